@@ -4,6 +4,7 @@
  */
 import { canonicalJson } from '../base/canonical-json.js';
 import { sha256Hex } from '../base/hash.js';
+import { failsAgain } from '../codec/events/mission.js';
 import type { Kind } from '../codec/kinds.js';
 import type { Mission } from '../codec/record.js';
 import type { EventContext, EventIn } from './stream.js';
@@ -14,14 +15,9 @@ export type MissionEvent = EventIn<MissionSelector>;
 /** Returns SHA-256 over the kind and the sorted ids: a mission with the same hash may seed the search of another. */
 export const idsHashOf = (kind: Kind, ids: readonly string[]): string => sha256Hex(canonicalJson([kind, ids.toSorted()]));
 
-/** Failures that the same input has again: its work takes too long, or its engine or its verifier refuses it. */
-const lasting = new Set(['timeout', 'execution_failed']);
-
 /** Returns the command that helps after a failure. Where the same input must fail again, it is changed and run again. */
-export function helpAfter({ id, error }: Pick<Mission, 'id' | 'error'>): string {
-  const isLasting = error !== null && lasting.has(error.code) && !error.message.includes('recover the mission');
-  return isLasting ? `agent-cli run --from ${id}` : `agent-cli recover ${id}`;
-}
+export const helpAfter = ({ id, error }: Pick<Mission, 'id' | 'error'>): string =>
+  failsAgain(error) ? `agent-cli run --from ${id}` : `agent-cli recover ${id}`;
 
 /** The members of a mission that its first event sets. */
 export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'> &

@@ -44,4 +44,56 @@ real('chromium', 'the console: change and run again', () => {
     assert.match(await words(page), /Takes at most about 8 s[^]*Inputs[^]*Finish as early as possible/);
     assert.match(await words(page), /goal Plan two repairs → Plan two repairs after noon/);
   });
+
+  it('keeps a form through a revoked token, and lets the browser ask before it is closed', async () => {
+    const { page, go } = await suite.signIn({ role: 'reviewer' });
+    await go('#/new?kind=allocation');
+    const asks = (): Promise<boolean> => page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+    assert.equal(await asks(), false);
+    await page.getByLabel('Goal').fill('Choose the pumps');
+    assert.equal(await asks(), true);
+    await page.route('**/api/**', (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          type: 'about:blank',
+          title: 'Unauthorized',
+          status: 401,
+          code: 'unauthorized',
+          detail: 'revoked',
+        }),
+      }),
+    );
+    await page.getByRole('link', { name: 'Journal' }).click();
+    await page.waitForSelector('#token');
+    await page.unroute('**/api/**');
+    await enter(page, suite.server().tokens.reviewer);
+    await go('#/new?kind=allocation');
+    assert.equal(await page.getByLabel('Goal').inputValue(), 'Choose the pumps');
+    assert.equal(await asks(), true);
+  });
+
+  it('notifies in the browser while nobody sees the page, once a person asked for it', async () => {
+    const { page, go } = await suite.signIn({ role: 'reviewer' });
+    await page.evaluate(`
+      window.notices = [];
+      window.Notification = class {
+        static permission = 'default';
+        static requestPermission = async () => (window.Notification.permission = 'granted');
+        constructor(text) { window.notices.push(text); }
+      };
+      Object.defineProperty(document, 'hidden', { get: () => true });
+    `);
+    await go('#/journal');
+    await go('#/missions');
+    await executed(suite.server(), file);
+    await page.waitForSelector('text=Needs you: 1');
+    assert.deepEqual(await page.evaluate('window.notices'), []);
+    await page.getByRole('button', { name: 'Notify me in this browser' }).click();
+    await page.waitForSelector('text=Notify me in this browser', { state: 'detached' });
+    await executed(suite.server(), file);
+    await page.waitForSelector('text=Needs you: 2');
+    assert.deepEqual(await page.evaluate('window.notices'), ['Needs you: 2']);
+  });
 });

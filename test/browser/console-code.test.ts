@@ -52,6 +52,9 @@ real(['chromium', 'container'], 'the console: code missions', function () {
     await page.waitForSelector('.verdict-bad');
     assert.deepEqual(await rowsOf(page, 'table.data', 3), [['Held-out cases 1', '3', 'wrong value', '6', '9']]);
     assert.deepEqual(await page.locator('.code-comment').allTextContents(), ['// squares']);
+    assert.match(await words(page), /The same inputs would fail again\. Change them and run the mission again\./);
+    assert.equal(await page.getByRole('button', { name: 'Recover', exact: true }).count(), 0);
+    assert.equal(await page.locator('a.primary', { hasText: 'Change and run again' }).count(), 1);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       assert.deepEqual(await faults(page), []);

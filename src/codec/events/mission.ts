@@ -17,6 +17,12 @@ export const missionError = object('MissionError', {
   message: required(text({ max: 2_000 })),
   stage: required(nullable(choice(...roles))),
 });
+/** Failures that the same input has again: its work takes too long, or its engine or its verifier refuses it. */
+const lasting = new Set(['timeout', 'execution_failed']);
+
+export const failsAgain = (error: t.TypeOf<typeof missionError> | null): boolean =>
+  error !== null && lasting.has(error.code) && !error.message.includes('recover the mission');
+
 export const engineId = object('EngineId', { name: required(text()), version: required(text()) });
 export const effort = object('Effort', {
   max_evaluations: required(integer(1, Number.MAX_SAFE_INTEGER)),

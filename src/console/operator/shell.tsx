@@ -21,6 +21,7 @@ import { JournalPage } from './journal/page.js';
 import { ListPage } from './missions/list.js';
 import { MissionPage } from './missions/page.js';
 import { PaymentsPage } from './payments/page.js';
+import { Notices } from './session/notices.js';
 import { hrefOf, noFilters, noJournalFilters, type Route } from './session/route.js';
 import { goTo, type Session, SessionProvider, useRights, useRoute, useSession } from './session/session.js';
 import { useWords } from './text/words.js';
@@ -70,6 +71,7 @@ export function Shell({ api, first, leave }: { readonly api: Api; readonly first
         <CommandHome.Provider value={status.home}>
           <Framed away={away} lookNow={quietly} leave={leave} />
           <Shortcuts />
+          <Notices />
           <DropAnywhere />
         </CommandHome.Provider>
       </ReachContext.Provider>

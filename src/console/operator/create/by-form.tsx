@@ -24,7 +24,7 @@ import { estimateText } from '../missions/estimate.js';
 import { replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import type { Reading } from './intake.js';
-import { keptForm, useKeptForm } from './kept.js';
+import { keptForm, useAskOnLeave, useKeptForm } from './kept.js';
 import { useQueue } from './queue.js';
 import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, type MissionDocument, requestOf } from './request.js';
 
@@ -100,6 +100,8 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
   const source = useMemo(() => sourceOf(kind, reading, origin), [reading, origin?.kind === kind]);
   const isTyped = drafts !== emptyDrafts || common !== emptyCommon;
   const forgetKept = useKeptForm(origin?.id ?? '', isTyped ? { drafts, common } : null);
+  const [isChanged, setChanged] = useState(kept !== null);
+  useAskOnLeave(isChanged);
   const lastGoal = useRef('');
   useEffect(() => {
     // A form that was left comes back as it was typed.
@@ -126,10 +128,12 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
     forgetKept,
     canUndo: before?.kind === kind,
     set: <K extends Kind>(of: K, part: Partial<DraftOf<K>>): void => {
+      setChanged(true);
       setBefore(null);
       setTyped((all) => ({ ...all, drafts: { ...all.drafts, [of]: { ...all.drafts[of], ...part } } }));
     },
     setCommon: (part: Partial<CommonDraft>): void => {
+      setChanged(true);
       setBefore(null);
       setTyped((all) => ({ ...all, common: { ...all.common, ...part } }));
     },

@@ -47,3 +47,12 @@ export function useKeptForm(from: string, form: object | null): () => void {
     sessionStorage.removeItem(keyOf(from));
   };
 }
+
+/** Lets the browser ask before the tab, and with it what was typed, is closed. */
+export function useAskOnLeave(isChanged: boolean): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    if (isChanged) addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isChanged]);
+}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { search_budget_ms } from '../../../base/limits.js';
 import { type Mark, remainingSeconds } from '../../../base/time.js';
 import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
+import { failsAgain } from '../../../codec/events/mission.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { hrefOf } from '../session/route.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -52,7 +53,11 @@ export function Actions(props: ActionsProps) {
     <section aria-label={t.mission.actions}>
       <div class="actions">
         {canChange && (
-          <ButtonLink href={hrefOf({ page: 'create', kind: record.kind, from: record.id })} text={t.mission.change} />
+          <ButtonLink
+            class={state === 'failed' && failsAgain(record.error) ? 'primary' : ''}
+            href={hrefOf({ page: 'create', kind: record.kind, from: record.id })}
+            text={t.mission.change}
+          />
         )}
         {verbs.map((verb, i) => (
           <Button
@@ -77,10 +82,10 @@ export function Actions(props: ActionsProps) {
   );
 }
 
-function verbsFor({ state, interrupted, queue_position }: MissionRecord): readonly Verb[] {
+function verbsFor({ state, interrupted, queue_position, error }: MissionRecord): readonly Verb[] {
   if (state === 'queued') return queue_position === undefined ? ['execute', 'cancel'] : ['cancel'];
   if (state === 'running') return interrupted === true ? ['recover'] : ['cancel'];
-  return state === 'failed' ? ['recover'] : [];
+  return state === 'failed' && !failsAgain(error) ? ['recover'] : [];
 }
 
 interface ActivityProps {
@@ -172,7 +177,7 @@ function Failed({ record: { error } }: { readonly record: MissionRecord }) {
           <code>{error.code}</code> <span lang="en">{error.message}</span>
         </p>
       )}
-      <p>{t.mission.failedNext}</p>
+      <p>{failsAgain(error) ? t.mission.failedAgain : t.mission.failedNext}</p>
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { Load } from '../../kit/controls/problem.js';
 import { type ListColumn, ListTable, Pager } from '../../kit/controls/tables.js';
 import { useLoad, useNow, useSoon } from '../../kit/load.js';
 import { useKindWords } from '../kinds/table.js';
+import { NoticesButton } from '../session/notices.js';
 import { type Filters, hrefOf, noFilters } from '../session/route.js';
 import { useFeed, useGet, useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -35,6 +36,7 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
       <div class="title-row">
         <PageTitle title={t.list.title} />
         <NeedsYou />
+        <NoticesButton />
         {review && <ButtonLink class="primary" href="#/new" text={t.shell.pages.create} />}
       </div>
       <StateCounts filters={filters} />

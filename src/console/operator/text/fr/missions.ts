@@ -46,6 +46,8 @@ export const list: typeof List = {
   notTried: 'Non tentée',
   toList: 'Revenir à la liste',
   needsMe: 'À ma décision',
+  notify: 'M’avertir dans ce navigateur',
+  failedNow: (n) => `Missions en échec : ${n}`,
   needsYou: (n) => `À décider par vous : ${n}`,
   emptyAll: 'Pas encore de mission',
   emptyAllText: 'Mettez votre première mission en file. Rien ne s’exécute avant que vous le demandiez.',
@@ -126,6 +128,7 @@ export const mission: typeof Mission = {
   queueReason: (reason) => `Elle ne peut pas démarrer maintenant ; nouvel essai chaque minute : ${reason}`,
   failedTitle: 'La mission a échoué',
   failedAt: (stage) => `à l’étape ${stage}`,
+  failedAgain: 'Les mêmes données échoueraient encore. Modifiez-les et relancez la mission.',
   failedNext:
     'Les missions échouées ne sont pas relancées automatiquement. Récupérez la mission pour la remettre en file avec les mêmes données.',
   reviewed: 'Décision',
