@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { commandLines } from './support/cli/docs-block.js';
 import { runPage } from './support/cli/docs-scenario.js';
+import { withBrowser } from './support/cli/docs-browser.js';
 import { beforeUpgrade } from './support/cli/docs-upgrade.js';
 import { filesBelow } from './support/files-below.js';
 import { packageRoot } from './support/package-root.js';
@@ -26,7 +27,10 @@ const pages = [
 const given = new Map([['scripts/verify-export.mjs', read('scripts', 'verify-export.mjs')]]);
 
 /** Pages that need more than a home: what is put into their place. */
-const furnished = new Map([['docs/how-to/upgrade-and-roll-back.md', beforeUpgrade]]);
+const furnished = new Map([
+  ['docs/how-to/upgrade-and-roll-back.md', beforeUpgrade],
+  ['docs/tutorials/approve-with-your-own-key.md', withBrowser],
+]);
 
 /** Languages of blocks that hold no commands. */
 const data = new Set(['bash', 'ini', 'js', 'json', 'nginx', 'python', 'r', 'text', 'ts']);

@@ -62,6 +62,9 @@ const onTerminal = (command: string): string =>
 /** Lines that commands print on standard error, as people see them: between the lines of standard output. */
 const says = /^[✗!] /;
 
+/** A command that first shows, on standard error, what it has a person sign. */
+const signs = / --sign /;
+
 const anything = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['...'] : lines);
 
 /** Returns the settings of a page's server: its ports, and no message bus unless the page names its address. */
@@ -103,7 +106,8 @@ function scenarioOfPage(page: string, ports: Ports): Scenario {
       command = `${before}${isServed ? settingsOf(page, ports) : ''}${command}`;
       if (sort === 'server') command = startServer(command);
       const isJson = step.captures.length + step.values.length > 0;
-      steps.push({ ...step, command, stdout: shown !== undefined && !isJson ? anything(step.stdout) : step.stdout });
+      const stderr = signs.test(step.command) ? ['...'] : step.stderr;
+      steps.push({ ...step, command, stderr, stdout: shown !== undefined && !isJson ? anything(step.stdout) : step.stdout });
       names.push(...step.captures.map(({ name }) => name));
     }
   }
