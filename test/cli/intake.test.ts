@@ -148,6 +148,24 @@ describe('missions from files', () => {
     assert.equal(JSON.stringify(request).includes('"name":"two-columns.csv"'), true);
   });
 
+  it('are in review after one command, with their gaps, names and documents', () => {
+    const spiked = Array.from({ length: 30 }, (_, i) => (i === 20 ? 9_000 : i === 4 ? '' : 100 + (i % 5)));
+    const month = (i: number): string => `${2024 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`;
+    writeFileSync(at('sales.csv'), ['Month,Sales', ...spiked.map((value, i) => `${month(i)},${value}`)].join('\n'));
+    const run = (...args: readonly string[]) => Object(place.json('run', ...args, '--execute'));
+    const sales = run('sales.csv', '--kind', 'forecast', '--gaps', 'interpolate');
+    assert.equal(sales.state, 'review');
+    assert.match(sales.result.limits.join('\n'), /^Observation 21 on 2025-09-01 \(9000\) is an outlier/m);
+    const jobs = run('jobs-names.xlsx', '--kind', 'schedule');
+    assert.deepEqual([jobs.state, jobs.request.work.jobs[0].title], ['review', 'Rahmen Größe 7']);
+    const budget = ['--map', 'Benefit=value', '--set', 'budget=250000'];
+    assert.equal(run('proposals.xlsx', '--kind', 'allocation', ...budget).state, 'review');
+    const documents = ['report-6-pages.pdf', 'kelp.html', 'handbook.docx', 'rules.md', 'minutes-crlf.txt'];
+    for (const name of documents) copyFileSync(join(vectors, name), at(name));
+    const { state, request } = run(...documents, '--kind', 'research', '--goal', 'Who repairs the stairs of the dyke?');
+    assert.deepEqual([state, request.work.sources.length], ['review', 5]);
+  });
+
   it('are mission files too, with a byte order mark', () => {
     writeFileSync(at('marked.json'), `\ufeff${readFileSync(at('jobs-names.json'), 'utf8')}`);
     assert.equal(place.json('run', 'marked.json')['state'], 'queued');

@@ -1,10 +1,12 @@
 /** `verify-export --source` reads the files of a mission again and compares them with its request and its quotes. @slow */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { scratch } from '../support/cli/cli-run.js';
+import { program, scratch } from '../support/cli/cli-run.js';
 import { reportOf } from '../support/intake/report.js';
+import { foreignNode, whyAbsent } from '../support/real.js';
 
 const values = ['12', '15', '', '11', '14', '16', '12', '13', '15', '11', '14', '16', '17', '12'];
 const sales = (given: readonly string[]): string =>
@@ -72,6 +74,12 @@ describe('verify-export --source', () => {
       /(\d+) of (\d+) blocks are those of report\.pdf\n +(\d+) of (\d+) quotes stand on the pages named/.exec(same.said) ?? [];
     assert.deepEqual([same.code, blocks, quotes], [0, all, quoted], same.said);
     assert(Number(blocks) >= 900 && Number(quotes) >= 5, same.said);
+    for (const part of ['node-22', 'node-24'] as const) {
+      if (whyAbsent(part) !== null) continue;
+      const [command = '', ...args] = [...foreignNode(part), program, 'verify-export', file, '--public-key', publicKey];
+      const there = spawnSync(command, [...args, '--source', 'docs'], { cwd: place.directory, env: place.env, encoding: 'utf8' });
+      assert.deepEqual([there.status, there.stdout], [0, same.said], `${part}: ${there.stderr}`);
+    }
     const other = verify(file, write('changed.pdf', reportOf(300, 217)));
     assert.equal(other.code, 3);
     assert.match(other.said, /\n +report\.pdf differs at page 217: "[^\n]*milligrums/);
