@@ -38,6 +38,7 @@ const stems: Readonly<Record<string, string>> = {
   nl: 'boeken boek, huizen huiz, vrijheden vrij',
   ru: 'учителями учител, школах школ, красивого красив, построенный построен, дома дом',
   ar: 'المدارس مدارس, والكتاب كتاب, معلمون معلم, مدرسه مدرس',
+  ko: '학교에서는 학교, 시작합니다 시작, 회의는 회의, 회의 회의, 나무가 나무',
   hi: 'लड़कियों लड़क, किताबें किताब, शिक्षकों शिक्षक',
 };
 
@@ -71,6 +72,10 @@ describe('the language of a mission', () => {
     ['Quem construiu a ponte?', 'A ponte foi construída por um engenheiro da cidade e não por uma empresa.', 'pt'],
     ['Wie bouwde de brug?', 'De brug werd door een ingenieur uit de stad gebouwd.', 'nl'],
     ['Кто построил мост?', 'Мост построил инженер.', 'en ru'],
+    ['Köprüyü kim yaptı?', 'Köprü bir mühendis tarafından yapıldı ve çok uzun.', 'tr'],
+    ['Ai xây cầu?', 'Cầu được xây dựng bởi một kỹ sư của thành phố.', 'vi'],
+    ['Ποιος έχτισε τη γέφυρα;', 'Η γέφυρα χτίστηκε από τον μηχανικό.', 'en el'],
+    ['다리는 누가 지었나요?', '다리는 기술자가 지었다.', 'en ko'],
     ['quark', '', 'en'],
   ];
   for (const [goal, text, expected] of cases) {
@@ -95,6 +100,66 @@ describe('research in other languages', () => {
       answer('शिक्षक कहाँ रहते थे?', 'मौसम अच्छा था। शिक्षकों का घर नदी के पास था। नदी चौड़ी थी।').findings[0]?.quote,
       'शिक्षकों का घर नदी के पास था।',
     );
+  });
+
+  it('finds other forms of words whose language has no stems', () => {
+    for (const [goal, right, wrong] of [
+      ['Πότε έκλεισε η ΓΕΦΥΡΑ;', 'Οι γέφυρες έκλεισαν το 1957.', 'Ο καιρός ήταν καλός.'],
+      ['Πού είναι ο ουρανοσ;', 'Ο ουρανός είναι πάνω.', 'Η θάλασσα δεν φαίνεται.'],
+      ['köprünün uzunluğu', 'Köprüler 300 metre uzundur.', 'Hava güzeldi.'],
+      ['ISTANBUL nerede', "İstanbul'da hava güzeldi.", 'Kış geldi.'],
+      ['회의 시간', '회의에서는 말이 없다.', '날씨가 좋다.'],
+      ['ირაკლის ხიდი', 'ხიდები მაღალია.', 'ამინდი კარგია.'],
+    ] as const)
+      assert.deepEqual(
+        answer(goal, `${wrong} ${right}`).findings.map(({ quote }) => quote),
+        [right],
+      );
+  });
+
+  it('compares words as they are meant: wide, joined, divided at the end of a line, or with invisible characters', () => {
+    for (const [goal, right] of [
+      ['efficient filter', 'An eﬃcient ﬁlter.'],
+      ['price of 3.14', 'Ｐｒｉｃｅ：３．１４'],
+      ['カメラ', 'ｶﾒﾗです。'],
+      ['remarkable', 'A re-\r\n  markable story.'],
+      ['well-known author', 'A well-\nknown author.'],
+      ['coefficient', 'The co\u00ad\nef\u00adficient.'],
+      ['pumping', 'The pump\u200bing ends.'],
+      ['pumping', '\ufeffpumping\ufeff ends.'],
+      ['ភាសាខ្មែរ', 'គេនិយាយភាសា\u200bខ្មែរនៅទីនេះ'],
+      ['C++', 'Use C++11, or C++.'],
+      ['C#', '(C#)'],
+    ] as const) {
+      const { findings, coverage } = answer(goal, `${right}\n\nNothing else is here.`);
+      assert.deepEqual([findings.map(({ quote }) => quote), coverage.uncovered], [[right.replace(/^\ufeff/, '')], []], goal);
+    }
+    assert.deepEqual(answer('C++', 'Use C. Or C#. See vitamin-C#4.').findings, []);
+  });
+
+  it('finds neither the question itself, nor what only surrounds the words of the goal, nor a bare heading', () => {
+    const text =
+      'Price of the pump\n\nWhat is the price of the pump? It runs at night. Why the pump?\n\n# The pump\n\nThe pump is blue.\n\nPump 40 crowns\n\nEnd.';
+    assert.deepEqual(
+      answer('What is the price of the pump?', text)
+        .findings.map(({ quote }) => quote)
+        .sort(),
+      ['Pump 40 crowns', 'The pump is blue.'],
+    );
+  });
+
+  it('cuts a long table at its rows, whose words are those of its header too', () => {
+    const rows = Array.from({ length: 80 }, (_, i) => `| K-${i} | Vendor ${i % 7} | ${i * 3 + 1000} |`);
+    const header = '| Part | Supplier | Net price |';
+    const text = ['Prices.', header, '|---|:-:|--:|', ...rows, 'The end.'].join('\n');
+    const [first, ...others] = answer('net price of K-57', text).findings;
+    assert.deepEqual(
+      [first?.quote, first?.header, first?.terms],
+      ['| K-57 | Vendor 1 | 1171 |', header, ['net', 'pric', 'k', '57']],
+    );
+    for (const { quote } of others) assert.match(quote, /^\|.*\|$/);
+    const short = text.split('\n').slice(0, 6).join('\n');
+    assert.deepEqual(answer('net price of K-2', short).findings[0]?.quote, short.slice('Prices.\n'.length));
   });
 
   it('finds words in scripts without spaces, with and without tone marks', () => {

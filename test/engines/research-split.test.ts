@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { sentence_chars_max } from '../../src/kinds/research/constants.js';
-import { foldPoint, isSpace, isWord, plainPoint } from '../../src/kinds/research/engine/characters.js';
+import { foldPoint, isJoiner, isSpace, isWord, plainPoint } from '../../src/kinds/research/engine/characters.js';
 import { sentences } from '../../src/kinds/research/engine/split.js';
 import { stem } from '../../src/kinds/research/engine/stem.js';
 import * as unicode from './oracles/research/sentences.js';
@@ -71,6 +71,11 @@ const golden: readonly string[] = [
   'Am 3. Mai 1957 wurde sie eröffnet.| Alle kamen.',
   'Это было в 1918 г. Варшава росла.| Он уехал.',
   'Он родился в 1918 г.| В городе было тихо.',
+  'It weighs 1 200 kg.| Workers lift it.',
+  'A beam of 5 ft. wide panels.',
+  'It weighs 5 kg. 300 g remain.',
+  'We meet on Mon. 3 Feb. 2025 at ten.',
+  'We meet on Mon.| Bring food.',
   'Сюда входят им. Пушкина и др. школы.| Они открыты.',
 ];
 
@@ -114,7 +119,11 @@ describe('sentence splitter', () => {
           const whole = text.repeat(times).slice(0, 3000).toWellFormed();
           let last = 0;
           for (const { start, end } of all) {
-            assert.ok(Array.from(whole.slice(last, start)).every((c) => isSpace(c.codePointAt(0) ?? 0)));
+            assert.ok(
+              Array.from(whole.slice(last, start)).every(
+                (c) => isSpace(c.codePointAt(0) ?? 0) || isJoiner(c.codePointAt(0) ?? 0),
+              ),
+            );
             assert.ok(start < end && end - start <= sentence_chars_max);
             assert.ok(!isSpace(whole.charCodeAt(start)) && !isSpace(whole.charCodeAt(end - 1)));
             last = end;

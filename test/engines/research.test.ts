@@ -77,7 +77,7 @@ describe('research engine', () => {
     const first = canonicalJson(unwrap(researchEngine.run(mission, (done) => seen.push(done))).result);
     assert.equal(canonicalJson(answer(mission)), first);
     assert.equal(seen.at(-1), 1);
-    assert.equal(sha256Hex(first), '43ff927a496c91229b8626a3bec70f5cc1d848ca9fe4a385c500df84bf0d5c8a');
+    assert.equal(sha256Hex(first), '85e2e4cec0328ab8a1b44e10851ff1e0dd965228259c0c22cf7b18140268aae9');
   });
 
   it('keeps the largest findings within the bound on bytes', () => {
@@ -240,11 +240,22 @@ const isSurrogate = (point: number): boolean => point >= 0xd800 && point <= 0xdf
 const marks =
   '\u0300\u0301\u0304\u0307\u0308\u0316\u0323\u0327\u0328\u0338\u0345\u05b4\u064b\u0651\u093c\u094d\u0e38\u0e48\u3099\u{1d165}';
 const letters =
-  'aeoAEIsKΩαιάñéǖệ¨<=क\u0958ড\u09be\u09c7日が漢\uf900\u{2f800}\u1100\u1161\u11a8가각\u0f73\u0f71\u0f72\u{1d15e}\u{16d67}\u{16d63}\u{16d68}\u212b\u0344 .\n';
+  'ﬁＡ５ｶﾞ²ªﬃㄱㅏ①㌔ﷲﷺ…．aeoAEIsKΩαιάñéǖệ¨<=क\u0958ড\u09be\u09c7日が漢\uf900\u{2f800}\u1100\u1161\u11a8가각\u0f73\u0f71\u0f72\u{1d15e}\u{16d67}\u{16d63}\u{16d68}\u212b\u0344 .\n';
 const piece = fc.constantFrom(...marks, ...marks, ...letters, 'x'.repeat(40), '\u0301'.repeat(40));
 const text = fc.array(piece, { maxLength: 30 }).map((parts) => parts.join(''));
 
-describe('Normalization Form C by frozen tables', () => {
+/** Returns the canonical form in which letters, figures, marks and wide forms are plain ones, by this Node. */
+const compared = (source: string): string =>
+  Array.from(source.normalize('NFD'), (character) => {
+    const form = character.normalize('NFKD');
+    const isRare = /[\u0e33\u0eb3\ufbea-\ufdc7\u1d2c-\u1dbf\u{10780}-\u{107ba}\u{1e000}-\u{10ffff}]/u.test(character);
+    const isFolded = /[\p{L}\p{M}\p{N}\uff01-\uffee]/u.test(character) && !isRare;
+    return isFolded && !/[\p{Z}.!?…]/u.test(form) ? form : character;
+  })
+    .join('')
+    .normalize('NFC');
+
+describe('the form in which words are compared, by frozen tables', () => {
   it('is that of Unicode for every assigned character, alone and with marks around it', () => {
     for (let point = 0x80; point < 0x110000; point++) {
       if (isSurrogate(point) || (point > 0x32000 && point % 64 !== 0)) continue;
@@ -252,7 +263,7 @@ describe('Normalization Form C by frozen tables', () => {
       if (!assigned.test(character)) continue;
       const decomposed = character.normalize('NFD');
       for (const form of [character, decomposed, `${character}\u0323\u0301`, `e\u0301${character}`]) {
-        if (normalise(form).text === form.normalize('NFC')) continue;
+        if (normalise(form).text === compared(form)) continue;
         assert.fail(`U+${point.toString(16)}: ${JSON.stringify(form)} gives ${JSON.stringify(normalise(form).text)}`);
       }
     }
@@ -263,7 +274,7 @@ describe('Normalization Form C by frozen tables', () => {
     fc.assert(
       fc.property(few, (source) => {
         fc.pre(assigned.test(source));
-        const expected = source.normalize('NFC');
+        const expected = compared(source);
         assert.equal(normalise(source).text, expected);
         assert.equal(normalise(source.normalize('NFD')).text, expected);
       }),

@@ -11,13 +11,17 @@ export const never_final: readonly string[] = words(
 
 /** Abbreviations that end a sentence unless a number follows. */
 export const before_number: readonly string[] = words(
-  'no nos vol vols fig figs p pp art arts sec secs ch chap eq eqs para pt jan feb mar apr jun jul aug sep sept oct nov dec b d c r',
+  'no nos vol vols fig figs p pp art arts sec secs ch chap eq eqs para pt jan feb mar apr jun jul aug sep sept oct nov dec b d c r ' +
+    'mon tue tues wed thu thur thurs fri sat sun',
 );
 
 /** Abbreviations that end a sentence only when a word that often starts one follows. */
 export const sometimes_final: readonly string[] = words(
   'inc ltd co corp llc plc jr sr esq etc a.m p.m am pm ave blvd rd hwy est min max avg ft lb lbs oz kg km cm mm hr hrs sq ph.d',
 );
+
+/** Units among these: after a number, they end a sentence when any capitalised word follows. */
+export const units: readonly string[] = words('ft lb lbs oz kg km cm mm hr hrs min sq');
 
 /** Capitalised words that often start a sentence. */
 export const starters: readonly string[] = words(

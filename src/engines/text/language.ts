@@ -1,6 +1,6 @@
 /** The form of the frozen lists of a language other than English. */
 
-export type Script = 'latin' | 'cyrillic' | 'arabic' | 'devanagari';
+export type Script = 'latin' | 'greek' | 'cyrillic' | 'arabic' | 'devanagari' | 'hangul';
 
 /**
  * One pass over the end, or the beginning, of a word. Rules are tried in order; the first that matches and leaves at least `kept`
@@ -30,6 +30,10 @@ export interface Language {
   readonly letters: string;
   /** Words before an apostrophe that are dropped with it. */
   readonly elided: string;
+  /** Whether the endings of a name follow an apostrophe. */
+  readonly hasNameEndings?: true;
+  /** The length of the grams of its words, which make up a second field; absent if its stems are enough. */
+  readonly gram?: number;
   readonly vowels: string;
   readonly passes: readonly Pass[];
 }

@@ -4,6 +4,7 @@
  * Portuguese after Savoy (SAC 2006), Arabic after light10 (Larkey, Ballesteros and Connell 2007), Hindi after Ramanathan and Rao (2003).
  */
 import { end, start, type Language } from './language.js';
+import { greek, korean, turkish, vietnamese } from './languages-grams.js';
 import { dutch, french, german, italian, portuguese, spanish } from './languages-latin.js';
 
 const russian: Language = {
@@ -42,6 +43,7 @@ const russian: Language = {
     end(3, 'ость ост ств'),
     end(2, 'нн>н ь'),
   ],
+  gram: 3,
 };
 
 const arabic: Language = {
@@ -69,6 +71,7 @@ const arabic: Language = {
     end(3, 'يه'),
     end(3, 'ه ي'),
   ],
+  gram: 3,
 };
 
 const hindi: Language = {
@@ -95,6 +98,7 @@ const hindi: Language = {
         'ाने ाना ाते ाती ाता तीं ाओं ाएं ुओं ुएं ुआं कर ाओ िए ाई ाए ने नी ना ते ीं ती ता ां ों ें ो े ू ु ी ि ा',
     ),
   ],
+  gram: 3,
 };
 
 /** English words that turn the meaning of a sentence, apostrophes left out. */
@@ -110,4 +114,18 @@ export const unspaced_dates = '什么时候 何时 何時 什麼時候 哪年 �
 export const unspaced_figures = '多少 几个 几种 几 多长 多大 多高 多久 多远 幾 いくつ いくら 何人 何個 กี่ เท่าไร เท่าไหร่ เท่าใด';
 
 /** The languages other than English by the scripts in which they are looked for. */
-export const languages: readonly Language[] = [german, french, spanish, italian, portuguese, dutch, russian, arabic, hindi];
+export const languages: readonly Language[] = [
+  german,
+  french,
+  spanish,
+  italian,
+  portuguese,
+  dutch,
+  turkish,
+  vietnamese,
+  greek,
+  russian,
+  arabic,
+  hindi,
+  korean,
+];

@@ -146,3 +146,48 @@ export const composing =
   '\\u0300-\\u0387\\u0483-\\u0487\\u0591-\\u0670\\u06d6-\\u074a\\u07eb-\\u0acd\\u0b3c-\\u0bd7\\u0c3c-\\u0c56\\u0cbc-\\u0cd6' +
   '\\u0d3b-\\u0d57\\u0dca-\\u0e4b\\u0eb8-\\u0fc6\\u102e-\\u108d\\u1161-\\u11c2\\u135d-\\u17dd\\u18a9-\\u1c37\\u1cd0-\\u2001' +
   '\\u20d0-\\u212b\\u2329-\\u232a\\u2adc\\u2cef-\\u2dff\\u302a-\\u302f\\u3099\\u309a\\ua66f-\\uabed\\ud800-\\udbff\\uf900-\\ufe2f';
+
+/**
+ * Letters, marks, numbers and wide or narrow forms whose compatibility decomposition (NFKD) differs from the canonical one, but for those that
+ * hold a space or a mark that ends a sentence, the vowels am of Thai and Lao, and phonetic, Arabic and mathematical forms of rare use. Each is `gap.first…`: the gap to the character before (none
+ * for the next one), the first character as a difference from the first of the entry before, each other one from that before it. `+n` and `*n`
+ * end a run of n characters, whose decompositions follow each other or are the same.
+ */
+export const compatible: readonly string[] = [
+  '4q.2p 8.-1b+2 2.p6 4.-p7 .1q 2.-1q.6c3.-6c0 .0.6c3.-6c2 .2.6c1.-6c0 38.m.1 .w.1 c.-t.2z .w.23 9.gg.-ge 1i.-g9 1x.-1b.m.j6 .0.1i.ia',
+  '.w.m.ia .-o.-2 .0.u .w.-2 .-u.-4 .0.s .w.-4 11.-16.m .0.1i .w.m 59.4 .e6 .-e4 .8 .ef .2 .6 .-ei .2 14.dm .-dz .7 .5 .f1 6k.7x .6 .-j',
+  '.0.-4k .0.-4d .x .-6 q.-6 .7+2 2.-15 .t 4.-i b2.ci.t 6m.5e.25 .x.18 .3j.-2b .-3h.16 1no.1nl.-i .0.-a 4a.7b.-1t.f 2.1.-1u.f ar.89',
+  '2ou.-397.gt .i.ic d1.-1v .1l 3.-1h+6 6.1m .-1q+a 7.1d .4 .a .9 .dd .-dt .3+4 .5 .3+2 2u.-1c 5.99 3.-89 .-v*3 .w .5b .-66*2 .3 .w',
+  '2.-u 4.2+3 .2*2 7.8 4.0 4.-o+2 2.z .-w+2 2.8 .y .129+4 .-12f 3.nr .-d .-w .d 6.-nw .w+2 .5+2 7.-1k.6c3.-6bx .0.6c3.-6bv',
+  '.0.6c3.-6c3.-1 .0.6c3.-6c1 .1.6c2.-6c1 .-1.6c3.-6bz .1.6c2.-6bz .1.6c1.-6bz .1.6c0.-6bz .-3.6c3.-6by .4.6bz.-6by .-4.6c3.-6bw',
+  '.2.6c1.-6bw .2.6bz.-6bw .2.6bx.-6bw .-6.6c3 .o .0.0 .0.0.0 .0.d .d .0.-d .0.-d.0 .0.-d.0.0 .-d.f .f .0.-f .0.-f.0 .-c .-9+2 .a .s',
+  '.0.0 .0.0.0 .0.d .d .0.-d .0.-d.0 .0.-d.0.0 .-d.f .f .0.-f .0.-f.0 .-c .-9+2 .a a.-1p.6c4.-6c1 k7.1+9 .0.-1 .0.0 .0.1 .0.2 .0.3 .0.4',
+  '.0.5 .0.6 .0.7 .0.8 .1.-2 .-a.9.-8 .0.a.-9 .0.b.-a .0.c.-b .0.d.-c .0.e.-d .0.f.-e .0.g.-f .0.h.-g .0.9.-1.-7 .0.9.0.-8 .0.9.1.-9',
+  '.0.9.2.-a .0.9.3.-b .0.9.4.-c .0.9.5.-d .0.9.6.-e .0.9.7.-f .0.9.8.-g .0.a.-2.-7 2r.8 1hu.1m .-k 6q.8wb jt.7hc .3+2 2t.-6v0.2',
+  '2o.17.l 1e.-69f+2 .4q .-4o .4q+2 .-4p+3 .4t+6 .-46 .-k+3 .r .-o+a .2g+l .-1 .-24+2 .4z+2 .5 .2 .5 .4 .2 .-59 .5d .2 .-5e+2 .3 .2+2',
+  '.5 .2 .2+5 .7 .4 .a .7 .5 .4l+2 .-4a+3 .19+2 .4 .9+2 .3 .a .3 4.bxb .3w .-3n .1qq 3v.-h4j.fdk.-fdj .0.fhg.-fhf .0.fdt.-fds',
+  '.0.h4j.-h4i .0.fho.-fhn .0.g1x.-g1w .0.fdn.-fdm .0.g1v.-g1u .0.fg5.-fg4 .0.gex.-gew 14.a.-1 .0.0 .0.1 .0.2 .0.3 .0.4 .0.5 .0.6 .0.7',
+  '.1.-3 .0.-2 .0.-1 .0.0 .0.1 .0.2 x.fd9 .3w .-3n .1qq .-1mv .k9 .-oa .o8 .-lq .ys 14.-gem.3 .0.4 .0.5 .0.6 .1.-4 .0.-3 .0.-2 .0.-1',
+  '.0.0 .0.1 .0.2 .0.3 .0.4 .0.5 .1.-5 mvx.t1 .2 5v.w83 3l.-x0c .-g .3 .b 4.5x .19 o3.wr8 .sw .-xcc .xd3 a.-xc5 fpz.-fb.0 .0.3 .0.6',
+  '.0.0.3 .0.0.6 .d.1 .0.1 d.zl.2 .0.-f .0.-9 .a.-8 .-a.-7 9.32 .-i .3+2 .8+3 .d .2 13.-q.c .4h*2 .a*4 .3*4 .2*4 .-6*4 .5*4 .-6*4 .17*4',
+  '.2*4 .-y*4 .-1*4 .3*4 .1*4 .6*2 .-1*2 .2*2 .-6*2 .g*2 .-7*2 .o*4 .6*4 .4*4 .-2*4 .9*2 .1*4 .q.-3l .0.-3l .-k*4 .-3*4 .k*2 .0.-3i',
+  '.0.-3i y.-11*4 .q*2 .-1*2 .2*2 .-1.-2b .4*2 .-6*2 .4*2 .7*4 .-3r*2 ef.-k.f.3y .d.2.3y .-r.t.0.3 .0.s.-r.9 .u.-o.o.-m .-g.f.-b.c',
+  '.-4.2.l.-4 .8.b.6.-3 .f.-l.h.1 .-j.f.5 3c.b.b 6.0.e 2.0.f 2.0.g 2.0.h 2.0.i .-v .6.18 .0.18 .0.19 .0.19 .x.c .0.c .-x.1a .0.1a .z.a',
+  '.0.a .0.a .0.a .-z*2 .1*4 .1*2 .1*4 .1*4 .1*4 .1*4 .1*4 .1*2 .1*2 .1*2 .1*2 .1*4 .1*4 .1*4 .1*4 .1*4 .1*4 .1*4 .1*4 .7*4 .1*4 .1*4',
+  '.1*4 .1*4 .1*4 .1*4 .1*2 .1*2 .1*4 .-6.-t.18 .0.-t.18 .0.-t.19 .0.-t.19 .0.-t.1a .0.-t.1a .0.-t .0.-t 6.-17m+c 2.d+g 2.h+1r .85h+2',
+  '.1a5 .a+2 .-b .6y .-9 .-29 .2 .2 .2 .2 .1m .2 .2 .-10 .1l .-2i .2 .2 .2 .2+2 .3 .2 .2 .2 .2 .2 .2 .2 .2 .2 .2 .3 .2 .2 .2+6 .8 .3 .3',
+  '.3 .3+5 .6 .2 .2+6 .7 .4 .-2i+2 .-661 .-2o+2 .4q .-4o .4q+2 .-4p+3 .4t+6 .-46 .-k+3 .r .-o+a 4.2g+6 3.6+6 3.6+6 3.6+3 4.-3bl+2 .a',
+  '2.-6 .-1 .6bo 2.ux .-oi+4 .sw .17 14hu.-7ff+a 1dz.h+q .w+q .-w+q .w+7 2.8+i .-14+q .w+q .-w 2.2+2 3.4 3.3+2 3.4+4 2.5+8 .e+4 2.5',
+  '2.2+7 2.8+b .-1b+q .w+q .-w+2 2.3+4 3.6+8 2.9+7 2.e+q .-w+2 2.3+4 2.5+5 2.6 4.4+7 2.e+q .-w+q .w+q .-w+q .w+q .-w+q .w+q .-w+q .w+q',
+  '.-w+q .w+q .-w+q .w+q .5s .7a 3.9m+h .7 .b+7 2.e+p 2.4 .3 .2 .c .-5 .-1 .-1b+h .7 .b+7 2.e+p 2.4 .3 .2 .c .-5 .-1 .-1b+h .7 .b+7',
+  '2.e+p 2.4 .3 .2 .c .-5 .-1 .-1b+h .7 .b+7 2.e+p 2.4 .3 .2 .c .-5 .-1 .-1b+h .7 .b+7 2.e+p 2.4 .3 .2 .c .-5 .-1 .s+2 3.-q4+a .0+a',
+  '.0+a .0+a .0+a',
+];
+
+/** The same characters, as in `composing`. */
+export const compatible_class =
+  '\\u00aa-\\u00be\\u0132-\\u0149\\u017f\\u01c4-\\u01cc\\u01f1-\\u01f3\\u02b0-\\u02b8\\u02e0-\\u02e4\\u03d0-\\u03d6' +
+  '\\u03f0-\\u03f9\\u0587\\u0675-\\u0678\\u0edc-\\u0edd\\u0f77-\\u0f79\\u10fc\\u1e9a-\\u1e9b\\u2070-\\u209c\\u2102-\\u2189' +
+  '\\u2460-\\u2487\\u24ea\\u2c7c-\\u2c7d\\u2d6f\\u3038-\\u303a\\u309f\\u30ff\\u3131-\\u3195\\u3220-\\u3229\\u3251-\\u325f' +
+  '\\u3280-\\u3289\\u32b1-\\u32bf\\ua69c-\\ua69d\\ua770\\ua7f1-\\ua7f9\\uab5c-\\uab69\\ufb00-\\ufb28\\ufb4f-\\ufbb1' +
+  '\\ufbd3-\\ufbe9\\ufdf0-\\ufdf9\\ufe71-\\uffee';

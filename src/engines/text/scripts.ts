@@ -33,18 +33,21 @@ export const tone_runs: readonly (readonly [number, number])[] = [
   [0x0ec8, 0x0ece],
 ];
 
-/** Characters inside words that are not part of them: soft hyphen, joiners and the word joiner. */
-export const joiners: readonly number[] = [0xad, 0x200c, 0x200d, 0x2060];
+/** Characters inside words that are not part of them: soft hyphen, spaces without width, joiners and marks of direction. */
+export const joiners: readonly number[] = [0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0xfeff];
 
 /** The blocks of the scripts whose languages are told apart. */
 export const script_runs: readonly (readonly [number, number, Script])[] = [
   [0x0061, 0x007a, 'latin'],
   [0x00c0, 0x024f, 'latin'],
+  [0x0370, 0x03ff, 'greek'],
   [0x0400, 0x052f, 'cyrillic'],
   [0x0600, 0x06ff, 'arabic'],
   [0x0750, 0x077f, 'arabic'],
   [0x0900, 0x097f, 'devanagari'],
   [0x1e00, 0x1eff, 'latin'],
+  [0x1f00, 0x1fff, 'greek'],
+  [0xac00, 0xd7a3, 'hangul'],
 ];
 
 /** Marks that end a sentence wherever they are. */

@@ -1,10 +1,10 @@
 /** The texts that every research result carries, and the constants of the ranking. */
 
 /** Recorded with each result; the version increases whenever a golden result changes. */
-export const engine_id = { name: 'research', version: '2.0.0' } as const;
+export const engine_id = { name: 'research', version: '2.1.0' } as const;
 
 export const method_text =
-  'BM25 over sentences with paragraph context, selected by maximal marginal relevance, copies folded into one finding';
+  'BM25 over sentences with paragraph context, and over grams of letters where stems are not enough, selected by maximal marginal relevance, copies folded into one finding';
 export const limits_text =
   'Findings are verbatim sentences of the supplied sources, ranked by words in common with the goal, or akin to its words; no ' +
   'source was fetched and no claim was checked against the world.';
@@ -35,7 +35,12 @@ export const near_credit = 0.5;
 /** The occurrences counted for a goal term when only a kindred word occurs. */
 export const kin_credit = 0.5;
 /** The number of initial letters that longer kindred words share, by script: truncation to five (McNamee et al., SIGIR 2009). */
-export const kin_letters = { latin: 5, cyrillic: 5, arabic: 4, devanagari: 4 } as const;
+export const kin_letters = { latin: 5, greek: 5, cyrillic: 5, arabic: 4, devanagari: 4, hangul: 2 } as const;
+/** The share of the score of a text's grams, where stems are not enough; and the length of grams of other scripts. */
+export const gram_share = 0.3;
+export const gram_length = 3;
+/** The least share of common grams of kindred words (Dice). */
+export const kin_grams = 0.33;
 /** The least number of letters of a word that is the last part of a compound. */
 export const compound_letters = 5;
 /** The weight of a goal term that frames the question ("what kind of", "the name of") or has little meaning by itself. */

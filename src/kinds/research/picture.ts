@@ -39,8 +39,9 @@ function headLine(finding: Finding, number: number, source: Source | undefined, 
 const edged = (line: string, { paint, glyphs }: Screen): string =>
   `       ${paint('grey', glyphs.upright)}${line === '' ? '' : ' '}${line}`;
 
-function quoteLines({ quote, terms }: Finding, { paint, columns }: Screen, width = columns - 9): string[] {
-  return wrapTo(clean(quote), width).map((line) =>
+/** Returns the lines of a quote, below those of the header of its table. */
+function quoteLines({ quote, header, terms }: Finding, { paint, columns }: Screen, width = columns - 9): string[] {
+  return [...(header === undefined ? [] : wrapTo(clean(header), width)), ...wrapTo(clean(quote), width)].map((line) =>
     marked(line, terms)
       .map(({ text, hit }) => (hit ? paint('yellow', text) : text))
       .join(''),

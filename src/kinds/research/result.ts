@@ -12,7 +12,9 @@ export interface Finding extends QuotePlace {
   readonly start: number;
   readonly end: number;
   readonly score: number;
-  /** Goal terms in the quote, in the order of the goal. */
+  /** The header of the table of which the quote is a row, word for word; absent for other quotes and tables that are quoted whole. */
+  readonly header?: string;
+  /** Goal terms in the quote and its header, in the order of the goal. */
   readonly terms: readonly string[];
   /** The number of relevant sentences that say the same in nearly the same words, and are not findings themselves. */
   readonly copies: number;

@@ -1,10 +1,16 @@
 /** An upper bound of the result's canonical JSON in bytes, whatever the goal. */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { goal_chars_max } from '../../base/limits.js';
 import { utf8 } from '../../base/bytes.js';
 import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
 import type { ResearchWork } from './work.js';
-import { also_in_max, findings_max, goal_terms_max, normal_segment_points, sentence_chars_max } from './constants.js';
+import {
+  also_in_max,
+  findings_max,
+  goal_term_chars_max,
+  goal_terms_max,
+  normal_segment_points,
+  sentence_chars_max,
+} from './constants.js';
 import { normalise } from './engine/normal.js';
 
 const fixed_bytes = 2_000;
@@ -13,8 +19,8 @@ const finding_bytes = 350 + also_in_max * 67;
 const source_bytes = 64 + 60;
 /** The quotes and the comma of each term, and what a stem may have more than its word; a gram has at most 3 characters. */
 const term_bytes = goal_terms_max * (3 + 3 + 9);
-/** Letters of terms have 3 bytes a code unit; the normal form of a few letters is twice as long. */
-const goal_terms_bytes = 2 * 3 * goal_chars_max + term_bytes;
+/** Letters of terms have 3 bytes a code unit. */
+const goal_terms_bytes = 3 * goal_terms_max * goal_term_chars_max + term_bytes;
 /** The terms of a finding are words of its sentence. */
 const finding_terms_bytes = 3 * sentence_chars_max + term_bytes;
 /** The most code units of a text that have a normal form of one. */
@@ -27,12 +33,13 @@ function resultBytes(work: ResearchWork): number {
     bytes += source_bytes + utf8(canonicalJson([id, title, url])).length;
     quote_bytes = Math.max(quote_bytes, Math.min(quoteChars(text), text.length) * widest(text) + 2);
   }
-  return bytes + findings_max * (finding_bytes + 2 * quote_bytes + finding_terms_bytes);
+  const lines = work.sources.some(({ text }) => text.includes('|')) ? 2 : 1;
+  return bytes + findings_max * (finding_bytes + (1 + lines) * quote_bytes + lines * finding_terms_bytes);
 }
 
-/** Returns the most code units of a sentence. Its normal form is no longer than the limit; characters below U+0300 are normal. */
+/** Returns the most code units of a sentence. Its normal form is no longer than the limit; characters below U+00AA are normal. */
 const quoteChars = (text: string): number =>
-  /[\u0300-\uffff]/.test(text) && normalise(text).edits.length > 0
+  /[\u00aa-\uffff]/.test(text) && normalise(text).edits.length > 0
     ? longest_decomposition * sentence_chars_max + 2 * normal_segment_points
     : sentence_chars_max;
 

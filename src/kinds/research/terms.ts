@@ -4,7 +4,7 @@
  */
 const gramScripts = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 const gram = new RegExp(`^[${gramScripts}]+$`, 'u');
-const word = new RegExp(`[${gramScripts}]|[\\p{L}\\p{M}\\p{N}]+(?:['’.,][\\p{L}\\p{N}]+)*`, 'gu');
+const word = new RegExp(`[${gramScripts}]|[\\p{L}\\p{M}\\p{N}]+(?:['’.,][\\p{L}\\p{N}]+)*(?:\\+\\+|#)?`, 'gu');
 const ending = /^(?:[bdfgmnprt]?(?:ing|ed|ingly|edly)|e|es|ely|s|y|ys|ies|ied|ly)$/;
 /** German endings, of longer stems only: an English word may end so without one. */
 const germanEnding = /^(?:en|er|ern|em)$/;
@@ -18,7 +18,7 @@ const stem_min = 2;
 /** Returns a word as an index would have it, without accents. */
 function folded(text: string): string {
   const low = text.toLowerCase().replaceAll('’', "'").replace(/'s$/, '').replaceAll("'", '');
-  const bare = low.normalize('NFD').replace(/[\u0300-\u036f\u0640\u064b-\u0652\u093c]/g, '');
+  const bare = low.normalize('NFKD').replace(/[\u0300-\u036f\u0640\u064b-\u0652\u093c]/g, '');
   return bare
     .normalize('NFC')
     .replaceAll('ß', 'ss')

@@ -19,7 +19,7 @@ const finding = t.intersection([
     score: t.union([finite, t.null]),
     terms: t.array(t.string),
   }),
-  t.partial({ claim: t.string, copies: finite, also_in: t.array(t.string), page: finite }),
+  t.partial({ claim: t.string, copies: finite, also_in: t.array(t.string), header: t.string, page: finite }),
 ]);
 
 const drawn = t.type({

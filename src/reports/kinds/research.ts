@@ -42,9 +42,9 @@ function findingTable({ findings, sources, inference }: ResearchView): ReportTab
   return {
     title: 'Findings',
     head,
-    rows: byRank(findings).map(({ quote, claim, source_id, page, start, end, score }, i) => [
+    rows: byRank(findings).map(({ header, quote, claim, source_id, page, start, end, score }, i) => [
       i + 1,
-      quote,
+      header === undefined ? quote : `${header}\n${quote}`,
       ...(hasClaims ? [claim ?? null] : []),
       titles.get(source_id) ?? source_id,
       ...(hasPages ? [page ?? null] : []),

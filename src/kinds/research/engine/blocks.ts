@@ -15,6 +15,8 @@ export interface Piece extends Range {
   readonly opens: boolean;
   /** Whether it can be a finding. */
   readonly isQuotable: boolean;
+  /** The header of its table, of a row. */
+  readonly head?: Range & { readonly normal: Range };
 }
 
 export interface Pieces {

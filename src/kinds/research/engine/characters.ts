@@ -70,7 +70,7 @@ export const isWord = (point: number): boolean => (classOf(point) & word) !== 0;
 export const isSpace = (point: number): boolean => (classOf(point) & space) !== 0;
 /** Returns whether a character is left out of grams: a tone mark. */
 export const isTone = (point: number): boolean => (classOf(point) & tone) !== 0;
-/** Returns whether a character inside a word is not part of it: a joiner. */
+/** Returns whether a character inside a word, or at the ends of a sentence, is not part of it: a joiner. */
 export const isJoiner = (point: number): boolean => (classOf(point) & joiner) !== 0;
 /** Returns the length of the grams of the character's script; 0 if the script has spaces between words. */
 export const gramOf = (point: number): number => Math.floor(classOf(point) / gram_unit);
@@ -81,8 +81,10 @@ export const foldPoint = (point: number): number => {
   if (point < 128) return point >= 65 && point <= 90 ? point + 32 : point;
   return characters().folded.get(point) ?? point;
 };
+/** The Turkish capital İ, which has no simple folding. */
+const dotted_capital = 0x130;
 /** Returns whether folding changes a letter: an uppercase or titlecase letter. */
-export const isUpper = (point: number): boolean => foldPoint(point) !== point;
+export const isUpper = (point: number): boolean => foldPoint(point) !== point || point === dotted_capital;
 /** Returns the ASCII digit for a decimal digit of any script, and the folding of another code point. */
 export const plainPoint = (point: number): number => {
   if (point < 128) return foldPoint(point);

@@ -52,6 +52,7 @@ function finding({ sentence, score, terms, copies }: Selected, { sources }: Rese
     end,
     score: round12(score),
     terms,
+    ...(sentence.head === undefined ? {} : { header: source?.text.slice(sentence.head.start, sentence.head.end) ?? '' }),
     copies: copies.length,
     also_in,
     ...placeOf(source?.blocks, start),

@@ -6,6 +6,7 @@ import { frame_words, stop_words } from '../../../engines/text/english.js';
 import type { Language, Script } from '../../../engines/text/language.js';
 import { english_negations, languages } from '../../../engines/text/languages.js';
 import { stem, stemmerOf, type Stemmer } from './stem.js';
+import { gram_length } from '../constants.js';
 import type { Word } from './tokens.js';
 
 /** How often each word of a vocabulary occurs, by its number. */
@@ -17,6 +18,9 @@ interface Reader {
   readonly stops: ReadonlySet<string>;
   readonly letters: ReadonlyMap<string, string>;
   readonly elided: ReadonlySet<string>;
+  readonly hasNameEndings: boolean;
+  /** The length of the grams that its words are compared by too; 0 if they are not. */
+  readonly gram: number;
   readonly stem: Stemmer;
 }
 
@@ -30,12 +34,23 @@ const listOf = (text: string): string[] => text.split(' ').filter((item) => item
 const replaced = (word: string, letters: ReadonlyMap<string, string>): string =>
   letters.size === 0 ? word : Array.from(word, (letter) => letters.get(letter) ?? letter).join('');
 
-const english: Reader = { language: null, stops: new Set(stop_words), letters: new Map(), elided: new Set(), stem };
+const english: Reader = {
+  language: null,
+  stops: new Set(stop_words),
+  letters: new Map(),
+  elided: new Set(),
+  hasNameEndings: false,
+  gram: 0,
+  stem,
+};
+/** The reader of words of scripts whose languages are not known. */
+const unknown: Reader = { ...english, stops: new Set(), gram: gram_length };
 
 function readerOf(language: Language): Reader {
   const letters = new Map(listOf(language.letters).map((item) => [item.slice(0, 1), item.slice(1)]));
   const stops = new Set(listOf(language.stops).map((word) => replaced(word, letters)));
-  return { language, stops, letters, elided: new Set(listOf(language.elided)), stem: stemmerOf(language) };
+  const { elided, hasNameEndings = false, gram = 0 } = language;
+  return { language, stops, letters, elided: new Set(listOf(elided)), hasNameEndings, gram, stem: stemmerOf(language) };
 }
 
 /** Returns the language of a script; null for English. */
@@ -82,7 +97,7 @@ export function readersFor(words: readonly Word[], texts: readonly Counts[]): Re
     const language = chosen(script, words, texts);
     return language === null ? english : readerOf(language);
   };
-  const others = (['cyrillic', 'arabic', 'devanagari'] as const).filter((script) => scripts.has(script));
+  const others = (['greek', 'cyrillic', 'arabic', 'devanagari', 'hangul'] as const).filter((script) => scripts.has(script));
   return {
     latin: scripts.has('latin') ? reader('latin') : english,
     others: new Map(others.map((script) => [script, reader(script)])),
@@ -91,19 +106,26 @@ export function readersFor(words: readonly Word[], texts: readonly Counts[]): Re
 
 export interface Term {
   readonly text: string;
+  /** Whether it is a stop word, which is not in the index. */
   readonly isStop: boolean;
+  /** The length of the grams that it is compared by too; 0 if it is not. */
+  readonly gram: number;
 }
+
+/** Returns the reader of a word of another script; none for a number. */
+const unknownOf = (text: string): Reader | undefined => ((text.codePointAt(0) ?? 0) > 0x24f ? unknown : undefined);
 
 /** Returns the index term of a word; one with `isStop` is left out of the index. */
 export function termOf({ text, script, isGram }: Word, { latin, others }: Readers): Term {
-  if (isGram) return { text, isStop: false };
-  const { stops, letters, elided, stem: stemmed } = (script === null ? undefined : others.get(script)) ?? latin;
+  if (isGram) return { text, isStop: false, gram: 0 };
+  const reader = (script === null ? unknownOf(text) : others.get(script)) ?? latin;
   const bare = text.endsWith("'s") ? text.slice(0, -2) : text;
   const apostrophe = bare.indexOf("'");
-  const rest = apostrophe > 0 && elided.has(bare.slice(0, apostrophe)) ? bare.slice(apostrophe + 1) : bare;
-  const word = replaced(rest.replaceAll("'", ''), letters);
-  if (word === '' || stops.has(word)) return { text: word, isStop: true };
-  return { text: stemmed(word), isStop: false };
+  const first = apostrophe > 0 ? bare.slice(0, apostrophe) : '';
+  const rest = reader.elided.has(first) ? bare.slice(apostrophe + 1) : reader.hasNameEndings && first !== '' ? first : bare;
+  const word = replaced(rest.replaceAll("'", ''), reader.letters);
+  if (word === '' || reader.stops.has(word)) return { text: word, isStop: true, gram: 0 };
+  return { text: reader.stem(word), isStop: false, gram: reader.gram };
 }
 
 /** Returns the terms that frame a question. */

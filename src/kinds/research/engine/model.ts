@@ -12,7 +12,8 @@ import * as C from '../constants.js';
 import type { ModelFinding, ModelResult } from '../result.js';
 import { placeOf, type ResearchWork } from '../work.js';
 import { readGoal } from './goal.js';
-import { readMission, termsIn } from './read.js';
+import { termsHeld } from './ranking.js';
+import { readMission } from './read.js';
 
 const answer = object('Findings', {
   findings: required(
@@ -43,8 +44,7 @@ export function modelResult(
     if (source === undefined) return failed(`names a source that the mission does not have, in finding ${i + 1}`);
     const start = source.text.indexOf(quote);
     if (start < 0) return failed(`quotes what is not in source ${source_id} word for word, in finding ${i + 1}`);
-    const own = termsIn(quote, mission.readers);
-    const found = terms.filter((term) => own.has(term));
+    const found = termsHeld(quote, terms, mission);
     const place = placeOf(source.blocks, start);
     findings.push({ claim, source_id, quote, start, end: start + quote.length, score: null, terms: found, ...place });
   }

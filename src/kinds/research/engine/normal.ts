@@ -1,11 +1,19 @@
 /**
- * Normalization Form C (UAX #15) by the frozen tables of Unicode 17, with the place in the original of every place in the normal form.
+ * The form of a text in which its words are compared: Normalization Form C (UAX #15) by the frozen tables of Unicode 17, in which ligatures and
+ * wide, narrow and raised letters and figures are plain ones as in Form KC, with the place in the original of every place in the normal form.
  *
  * A text is normalised in segments. A segment begins with a character of class 0 that composes with none before it, or after
  * `normal_segment_points` characters. A place in the normal form is a clean cut when the characters before it come from the original's
  * first characters only, and those after it from the rest; another place is read as the next clean cut.
  */
-import { composing, class_runs, composed_pairs, decomposed_only } from '../../../engines/text/normal-tables.js';
+import {
+  class_runs,
+  compatible,
+  compatible_class,
+  composed_pairs,
+  composing,
+  decomposed_only,
+} from '../../../engines/text/normal-tables.js';
 import { normal_segment_points } from '../constants.js';
 import type { Range } from './split.js';
 
@@ -24,6 +32,8 @@ interface Tables {
 const continues = 1;
 const changes = 2;
 
+/** No character before it has another normal form. */
+const first_changed = 0xaa;
 const table_end = 0x30000;
 const pair_base = 0x200000;
 const syllables = 0xac00;
@@ -72,8 +82,28 @@ function decode(): Tables {
     decompositions.set(point, [lead, ...others.map((other) => lead + other)]);
     bits[point] = changes;
   }
+  readCompatible(decompositions, bits);
   for (const [whole, [base = 0]] of decompositions) if (((bits[base] ?? 0) & continues) !== 0) bits[whole] = continues | changes;
   return { classes, composites, decompositions, bits };
+}
+
+function readCompatible(decompositions: Map<number, readonly number[]>, bits: Uint8Array): void {
+  let [point, lead] = [0, 0];
+  for (const token of compatible.join(' ').split(' ')) {
+    const [, gap = '', parts = '', kind, count = '1'] = /^([^.]*)\.([^+*]+)(?:([+*])(.+))?$/.exec(token) ?? [];
+    const [toLead = 0, ...others] = numbers(parts);
+    point += gap === '' ? 1 : Number.parseInt(gap, 36);
+    lead += toLead;
+    const whole = [lead];
+    for (const other of others) whole.push((whole.at(-1) ?? 0) + other);
+    for (let i = Number.parseInt(count, 36); i > 0; i--) {
+      decompositions.set(point, [...whole]);
+      bits[point] = changes;
+      if (i === 1) break;
+      point++;
+      if (kind === '+') whole[0] = (whole[0] ?? 0) + 1;
+    }
+  }
 }
 
 let decoded: Tables | null = null;
@@ -187,7 +217,7 @@ function changed(text: string, segment: Range, known: Tables): (Range & { readon
   return out;
 }
 
-const possible = new RegExp(`[${composing}]`, 'g');
+const possible = new RegExp(`[${compatible_class}${composing}]`, 'g');
 
 /** Returns the place of the character before the next one that may have to be normalised; the end if there is none. */
 function beforePossible(text: string, from: number): number {
@@ -217,7 +247,7 @@ export function normalise(text: string): NormalText {
   let [start, points, before, open] = [begin, 0, 0, false];
   for (let at = begin; at < text.length; ) {
     const point = text.codePointAt(at) ?? 0;
-    const bits = point < 0x300 ? 0 : (known.bits[point] ?? 0);
+    const bits = point < first_changed ? 0 : (known.bits[point] ?? 0);
     if ((bits & continues) === 0 || points === normal_segment_points) {
       if (open) close(start, at);
       [start, points, before, open] = [at, 0, 0, false];

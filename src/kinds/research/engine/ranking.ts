@@ -4,6 +4,7 @@
  *
  *   score(s) = (own(s) + 0.45·para(p) + 0.2·own(before) + 0.1·own(after)) · (1 + matched(s)) · factors
  *
+ * Where a language's stems are not enough, own and para hold the scores of grams of the words' letters too, 0.3 times.
  * A goal term that a text lacks counts for half an occurrence when a kindred term occurs (`kin.ts`). matched(s) is the share of
  * the goal's idf that occurs in s; kindred terms and those that only the sentence before or after holds count half. The factors
  * reward a new date, figure or names when the goal requests them (`goal.ts`). Paragraphs end at blank lines.
@@ -11,7 +12,8 @@
 import { log } from '../../../base/math.js';
 import { answerFactors, type Goal } from './goal.js';
 import * as C from '../constants.js';
-import type { Mission, Sentence, Words } from './read.js';
+import { type Mission, type Sentence, termsIn, type Words } from './read.js';
+import type { Term } from './languages.js';
 import { other_gram } from './tokens.js';
 import { ordinals, synonyms } from '../../../engines/text/english.js';
 import type { Language } from '../../../engines/text/language.js';
@@ -103,6 +105,8 @@ export interface Scored {
   /** The share of the goal's idf. */
   readonly matched: number;
   readonly terms: readonly string[];
+  /** Whether it says something that has to do with the goal: a word of its own is one of the goal's, and it is not only a question about them. */
+  readonly isAnswer: boolean;
 }
 
 /** What a key counts for: the place of the goal's term that it is, −1 for none, and the places of those to which it is kindred. */
@@ -111,27 +115,48 @@ interface Use {
   readonly kin: readonly number[];
 }
 
-function usesOf({ keys, readers }: Mission, goal: Goal): (Use | null)[] {
-  const kinOf = kindred(goal.terms, readers.latin.language);
-  return keys.map(({ text, isStop, isGram }, key) => {
-    if (isStop) return null;
-    const place = goal.keys.indexOf(key);
-    const kin = isGram ? [] : kinOf(text);
+/** Returns a function that returns the places of the goal's terms to which a term is kindred; by grams where stems are not enough. */
+function kinIn(terms: readonly string[], { goalKeys, keys, readers }: Mission): (term: Term) => number[] {
+  const known = new Map(goalKeys.flatMap((number) => keys[number] ?? []).map((key) => [`${key.isStop} ${key.text}`, key]));
+  const grams = terms.map((term) => gramsIn(known.get(`false ${term}`)));
+  const kinOf = kindred(terms, readers.latin.language);
+  return (term) => {
+    const forms = term.gram > 0 ? alike(gramsIn(term), grams).filter((k) => terms[k] !== term.text) : [];
+    return forms.length > 0 ? forms : kinOf(term.text);
+  };
+}
+
+function usesOf(mission: Mission, goal: Goal): (Use | null)[] {
+  const kinOf = kinIn(goal.terms, mission);
+  return mission.keys.map((key, number) => {
+    if (key.isStop) return null;
+    const place = goal.keys.indexOf(number);
+    const kin = key.isGram ? [] : kinOf(key);
     return place < 0 && kin.length === 0 ? none : { place, kin };
   });
 }
 
 const none: Use = { place: -1, kin: [] };
 
+/** Returns the places of the words that have enough grams in common with one. */
+function alike(grams: readonly string[], words: readonly (readonly string[])[]): number[] {
+  const own = new Set(grams);
+  return words.flatMap((other, k) => {
+    const common = other.filter((gram) => own.has(gram)).length;
+    return common > 0 && 2 * common >= C.kin_grams * (own.size + other.length) ? [k] : [];
+  });
+}
+
 interface Document {
-  /** The number of index terms. */
+  /** The number of index terms, and of those that are the goal's. */
   readonly length: number;
+  readonly named: number;
   /** The occurrences of the goal's terms, in their order; a kindred term counts as a part of an occurrence. */
   readonly hits: readonly number[];
 }
 
 function documentOf({ from, to }: Words, keysOf: Int32Array, uses: readonly (Use | null)[], noHits: readonly number[]): Document {
-  let length = 0;
+  let [length, named] = [0, 0];
   let hits: number[] | null = null;
   let kin: number[] | null = null;
   for (let at = from; at < to; at++) {
@@ -141,11 +166,32 @@ function documentOf({ from, to }: Words, keysOf: Int32Array, uses: readonly (Use
     length++;
     if (use === none) continue;
     hits ??= [...noHits];
-    if (use.place >= 0) hits[use.place] = (hits[use.place] ?? 0) + 1;
+    if (use.place >= 0) {
+      hits[use.place] = (hits[use.place] ?? 0) + 1;
+      named++;
+    }
     if (use.kin.length > 0) (kin ??= []).push(...use.kin);
   }
   for (const k of kin ?? []) if (hits?.[k] === 0) hits[k] = C.kin_credit;
-  return { length, hits: hits ?? noHits };
+  return { length, named, hits: hits ?? noHits };
+}
+
+const question = /[?？؟]["'”»)\]]*$/;
+
+/** Returns the documents with the words of their tables' headers. */
+function withHeads(sentences: readonly Sentence[], rows: readonly Document[], read: (words: Words) => Document): Document[] {
+  const heads = new Map<Words, Document>();
+  return rows.map((row, i) => {
+    const head = sentences[i]?.head;
+    if (head === undefined) return row;
+    const header = heads.get(head) ?? read(head);
+    heads.set(head, header);
+    return {
+      length: row.length + header.length,
+      named: row.named,
+      hits: row.hits.map((hit, k) => Math.max(hit, header.hits[k] ?? 0)),
+    };
+  });
 }
 
 interface Rated {
@@ -156,8 +202,8 @@ interface Rated {
   readonly scores: readonly number[];
 }
 
-function rate(documents: readonly Document[], goal: Goal, b: number): Rated {
-  const idf = goal.weights.map((weight, k) => {
+function rate(documents: readonly Document[], weights: readonly number[], b: number): Rated {
+  const idf = weights.map((weight, k) => {
     let holding = 0;
     for (const { hits } of documents) if ((hits[k] ?? 0) >= 1) holding++;
     return weight * log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
@@ -174,13 +220,62 @@ function rate(documents: readonly Document[], goal: Goal, b: number): Rated {
   return { documents, idf, scores };
 }
 
+/** Returns the overlapping grams of a word; the word if it is no longer than one. */
+function gramsOf(word: string, length: number): string[] {
+  const letters = Array.from(word);
+  return Array.from({ length: Math.max(1, letters.length - length + 1) }, (_, i) => letters.slice(i, i + length).join(''));
+}
+
+/** Returns the function that scores texts by the grams of words whose stems are not enough; empty where the goal has none. */
+function gramScores({ keys, keysOf }: Mission, goal: Goal): (texts: readonly Words[], b: number) => readonly number[] {
+  const asked = new Set(goal.keys.flatMap((key) => gramsIn(keys[key])));
+  if (asked.size === 0) return () => [];
+  const places = new Map([...asked].map((gram, i) => [gram, i]));
+  const uses = keys.map((key) => {
+    const grams = gramsIn(key);
+    return { size: grams.length, places: grams.flatMap((gram) => places.get(gram) ?? []) };
+  });
+  const documentIn = ({ from, to }: Words): Document => {
+    const hits = Array.from(asked, () => 0);
+    let length = 0;
+    for (let at = from; at < to; at++) {
+      const use = uses[keysOf[at] ?? other_gram];
+      length += use?.size ?? 0;
+      for (const place of use?.places ?? []) hits[place] = (hits[place] ?? 0) + 1;
+    }
+    return { length, named: 0, hits };
+  };
+  const weights = Array.from(asked, () => 1);
+  return (texts, b) => rate(texts.map(documentIn), weights, b).scores;
+}
+
+const gramsIn = (term: Term | undefined): string[] =>
+  term === undefined || term.gram === 0 || term.isStop ? [] : gramsOf(term.text, term.gram);
+
+/** Returns the terms of a goal that are in a text; if there are none, those to which one of its words is kindred. */
+export function termsHeld(text: string, terms: readonly string[], mission: Mission): readonly string[] {
+  const own = termsIn(text, mission.readers);
+  const kinOf = kinIn(terms, mission);
+  const texts = new Set(own.map((term) => term.text));
+  const kin = new Set(own.flatMap(kinOf));
+  const held = terms.filter((term) => texts.has(term));
+  return held.length > 0 ? held : terms.filter((_, k) => kin.has(k));
+}
+
+const withGrams = (rated: Rated, grams: readonly number[]): Rated =>
+  grams.length === 0 ? rated : { ...rated, scores: rated.scores.map((score, i) => score + C.gram_share * (grams[i] ?? 0)) };
+
 /** Returns all sentences with their scores, in the order of the texts. */
 export function scoreAll(mission: Mission, goal: Goal): Scored[] {
   const uses = usesOf(mission, goal);
   const noHits = goal.terms.map(() => 0);
   const read = (words: Words): Document => documentOf(words, mission.keysOf, uses, noHits);
-  const own = rate(mission.sentences.map(read), goal, C.b);
-  const para = rate(mission.paragraphs.map(read), goal, C.paragraph_b);
+  const grams = gramScores(mission, goal);
+  const rows = mission.sentences.map(read);
+  const rated = (documents: readonly Document[], texts: readonly Words[], b: number): Rated =>
+    withGrams(rate(documents, goal.weights, b), grams(texts, b));
+  const own = rated(withHeads(mission.sentences, rows, read), mission.sentences, C.b);
+  const para = rated(mission.paragraphs.map(read), mission.paragraphs, C.paragraph_b);
   const factorOf = answerFactors(mission, goal);
   let weight = 0;
   for (const idf of own.idf) weight += idf;
@@ -190,7 +285,7 @@ export function scoreAll(mission: Mission, goal: Goal): Scored[] {
     const after = inParagraph(i + 1) ? i + 1 : -1;
     const context = C.before_share * (own.scores[before] ?? 0) + C.after_share * (own.scores[after] ?? 0);
     const base = (own.scores[i] ?? 0) + C.paragraph_share * (para.scores[sentence.paragraph] ?? 0) + context;
-    if (base === 0) return { sentence, score: 0, matched: 0, terms: [] };
+    if (base === 0) return { sentence, score: 0, matched: 0, terms: [], isAnswer: false };
     const hits = own.documents[i]?.hits ?? noHits;
     let matched = 0;
     for (const [k, idf] of own.idf.entries()) {
@@ -198,8 +293,13 @@ export function scoreAll(mission: Mission, goal: Goal): Scored[] {
       matched += Math.max(Math.min(1, hits[k] ?? 0), near) * idf;
     }
     const share = weight === 0 ? 0 : matched / weight;
-    const terms = goal.terms.filter((_, k) => (hits[k] ?? 0) >= 1);
-    return { sentence, score: base * (1 + share) * factorOf(sentence), matched: share, terms };
+    const held = hits.some((hit) => hit >= 1) ? 1 : C.kin_credit;
+    const terms = goal.terms.filter((_, k) => (hits[k] ?? 0) >= held);
+    const row = rows[i];
+    const end = mission.texts[sentence.source]?.slice(0, sentence.normal.end).slice(-3) ?? '';
+    const isQuestion = row?.named === row?.length && question.test(end);
+    const isAnswer = !isQuestion && row?.hits.some((hit) => hit > 0) === true;
+    return { sentence, score: base * (1 + share) * factorOf(sentence), matched: share, terms, isAnswer };
   });
 }
 

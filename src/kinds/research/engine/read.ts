@@ -1,9 +1,10 @@
 /** A mission's texts read as sentences, words and index terms. */
 import type { ResearchWork } from '../work.js';
-import { blockPieces, type Piece, type Pieces } from './blocks.js';
-import { readersFor, termOf, type Counts, type Readers } from './languages.js';
-import { normalise, originalRange } from './normal.js';
-import { sentences, type Range } from './split.js';
+import { blockPieces, type Piece } from './blocks.js';
+import { readersFor, termOf, type Counts, type Readers, type Term } from './languages.js';
+import { normalise } from './normal.js';
+import { plainPieces } from './plain.js';
+import type { Range } from './split.js';
 import { closeGrams, emptyVocabulary, other_gram, readWords, type Vocabulary, type Word } from './tokens.js';
 
 /** A range of the words of a mission. */
@@ -15,15 +16,14 @@ export interface Words {
 export interface Sentence extends Range, Words, Pick<Piece, 'normal'> {
   readonly source: number;
   readonly paragraph: number;
+  /** The header of its table, of a row. */
+  readonly head?: Range & Words;
 }
 
 /** A source as it is read. */
 export type Source = Pick<ResearchWork['sources'][number], 'text' | 'blocks'>;
 
-export interface Key {
-  readonly text: string;
-  /** Whether it is a stop word, which is not in the index. */
-  readonly isStop: boolean;
+export interface Key extends Term {
   readonly isGram: boolean;
 }
 
@@ -56,31 +56,26 @@ export function readMission(goalText: string, sources: readonly Source[], checkp
   for (const [source, { text: original, blocks }] of sources.entries()) {
     const { text, pieces } = blocks === undefined ? plainPieces(original) : blockPieces(original, blocks);
     normals.push(text);
-    for (const { normal, start, end, opens, isQuotable } of pieces) {
+    let table: (Range & Words) | undefined;
+    for (const { normal, start, end, opens, isQuotable, head } of pieces) {
+      if (head !== undefined && head.start !== table?.start) {
+        const from = words.length;
+        readWords(text, head.normal, vocabulary, words);
+        table = { start: head.start, end: head.end, from, to: words.length };
+      }
       const from = words.length;
       if (opens) paragraphs.push({ from, to: from });
       if (start === end) continue;
       readWords(text, normal, vocabulary, words);
       const paragraph = paragraphs.length - 1;
-      if (isQuotable) all.push({ source, paragraph, start, end, from, to: words.length, normal });
+      const row = head === undefined || table === undefined ? {} : { head: table };
+      if (isQuotable) all.push({ source, paragraph, start, end, from, to: words.length, normal, ...row });
       const last = paragraphs.at(-1);
       if (last !== undefined) last.to = words.length;
     }
     checkpoint((source + 1) / sources.length);
   }
   return { goal, texts: normals, sentences: all, paragraphs, ...keyed(asked, words, vocabulary) };
-}
-
-/** Returns the sentences of a typed source; its paragraphs end at blank lines. */
-function plainPieces(original: string): Pieces {
-  const normal = normalise(original);
-  let before = -1;
-  const pieces = sentences(normal.text).map((range): Piece => {
-    const opens = before < 0 || isBlank(normal.text, before, range.start);
-    before = range.end;
-    return { normal: range, ...originalRange(normal, range), opens, isQuotable: true };
-  });
-  return { text: normal.text, pieces };
 }
 
 /** Returns a function that returns the keys of a sentence's words, with a number below 0 for each gram that is not in the goal. */
@@ -95,21 +90,13 @@ export function fullKeys({ texts, keysOf }: Mission): (sentence: Sentence) => In
   };
 }
 
-/** Returns the index terms of a text. */
-export function termsIn(text: string, readers: Readers): Set<string> {
+/** Returns the distinct index terms of a text, as a mission's words are read. */
+export function termsIn(text: string, readers: Readers): Term[] {
   const vocabulary = emptyVocabulary();
   const { text: normal } = normalise(text);
   readWords(normal, { start: 0, end: normal.length }, vocabulary, []);
-  const terms = vocabulary.words.map((word) => termOf(word, readers));
-  return new Set(terms.filter(({ isStop }) => !isStop).map((term) => term.text));
-}
-
-/** Returns whether two line breaks are between two places. */
-function isBlank(text: string, from: number, to: number): boolean {
-  const first = text.indexOf('\n', from);
-  if (first < 0 || first >= to) return false;
-  const second = text.indexOf('\n', first + 1);
-  return second >= 0 && second < to;
+  const terms = vocabulary.words.map((word) => termOf(word, readers)).filter(({ isStop }) => !isStop);
+  return [...new Map(terms.map((term) => [term.text, term])).values()];
 }
 
 function countsOf(words: readonly number[], distinct: number): Counts {
@@ -125,12 +112,12 @@ function keyed(asked: readonly number[], words: readonly number[], { words: writ
   const keys: Key[] = [];
   const [terms, stops] = [new Map<string, number>(), new Map<string, number>()];
   const keyOf = (word: Word): number => {
-    const { text, isStop } = termOf(word, readers);
+    const { text, isStop, gram } = termOf(word, readers);
     const numbers = isStop ? stops : terms;
     const known = numbers.get(text) ?? keys.length;
     if (known === keys.length) {
       numbers.set(text, known);
-      keys.push({ text, isStop, isGram: word.isGram });
+      keys.push({ text, isStop, isGram: word.isGram, gram });
     }
     return known;
   };

@@ -63,8 +63,10 @@ const window = C.findings_max * 8;
  */
 export function select(scored: readonly Scored[], goalTerms: number, mission: Mission): Selected[] {
   const needed = Math.min(C.relevance_min, C.relevance_term_part / goalTerms);
-  const best = relevantBest(scored, needed);
-  const relevant = scored.filter((s) => s.matched >= needed && s.score >= best * C.score_share_min);
+  const answers = scored.filter((s) => s.isAnswer && s.matched >= needed);
+  let best = 0;
+  for (const { score } of answers) best = Math.max(best, score);
+  const relevant = answers.filter(({ score }) => score >= best * C.score_share_min);
   const keysIn = remembered(fullKeys(mission));
   const isCopy = copyTest(mission, keysIn);
   const termsOf = ({ sentence }: Scored): Set<number> =>
@@ -83,12 +85,6 @@ export function select(scored: readonly Scored[], goalTerms: number, mission: Mi
     out.push({ ...next.scored, copies: copies.map((one) => one.scored).sort(order) });
   }
   return out;
-}
-
-function relevantBest(scored: readonly Scored[], needed: number): number {
-  let best = 0;
-  for (const s of scored) if (s.matched >= needed && s.score > best) best = s.score;
-  return best;
 }
 
 const order = (a: Scored, b: Scored): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;

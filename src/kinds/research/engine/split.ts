@@ -8,10 +8,10 @@
  * longer than `sentence_chars_max` is cut after its last white space within that length.
  */
 import { after_ordinal, more_never_final, more_sometimes_final, more_starters } from '../../../engines/text/abbreviations.js';
-import { before_number, never_final, sometimes_final, starters } from '../../../engines/text/english.js';
+import { before_number, never_final, sometimes_final, starters, units } from '../../../engines/text/english.js';
 import { wide_stops } from '../../../engines/text/scripts.js';
 import { phrase_chars_min, sentence_chars_max } from '../constants.js';
-import { fold, gramOf, isDigit, isSpace, isUpper, isWord } from './characters.js';
+import { fold, gramOf, isDigit, isJoiner, isSpace, isUpper, isWord } from './characters.js';
 
 export interface Range {
   readonly start: number;
@@ -21,6 +21,7 @@ export interface Range {
 const never = new Set([...never_final, ...more_never_final.split(' ')]);
 const numbered = new Set(before_number);
 const sometimes = new Set([...sometimes_final, ...more_sometimes_final.split(' ')]);
+const unitNames = new Set(units);
 const ordinalNouns = new Set(after_ordinal.split(' '));
 const openers = new Set('"\'([{«“‘„¿¡');
 const closers = new Set('"\')]}»”’」』');
@@ -59,7 +60,9 @@ function boundary(text: string, start: number, at: number): number {
   while (stops.has(text.charAt(run))) run++;
   const end = skipClosers(text, run);
   if (end >= text.length) return text.length;
-  if (!isSpace(text.charCodeAt(end))) return 0;
+  let after = end;
+  while (isJoiner(text.charCodeAt(after))) after++;
+  if (after < text.length && !isSpace(text.charCodeAt(after))) return 0;
   const next = nextWord(text, end);
   if (isLower(next)) return 0;
   // Only the first character of a run decides, so that "..." is never taken for a single point.
@@ -77,6 +80,7 @@ function pointEnds(text: string, start: number, at: number, next: string): boole
   if (numbered.has(folded) && (number || word.length > 1)) return !number;
   if (isInitial(word)) return false;
   if (ordinal.test(folded) && ordinalNouns.has(fold(next))) return false;
+  if (unitNames.has(folded) && isDigit(text.charCodeAt(lastOf(text, start, first) - 1))) return isUpper(next.codePointAt(0) ?? 0);
   if (sometimes.has(folded) || acronym.test(folded)) return isUpper(next.codePointAt(0) ?? 0) && isStarter(next);
   return true;
 }
@@ -91,11 +95,21 @@ const isStarter = (word: string): boolean => starterSet.has(fold(word));
 
 const isLower = (word: string): boolean => {
   const point = word.codePointAt(0) ?? 0;
-  return isWord(point) && !isDigit(point) && fold(word.slice(0, 1)) === word.slice(0, 1) && hasCase(point);
+  return isWord(point) && !isDigit(point) && !isUpper(point) && hasCase(point);
 };
 
 /** Letters of the Latin, Greek and Cyrillic blocks have case; others (Han, Arabic, …) never prevent a boundary. */
 const hasCase = (point: number): boolean => point < 0x590;
+
+/** Returns the end of what is before `at` without the white space and joiners at its end. */
+function lastOf(text: string, start: number, at: number): number {
+  let end = at;
+  while (end > start && isGap(text.charCodeAt(end - 1))) end--;
+  return end;
+}
+
+/** Returns whether a unit at the beginning or end of a sentence is left out of it. */
+const isGap = (unit: number): boolean => isSpace(unit) || isJoiner(unit);
 
 /** Returns the word that ends before the point at `at`, without opening marks, and its start. */
 function wordBefore(text: string, start: number, at: number): [string, number] {
@@ -152,7 +166,7 @@ function skipClosers(text: string, from: number): number {
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  while (at < text.length && isGap(text.charCodeAt(at))) at++;
   return at;
 }
 
@@ -165,8 +179,7 @@ export function cutToLength(text: string, { start, end }: Range): Range[] {
 
 function push(text: string, from: number, to: number, out: Range[]): void {
   let start = from;
-  let end = to;
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  const end = lastOf(text, from, to);
   for (let phrase = phraseEnd(text, start, end); phrase < end; phrase = phraseEnd(text, start, end)) {
     out.push({ start, end: phrase });
     start = skipSpace(text, phrase);

@@ -1,6 +1,7 @@
 /**
  * The words of a normalised text: runs of letters, marks and digits, folded. An apostrophe between letters joins them; a point or comma
- * between digits joins them (a comma is left out); a joiner inside a word is left out. Runs of scripts without spaces are read as
+ * between digits joins them (a comma is left out); a joiner inside a word is left out. ++ and # belong to the word that they end (C++, C#). A
+ * word that a hyphen divides at the end of a line is read whole, and its parts after it; without those where the hyphen is a soft one. Runs of scripts without spaces are read as
  * overlapping grams of their characters, tone marks left out: three characters, or one and two in Han and Kana. A run shorter than three is one
  * gram.
  */
@@ -36,6 +37,12 @@ export function closeGrams(vocabulary: Vocabulary): void {
   vocabulary.starts = new Set(vocabulary.words.filter(({ isGram }) => isGram).map(({ text }) => text.charCodeAt(0)));
 }
 
+/** A hyphen or soft hyphen at the end of a line, with the white space after it. */
+const hyphens = new Set('-\u2010\u00ad');
+const lineEnd = /[-\u2010\u00ad]\r?\n[ \t]*/y;
+const lineEnds = new RegExp(lineEnd, 'g');
+const hardLineEnd = /[-\u2010]\r?\n[ \t]*/;
+
 /** Returns the number of a written word, a new one if it is new. */
 function numberOf(written: string, isGram: boolean, { numbers, words }: Vocabulary): number {
   const known = numbers.get(written);
@@ -50,9 +57,10 @@ function numberOf(written: string, isGram: boolean, { numbers, words }: Vocabula
 
 function foldedWord(written: string): string {
   let out = '';
-  for (const character of written) {
+  for (const character of written.replace(lineEnds, '')) {
     const point = character.codePointAt(0) ?? 0;
     if (character === '’') out += "'";
+    else if (character === '．') out += '.';
     else if (character !== ',' && !isJoiner(point)) out += String.fromCodePoint(plainPoint(point));
   }
   return out;
@@ -84,8 +92,13 @@ export function readWords(text: string, { start, end }: Range, vocabulary: Vocab
       continue;
     }
     const next = gramOf(point) > 0 ? runEnd(text, at, end) : wordEnd(text, at, end);
-    if (gramOf(point) > 0) readGrams(text.slice(at, next), gramOf(point), vocabulary, out);
-    else out.push(numberOf(text.slice(at, next), false, vocabulary));
+    const written = text.slice(at, next);
+    if (gramOf(point) > 0) readGrams(written, gramOf(point), vocabulary, out);
+    else {
+      out.push(numberOf(written, false, vocabulary));
+      const parts = written.split(hardLineEnd);
+      if (parts.length > 1) for (const part of parts) out.push(numberOf(part, false, vocabulary));
+    }
     at = next;
   }
 }
@@ -97,7 +110,8 @@ function asciiEnd(text: string, start: number, end: number): number {
   const next = asciiRun.lastIndex;
   if (next >= end) return end;
   const after = text.charCodeAt(next);
-  if (after > 0x7f || after === 0x27) return 0;
+  if (after > 0x7f || after === 0x27 || after === 0x2b || after === 0x23) return 0;
+  if (after === 0x2d) return text.charCodeAt(next + 1) <= 0x0d ? 0 : next;
   return (after === 0x2e || after === 0x2c) && isDigit(text.charCodeAt(next - 1)) ? 0 : next;
 }
 
@@ -107,7 +121,7 @@ function runEnd(text: string, start: number, end: number): number {
   let at = start;
   while (at < end) {
     const point = text.codePointAt(at) ?? 0;
-    if (gramOf(point) !== length) break;
+    if (gramOf(point) !== length && !(isJoiner(point) && gramOf(text.codePointAt(at + 1) ?? 0) === length)) break;
     at += widthOf(point);
   }
   return at;
@@ -118,7 +132,7 @@ function readGrams(run: string, length: number, vocabulary: Vocabulary, out: num
   const places: number[] = [];
   for (let at = 0; at < run.length; ) {
     const point = run.codePointAt(at) ?? 0;
-    if (!isTone(point)) places.push(at);
+    if (!isTone(point) && !isJoiner(point)) places.push(at);
     at += widthOf(point);
   }
   const { starts, numbers } = vocabulary;
@@ -142,16 +156,34 @@ function wordEnd(text: string, start: number, end: number): number {
   while (at < end) {
     const point = text.codePointAt(at) ?? 0;
     const isPart = isWord(point) && gramOf(point) === 0;
-    if (!isPart && !joins(before, point, at + 1 < end ? (text.codePointAt(at + 1) ?? 0) : 0)) break;
+    const continued = isPart ? 0 : continuation(text, at, end, before);
+    if (continued > 0) at = continued;
+    else if (isPart || joins(before, point, at + 1 < end ? (text.codePointAt(at + 1) ?? 0) : 0)) at += widthOf(point);
+    else break;
     before = point;
-    at += widthOf(point);
   }
-  return at;
+  return signEnd(text, at, end);
+}
+
+/** Returns where a word goes on in the next line, in small letters, after the hyphen at `at`; 0 if it does not. */
+function continuation(text: string, at: number, end: number, before: number): number {
+  if (!hyphens.has(text.charAt(at))) return 0;
+  lineEnd.lastIndex = at;
+  if (isDigit(before) || !lineEnd.test(text) || lineEnd.lastIndex >= end) return 0;
+  const point = text.codePointAt(lineEnd.lastIndex) ?? 0;
+  return isWord(point) && gramOf(point) === 0 && !isDigit(point) && !isUpper(point) ? lineEnd.lastIndex : 0;
+}
+
+/** Returns the end of a word with the signs ++ or # after its last letter. */
+function signEnd(text: string, at: number, end: number): number {
+  const sign = text.startsWith('++', at) ? 2 : text.startsWith('#', at) ? 1 : 0;
+  const isSign = sign > 0 && at + sign <= end && /[A-Za-z]/.test(text.charAt(at - 1));
+  return isSign && !isWord(text.codePointAt(at + sign) ?? 0) ? at + sign : at;
 }
 
 /** Returns whether a character between two others joins them to one word. */
 function joins(before: number, point: number, after: number): boolean {
   if (!isWord(after) || gramOf(after) > 0) return false;
   if (point === 0x27 || point === 0x2019 || isJoiner(point)) return true;
-  return (point === 0x2e || point === 0x2c) && isDigit(plainPoint(before)) && isDigit(plainPoint(after));
+  return (point === 0x2e || point === 0x2c || point === 0xff0e) && isDigit(plainPoint(before)) && isDigit(plainPoint(after));
 }

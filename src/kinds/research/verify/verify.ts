@@ -14,13 +14,14 @@ import { finite, texts, viewOf } from '../../view-fields.js';
 import * as constants from '../constants.js';
 import { singleSpaced } from '../engine/characters.js';
 import { readGoal } from '../engine/goal.js';
-import { type Mission, readMission, termsIn } from '../engine/read.js';
+import { termsHeld } from '../engine/ranking.js';
+import { type Mission, readMission } from '../engine/read.js';
 import { researchPrompt } from '../prompt.js';
 import { placeOf, type ResearchWork } from '../work.js';
 
 const quotation = t.intersection([
   t.type({ source_id: t.string, quote: t.string, start: finite, end: finite, terms: t.readonlyArray(t.string) }),
-  t.partial({ block: finite, page: finite }),
+  t.partial({ header: t.string, block: finite, page: finite }),
 ]);
 const ranked = t.type({ claim: t.string, score: finite });
 
@@ -47,8 +48,10 @@ export const verifyResearch = claimsVerifier<ResearchWork>(({ goal, work }, untr
         one.source_id !== other.source_id || one.start >= other.end || other.start >= one.end,
         `findings[${k}] overlaps another`,
       );
-  for (const [k, { claim, quote }] of findings.entries())
+  for (const [k, { claim, quote, terms: named }] of findings.entries()) {
     need(claim === singleSpaced(quote), `findings[${k}].claim is not the quote`);
+    need(named.length > 0, `findings[${k}] has no word in common with the goal`);
+  }
   passed('each claim is its quote, with single spaces');
   scores(findings.map(({ score }) => score));
   passed('the best score comes first, and scores fall but for what variety counts');
@@ -120,7 +123,7 @@ function quotes(
   const mission = readMission(goal, sources, () => undefined);
   const terms = termsOf(mission);
   const covered = new Set<string>();
-  for (const [k, { source_id, quote, start, end, terms: named, block, page }] of result.findings.entries()) {
+  for (const [k, { source_id, quote, start, end, terms: named, header, block, page }] of result.findings.entries()) {
     const path = `findings[${k}]`;
     const source = sourceOf.get(source_id);
     need(source !== undefined, `${path} names no source of the mission`);
@@ -132,8 +135,11 @@ function quotes(
     );
     const placed = placeOf(source.blocks, start);
     need(block === placed.block && page === placed.page, `${path}.block and page are not those of its place`);
-    const own = termsIn(quote, mission.readers);
-    const found = terms.filter((term) => own.has(term));
+    need(
+      header === undefined || source.text.slice(0, start).includes(header),
+      `${path}.header is not in its source before the quote`,
+    );
+    const found = termsHeld(header === undefined ? quote : `${header}\n${quote}`, terms, mission);
     need(isSame(named, found), `${path}.terms are not the goal's terms in the quote: ${found.join(', ')}`);
     for (const term of found) covered.add(term);
   }

@@ -115,6 +115,8 @@ function bonus(list: readonly Token[], terms: readonly string[], asked: Asked): 
 interface Texts {
   readonly hits: readonly (readonly number[])[];
   readonly sizes: readonly number[];
+  /** The same of grams. */
+  readonly pieces: Omit<Texts, 'pieces'>;
 }
 
 const idfs = (weights: readonly number[], rows: Texts['hits']): number[] =>
@@ -123,7 +125,7 @@ const idfs = (weights: readonly number[], rows: Texts['hits']): number[] =>
     return weight * log(1 + (rows.length - n + 0.5) / (n + 0.5));
   });
 
-function okapi(weights: readonly number[], { hits, sizes }: Texts, b: number): number[] {
+function okapi(weights: readonly number[], { hits, sizes }: Omit<Texts, 'pieces'>, b: number): number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const average = total === 0 ? 1 : total / sizes.length;
   return sizes.map((size, i) => {
@@ -144,8 +146,14 @@ function ratings(
   factor: (i: number) => number,
 ) {
   const idf = idfs(weights, sentences.hits);
-  const own = okapi(idf, sentences, constants.b);
-  const para = okapi(idfs(weights, paragraphs.hits), paragraphs, constants.paragraph_b);
+  const both = (words: readonly number[], { pieces }: Texts, b: number): number[] => {
+    const grams = okapi(idfs(pieces.hits[0]?.map(() => 1) ?? [], pieces.hits), pieces, b);
+    return words.map((score, i) =>
+      (pieces.hits[0]?.length ?? 0) === 0 ? score : score + constants.gram_share * (grams[i] ?? 0),
+    );
+  };
+  const own = both(okapi(idf, sentences, constants.b), sentences, constants.b);
+  const para = both(okapi(idfs(weights, paragraphs.hits), paragraphs, constants.paragraph_b), paragraphs, constants.paragraph_b);
   const all = idf.reduce((sum, weight) => sum + weight, 0);
   return paragraphOf.map((paragraph, i) => {
     const near = [i - 1, i + 1].filter((k) => paragraphOf[k] === paragraph);
@@ -166,6 +174,21 @@ function ratings(
 interface Spoken extends Token {
   readonly stop: boolean;
   readonly gram: boolean;
+  /** The overlapping grams of its letters, where it is compared by them too. */
+  readonly pieces: readonly string[];
+}
+
+function piecesOf(term: string, length: number): string[] {
+  const letters = Array.from(term);
+  if (length === 0) return [];
+  return letters.length <= length ? [term] : letters.slice(length - 1).map((_, i) => letters.slice(i, i + length).join(''));
+}
+
+/** Returns whether enough grams are common: Dice's share, a repeated gram of the goal's word counted each time. */
+function overlaps(goal: readonly string[], own: readonly string[]): boolean {
+  const set = new Set(own);
+  const common = goal.filter((piece) => set.has(piece)).length;
+  return common > 0 && (2 * common) / (set.size + goal.length) >= constants.kin_grams;
 }
 
 interface Rated {
@@ -175,19 +198,35 @@ interface Rated {
   readonly score: number;
   readonly matched: number;
   readonly terms: readonly string[];
+  /** Whether it holds a word of the goal, or one kindred to it, and is not a question of such words only. */
+  readonly answers: boolean;
   readonly words: readonly Spoken[];
+}
+
+/** Returns whether a line is a heading of the next part. */
+function leads(line: string, below: string): boolean {
+  if (line.includes('\n')) return false;
+  const script = scriptAt(loweredText(line).codePointAt(0) ?? 0);
+  const isShort = line.split(/\s+/).length <= 8 && !/[.!?…:;,。！？؟।"'”’»)\]]$/.test(line);
+  const isYears = (line.match(/[0-9]+/g) ?? []).every(isYear);
+  return isShort && isYears && /[.!?…|]$/.test(below) && (script === 'latin' || script === 'greek' || script === 'cyrillic');
 }
 
 function places(texts: readonly string[]) {
   let paragraph = -1;
   return texts.flatMap((original, source) => {
     const { text, place } = normalForm(original);
-    let last: number | null = null;
-    return spans(text).flatMap(([from, to]) => {
-      if (last === null || /\n[^]*\n/.test(text.slice(last, from))) paragraph++;
-      last = to;
+    const all = spans(text);
+    const opens = all.map(([from], i) => i === 0 || /\n[^]*\n/.test(text.slice(all[i - 1]?.[1], from)));
+    let isLed = false;
+    return all.flatMap(([from, to], i) => {
+      const own = text.slice(from, to);
+      if (opens[i] === true && !isLed) paragraph++;
+      const [below, above] = [all[i + 1], opens[i] === true && opens[i + 1] === true];
+      isLed = above && below !== undefined && leads(own, text.slice(...below));
       const [start, end] = [place(from), place(to)];
-      return start < end ? [{ source, paragraph, start, end, written: writtenWords(text.slice(from, to)) }] : [];
+      const isAsked = /[?？؟]["'”’»)\]]*$/.test(own.slice(-3));
+      return start < end ? [{ source, paragraph, start, end, isLed, isAsked, written: writtenWords(own) }] : [];
     });
   });
 }
@@ -206,45 +245,70 @@ function weightOf(term: string, { framing }: Reading): number {
 
 /** Returns the terms of the goal, and every sentence of the texts with its score, in order. */
 function judge(goal: string, texts: readonly string[]) {
-  const all = places(texts);
+  const parts = places(texts);
+  const all = parts.filter(({ isLed }) => !isLed);
   const asked = writtenWords(normalForm(goal).text);
-  const words = all.flatMap(({ written }) => written);
+  const words = parts.flatMap(({ written }) => written);
   const reading = readingOf(asked, words);
   const terms = goalTerms(asked, reading);
-  const units = all.map(({ written }) =>
-    written.map((one, i): Spoken => {
-      const { term, stop } = reading.term(one);
-      return { term, stop, gram: one.gram, name: i > 0 && one.capital };
-    }),
+  const spoken = (written: readonly Written[]): Spoken[] =>
+    written.map((one, i) => {
+      const { term, stop, gram } = reading.term(one);
+      return { term, stop, gram: one.gram, name: i > 0 && one.capital, pieces: stop ? [] : piecesOf(term, gram) };
+    });
+  const units = all.map(({ written }) => spoken(written));
+  const goalPieces = new Map(
+    spoken(asked)
+      .filter(({ stop }) => !stop)
+      .map(({ term, pieces }) => [term, pieces]),
   );
   const kept = units.map((words) => words.filter(({ stop }) => !stop));
-  const paragraphs: Spoken[][] = Array.from({ length: 1 + (all.at(-1)?.paragraph ?? -1) }, () => []);
-  for (const [i, words] of kept.entries()) paragraphs[all[i]?.paragraph ?? 0]?.push(...words);
+  const paragraphs: Spoken[][] = Array.from({ length: 1 + (parts.at(-1)?.paragraph ?? -1) }, () => []);
+  for (const { paragraph, written } of parts) paragraphs[paragraph]?.push(...spoken(written).filter(({ stop }) => !stop));
   const counted = (list: readonly (readonly Spoken[])[]): Texts => ({
-    hits: list.map((one) => hits(terms, one, reading.latin)),
+    hits: list.map((one) => hits(terms, one, reading.latin, goalPieces)),
     sizes: list.map((one) => one.length),
+    pieces: piecesCounted(list, [...new Set(terms.flatMap((term) => goalPieces.get(term) ?? []))]),
   });
   const sentences = counted(kept);
   const weights = terms.map((term) => weightOf(term, reading));
   const paragraphOf = all.map(({ paragraph }) => paragraph);
   const expected = questions(normalForm(goal).text, reading.spoken);
   const scores = ratings(weights, sentences, counted(paragraphs), paragraphOf, (i) => bonus(kept[i] ?? [], terms, expected));
-  const rated = all.map(({ source, start, end }, i): Rated => {
+  const rated = all.map(({ source, start, end, isAsked }, i): Rated => {
     const { score, matched } = scores[i] ?? { score: 0, matched: 0 };
-    const held = terms.filter((_, k) => (sentences.hits[i]?.[k] ?? 0) >= 1);
-    return { source, start, end, score, matched, terms: held, words: units[i] ?? [] };
+    const hit = sentences.hits[i] ?? [];
+    const held = terms.filter((_, k) => (hit[k] ?? 0) >= (hit.some((count) => count >= 1) ? 1 : constants.kin_credit));
+    const isRepeated = isAsked && (kept[i] ?? []).every(({ term }) => terms.includes(term));
+    return { source, start, end, score, matched, terms: held, answers: held.length > 0 && !isRepeated, words: units[i] ?? [] };
   });
   return { terms, rated, reading };
 }
 
 /** Returns how often each term occurs in a text; a part of one when only a kindred word occurs. */
-function hits(terms: readonly string[], text: readonly Spoken[], latin: Language | null): number[] {
+function hits(
+  terms: readonly string[],
+  text: readonly Spoken[],
+  latin: Language | null,
+  goalPieces: ReadonlyMap<string, readonly string[]>,
+): number[] {
   const words = text.filter(({ gram }) => !gram);
-  return terms.map((goal) => {
-    const count = text.filter(({ term }) => term === goal).length;
-    return count || (words.some(({ term }) => related(goal, term, latin)) ? constants.kin_credit : 0);
-  });
+  const forms = words.map(({ term, pieces }) =>
+    terms.filter((goal) => goal !== term && overlaps(goalPieces.get(goal) ?? [], pieces)),
+  );
+  const isKin = (goal: string): boolean =>
+    words.some(({ term }, i) => (forms[i]?.length === 0 ? related(goal, term, latin) : forms[i]?.includes(goal) === true));
+  return terms.map((goal) => text.filter(({ term }) => term === goal).length || (isKin(goal) ? constants.kin_credit : 0));
 }
+
+/** Returns how often each gram of the goal occurs in each text, and how many grams the text has. */
+const piecesCounted = (list: readonly (readonly Spoken[])[], asked: readonly string[]): Omit<Texts, 'pieces'> => {
+  const pieces = list.map((words) => words.flatMap((word) => word.pieces));
+  return {
+    hits: pieces.map((own) => asked.map((piece) => own.filter((one) => one === piece).length)),
+    sizes: pieces.map((own) => own.length),
+  };
+};
 
 const identity = ({ term, stop, gram }: Spoken): string => `${stop ? 'stop' : gram ? 'gram' : 'term'} ${term}`;
 
@@ -269,7 +333,7 @@ export function assertResult({ goal, work }: Pick<EngineInput<ResearchWork>, 'go
   const texts = work.sources.map((source) => source.text);
   const { terms, rated, reading } = judge(goal, texts);
   const floor = Math.min(constants.relevance_min, constants.relevance_term_part / Math.max(1, terms.length));
-  const matching = terms.length === 0 ? [] : rated.filter(({ matched }) => matched >= floor);
+  const matching = terms.length === 0 ? [] : rated.filter(({ matched, answers }) => answers && matched >= floor);
   const best = matching.reduce((most, { score }) => Math.max(most, score), 0);
   const relevant = matching.filter(({ score }) => best > 0 && score >= best * constants.score_share_min);
   const found = result.findings.map(({ source_id, start, end }) => {

@@ -3,6 +3,7 @@ import { endings, frame_words, irregular, stop_words, suffixes } from '../../../
 import type { Language, Script } from '../../../../src/engines/text/language.js';
 import { english_negations, languages } from '../../../../src/engines/text/languages.js';
 import { gram_runs, joiners } from '../../../../src/engines/text/scripts.js';
+import { gram_length } from '../../../../src/kinds/research/constants.js';
 import { lowered, plain, scriptAt, toneMark } from './sentences.js';
 
 const roots = new Map(irregular.flatMap((forms) => forms.slice(1).map((form) => [form, forms[0] ?? form] as const)));
@@ -133,12 +134,13 @@ function languageOf(script: Script, texts: readonly (readonly Written[])[]): Spo
 /** Returns how the words of a mission are read. */
 export function readingOf(goal: readonly Written[], sources: readonly Written[]) {
   const readers = new Map<Script, ReturnType<typeof reader>>();
-  for (const script of ['latin', 'cyrillic', 'arabic', 'devanagari'] as const) {
+  for (const script of ['latin', 'greek', 'cyrillic', 'arabic', 'devanagari', 'hangul'] as const) {
     const language = languageOf(script, [goal, sources]);
     if (language !== undefined) readers.set(script, reader(language));
   }
   const all = [...readers.values()];
   const first = readers.get('latin') ?? reader(null);
+  const foreign = { read: (word: string): Term => ({ ...bare(word), gram: gram_length }) };
   return {
     latin: first.language,
     spoken: all.map(({ language }) => language),
@@ -146,9 +148,10 @@ export function readingOf(goal: readonly Written[], sources: readonly Written[])
     negating: new Set(all.flatMap(({ negating }) => negating)),
     /** Returns the index term of a word, and whether it is a stop word. */
     term: (written: Written): Term => {
-      if (written.gram) return { term: written.word, stop: false };
+      if (written.gram) return { term: written.word, stop: false, gram: 0 };
       const script = scriptOf(written);
-      return ((script === null ? undefined : readers.get(script)) ?? first).read(written.word);
+      const isForeign = script === null && (written.word.codePointAt(0) ?? 0) > 0x24f;
+      return (isForeign ? foreign : ((script === null ? undefined : readers.get(script)) ?? first)).read(written.word);
     },
   };
 }
@@ -156,6 +159,14 @@ export function readingOf(goal: readonly Written[], sources: readonly Written[])
 interface Term {
   readonly term: string;
   readonly stop: boolean;
+  /** The length of the grams that it is compared by too; 0 if it is not. */
+  readonly gram: number;
+}
+
+/** Returns a word of a script whose languages are not known. */
+function bare(word: string): { term: string; stop: boolean } {
+  const term = word.replace(/'s$/, '').replaceAll("'", '');
+  return { term, stop: term === '' };
 }
 
 function reader(language: Spoken) {
@@ -170,8 +181,12 @@ function reader(language: Spoken) {
     language,
     read: (word: string): Term => {
       const [first = '', ...rest] = word.replace(/'s$/, '').split("'");
-      const term = spelled((rest.length > 0 && elided.includes(first) ? rest : [first, ...rest]).join(''));
-      return term === '' || stops.has(term) ? { term, stop: true } : { term: stem(term), stop: false };
+      const isElided = rest.length > 0 && elided.includes(first);
+      const isName = language?.hasNameEndings === true && first !== '';
+      const term = spelled(isElided ? rest.join('') : isName ? first : [first, ...rest].join(''));
+      return term === '' || stops.has(term)
+        ? { term, stop: true, gram: 0 }
+        : { term: stem(term), stop: false, gram: language?.gram ?? 0 };
     },
     framing: (language === null ? frame_words : items(language.frames)).map((word) => stem(spelled(word))),
     negating: [...negations, ...negations.map(stem)],

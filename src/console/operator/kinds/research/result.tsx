@@ -157,6 +157,7 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
     <li id={`finding-${number}`} value={number} data-number={number} tabIndex={-1}>
       {finding.score === null && <p class="finding-claim">{finding.claim}</p>}
       <blockquote>
+        {finding.header !== undefined && <p class="muted">{finding.header}</p>}
         {marked(finding.quote, finding.terms).map(({ text, hit }, i) => (hit ? <em key={i}>{text}</em> : text))}
       </blockquote>
       <p class="finding-source">
