@@ -233,7 +233,7 @@ export function bandsOf(
     doubt: step?.index === y.length - 1 ? { value: y[y.length - 1] ?? 0, shift: step.shift } : null,
     values: isNonnegative && plan.isIntermittent ? usual.sort() : null,
     lift: lift.subarray(y.length),
-    error: error.subarray(y.length),
+    error,
   };
 }
 

@@ -23,7 +23,7 @@ export interface Regression {
   readonly effects: readonly Effect[];
   /** What the applied effects add to each observation and each step ahead, against the regressors' usual values. */
   readonly lift: Float64Array;
-  /** The standard error of each value of `lift`. */
+  /** The standard error of what they add to each step ahead. */
   readonly error: Float64Array;
 }
 
@@ -33,10 +33,10 @@ export interface Regression {
 const waves_max = 12;
 const circle = 6.283185307179586;
 
-/** Returns the level, the trend and the waves of the seasons, at most half as many as there are values. */
-function plainColumns(count: number, seen: number, seasons: readonly number[]): Column[] {
-  const column = (of: (t: number) => number): Column => Float64Array.from({ length: count }, (_, t) => of(t));
-  const columns = [column(() => 1), column((t) => (2 * t) / count - 1)];
+/** Returns the level, the trend and the waves of the seasons, at most half as many as there are values; 0 where `y` is not known. */
+function plainColumns(y: Column, seen: number, seasons: readonly number[]): Column[] {
+  const column = (of: (t: number) => number): Column => y.map((v, t) => (Number.isNaN(v) ? 0 : of(t)));
+  const columns = [column(() => 1), column((t) => (2 * t) / y.length - 1)];
   for (const m of seasons) {
     for (let wave = 1; wave <= Math.min(waves_max, m / 2); wave++) {
       if (2 * (columns.length + 2) > seen) return columns;
@@ -69,18 +69,17 @@ const knownOf = (y: Column): number => y.reduce((count, v) => count + (Number.is
 /** A column of which less than this share is left beside the columns before it says nothing of its own. */
 const rest_min = 1e-7;
 
-/** Returns the products of columns over the known rows. */
-function productsOf(columns: readonly Column[], y: Column): Triangle {
-  const products = columns.map((_, i) => new Float64Array(i + 1));
-  y.forEach((v, t) => {
-    if (Number.isNaN(v)) return;
-    products.forEach((row, i) => {
-      const x = columns[i]?.[t] ?? 0;
-      if (x !== 0) for (let j = 0; j <= i; j++) row[j] = (row[j] ?? 0) + x * (columns[j]?.[t] ?? 0);
-    });
-  });
-  return products;
+function product(a: Column, b: Column): number {
+  let sum = 0;
+  for (let t = 0; t < a.length; t++) sum += (a[t] ?? 0) * (b[t] ?? 0);
+  return sum;
 }
+
+const productsOf = (columns: readonly Column[]): Triangle =>
+  columns.map((a, i) => Float64Array.from({ length: i + 1 }, (_, j) => product(a, columns[j] ?? a)));
+
+/** Returns which columns say something of their own. */
+const freeOf = (columns: readonly Column[]): boolean[] => factorise(productsOf(columns), rest_min);
 
 // Autocorrelated errors.
 
@@ -106,27 +105,30 @@ interface Whitened {
 
 /** Returns the innovations of each column in units of their standard deviation: a Kalman filter, whose gains are the same for all columns. */
 function whitened(columns: readonly Column[], y: Column, { phi, lasting }: Errors): Whitened {
-  const out = columns.map(({ length }) => new Float64Array(length));
-  const states = new Float64Array(columns.length);
+  const gains = new Float64Array(y.length);
+  const sizes = new Float64Array(y.length).fill(1);
   let variance = phi < 1 ? lasting / (1 - phi * phi) : lasting;
   let logDeterminant = 0;
   y.forEach((v, t) => {
     if (!Number.isNaN(v)) {
       const total = variance + 1 - lasting;
-      const gain = variance / total;
-      const size = Math.sqrt(total);
+      gains[t] = variance / total;
+      sizes[t] = Math.sqrt(total);
       logDeterminant += log(total);
-      columns.forEach((column, i) => {
-        const innovation = (column[t] ?? 0) - (states[i] ?? 0);
-        (out[i] ?? states)[t] = innovation / size;
-        states[i] = (states[i] ?? 0) + gain * innovation;
-      });
-      variance *= 1 - gain;
+      variance *= 1 - variance / total;
     }
-    for (let i = 0; i < states.length; i++) states[i] = phi * (states[i] ?? 0);
     variance = phi * phi * variance + lasting;
   });
-  return { columns: out, logDeterminant };
+  const innovations = (column: Column): Column => {
+    let state = 0;
+    return column.map((v, t) => {
+      const innovation = v - state;
+      state = phi * (state + (gains[t] ?? 0) * innovation);
+      // A row without a value has no gain.
+      return gains[t] === 0 ? 0 : innovation / (sizes[t] ?? 1);
+    });
+  };
+  return { columns: columns.map(innovations), logDeterminant };
 }
 
 interface Fit {
@@ -143,7 +145,7 @@ const variance_min = 1e-24;
 /** @param columns those that say something of their own, then the series */
 function fitted(columns: readonly Column[], y: Column, errors: Errors): Fit {
   const rows = whitened(columns, y, errors);
-  const factors = productsOf(rows.columns, y);
+  const factors = productsOf(rows.columns);
   factorise(factors, 0);
   const p = columns.length - 1;
   const freedom = knownOf(y) - p;
@@ -169,6 +171,17 @@ function student95(freedom: number): number {
   );
 }
 
+/** The parameters of the errors are those of at most so many last values, so that a long series takes no longer. */
+const errors_rows_max = 2_000;
+
+function errorsOf(columns: readonly Column[], y: Column): Errors {
+  const last = columns.map((column) => column.subarray(-errors_rows_max));
+  const isFree = freeOf(last);
+  const kept = last.filter((_, i) => isFree[i] === true || i === last.length - 1);
+  const losses = tried.map((errors) => fitted(kept, y.subarray(-errors_rows_max), errors).loss);
+  return tried[losses.indexOf(Math.min(...losses))] ?? independent;
+}
+
 /** The parameters of the errors, which were fitted too. */
 const error_parameters = 2;
 /** Degrees of freedom below which a regression says nothing. */
@@ -184,10 +197,10 @@ interface Design {
 }
 
 function designOf(y: Float64Array, regressors: readonly Regressor[], seasons: readonly number[]): Design {
-  const plain = plainColumns(y.length, knownOf(y) - 2 * regressors.length, seasons);
+  const plain = plainColumns(y, knownOf(y) - 2 * regressors.length, seasons);
   const { centre, size } = scaleOf(y, y);
   const scaled = (values: Column, by: { readonly centre: number; readonly size: number }): Column =>
-    y.map((_, t) => (by.size > 0 ? ((values[t] ?? 0) - by.centre) / by.size : 0));
+    y.map((v, t) => (by.size > 0 && !Number.isNaN(v) ? ((values[t] ?? 0) - by.centre) / by.size : 0));
   const given = regressors.map(({ values }) => Float64Array.from(values));
   const scales = given.map((values) => scaleOf(values, y));
   return {
@@ -203,14 +216,13 @@ function designOf(y: Float64Array, regressors: readonly Regressor[], seasons: re
  */
 export function regress(y: Float64Array, regressors: readonly Regressor[], seasons: readonly number[]): Regression {
   const { columns, plain, units } = designOf(y, regressors, seasons);
-  const isFree = factorise(productsOf(columns, y), rest_min);
+  const isFree = freeOf(columns);
   const kept = columns.filter((_, i) => isFree[i] === true || i === columns.length - 1);
   const own = regressors.flatMap((_, i) => (isFree[plain + i] === true ? [i] : []));
   const p = kept.length - 1;
   const freedom = knownOf(y) - p - error_parameters;
   if (own.length === 0 || freedom < freedom_min) return described(y.length, regressors, new Map());
-  const fits = tried.map((errors) => fitted(kept, y, errors));
-  const best = fits.reduce((least, fit) => (fit.loss < least.loss ? fit : least));
+  const best = fitted(kept, y, errorsOf(kept, y));
   const coefficients = solveBack(best.factors.slice(0, p), best.factors[p]?.slice(0, p) ?? new Float64Array(0));
   const found = own.map((regressor, i): readonly [number, Estimate] => {
     const place = p - own.length + i;
@@ -229,8 +241,6 @@ interface Estimate {
   readonly freedom: number;
 }
 
-const product = (a: Float64Array, b: Float64Array): number => a.reduce((sum, v, i) => sum + v * (b[i] ?? 0), 0);
-
 /** @param estimates by the place of the regressor */
 function described(count: number, regressors: readonly Regressor[], estimates: ReadonlyMap<number, Estimate>): Regression {
   const effects = regressors.map(({ name }, i): Effect => {
@@ -244,9 +254,9 @@ function described(count: number, regressors: readonly Regressor[], estimates: R
     const applied = lower > 0 || upper < 0 ? round12(effect - variance / effect) : 0;
     return { name, effect: round12(effect), lower, upper, applied };
   });
-  const length = regressors[0]?.values.length ?? 0;
-  const lift = new Float64Array(length);
-  const rows = Array.from({ length }, () => new Float64Array(0));
+  const lift = new Float64Array(regressors[0]?.values.length ?? 0);
+  const width = Math.max(0, ...[...estimates.values()].map(({ row }) => row.length));
+  const rows = Array.from({ length: lift.length - count }, () => new Float64Array(width));
   effects.forEach(({ applied }, i) => {
     const values = Float64Array.from(regressors[i]?.values ?? []);
     const row = estimates.get(i)?.row;
@@ -254,7 +264,8 @@ function described(count: number, regressors: readonly Regressor[], estimates: R
     const usual = median(values.subarray(0, count));
     values.forEach((v, t) => {
       lift[t] = (lift[t] ?? 0) + applied * (v - usual);
-      rows[t] = row.map((part, k) => (rows[t]?.[k] ?? 0) + part * (v - usual));
+      const sum = rows[t - count];
+      if (sum !== undefined) for (let k = 0; k < width; k++) sum[k] = (sum[k] ?? 0) + (row[k] ?? 0) * (v - usual);
     });
   });
   return { effects, lift, error: Float64Array.from(rows, (row) => Math.sqrt(product(row, row))) };
