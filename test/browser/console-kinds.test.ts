@@ -195,6 +195,22 @@ real('chromium', 'the console: each kind', function () {
     assert.equal(below, sharedWords.en.worse(formatFor('en-GB').percent(-improvement)));
   });
 
+  it('shows what the regressors of a forecast add, and takes them back into a form', async () => {
+    const promo = Array.from({ length: 45 }, (_, t) => (t % 7 === 2 ? 1 : 0));
+    const work = { kind: 'forecast', observations: promo.slice(0, 42).map((p, t) => 50 + ((t * 31) % 9) + 30 * p), season: 1 };
+    const server = suite.server();
+    const file = join(server.cli.directory, 'promo.json');
+    writeFileSync(file, JSON.stringify({ goal: 'Sales with promotions', work: { ...work, regressors: { promo } } }));
+    ids['promo'] = (await executed(server, file)).id;
+    const { effects } = (await record('promo')).result as { effects: Record<string, number>[] };
+    const { page, go } = await open('promo');
+    const shown = ['effect', 'lower', 'upper', 'applied'].map((name) => number(effects[0]![name]!));
+    const cells = page.getByRole('table', { name: 'Effects of the regressors' }).locator('tbody tr > *');
+    assert.deepEqual(await cells.allTextContents(), ['promo', ...shown]);
+    await go(`#/new?from=${ids['promo']}`);
+    assert.equal(await page.getByLabel('Regressors').inputValue(), `promo: ${promo.join(' ')}`);
+  });
+
   it('shows the candidate of a code mission and its cases, and why it cannot start', async () => {
     const { candidate, heldout, examples } = (await record('code')).request.work as {
       candidate: string;
