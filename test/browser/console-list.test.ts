@@ -33,7 +33,7 @@ real('chromium', 'the console: the list', () => {
     const { page } = await suite.signIn();
     await page.getByRole('link', { name: 'Needs you: 2' }).click();
     await loaded(page);
-    assert.equal(new URL(page.url()).hash, '#/missions?state=review&order=asc');
+    assert.equal(new URL(page.url()).hash, '#/missions?needs=me&order=asc');
     const links = await page.locator('.list tbody a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     assert.deepEqual(
       links,

@@ -35,13 +35,13 @@ export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
   readonly q?: string | undefined;
   /** Who acted on the mission or decided on its result. */
   readonly actor?: string | undefined;
-  /** Only missions in review that somebody can decide, the oldest first: an approver by name, or null for a person who is not known as one. */
+  /** Only missions in review that somebody can decide: an approver by name, or null for a person who is not known as one. */
   readonly needs?: string | null | undefined;
 }
 
 export function listPage(home: Home, options: ListOptions): MissionPage {
   const { cursor, limit = page_items_default, q, actor, needs, ...given } = options;
-  const narrowing = needs === undefined ? given : ({ order: 'asc', ...given, state: 'review' } as const);
+  const narrowing = needs === undefined ? given : ({ ...given, state: 'review' } as const);
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
     throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)

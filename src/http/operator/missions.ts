@@ -39,7 +39,7 @@ const listQuery = object('MissionListQuery', {
   q: optional(text({ min: 1, max: search_chars_max })),
   /** Who acted on the mission or decided on its result. */
   actor: optional(actor),
-  /** Missions in review that the actor, or the approver for whom the token acts, can decide; the oldest first. */
+  /** Missions in review that the actor, or the approver for whom the token acts, can decide. */
   needs: optional(choice('me')),
   /** Missions that changed last at this moment or later. */
   since: optional(moment),

@@ -2,9 +2,9 @@
 import { useRef } from 'preact/hooks';
 import { search_chars_max, actor_chars_max } from '../../../base/limits.js';
 import { kinds } from '../../../codec/kinds.js';
-import { type MissionSort, missionSorts, missionStates, type SortOrder } from '../../../codec/record.js';
+import { type MissionSort, missionSorts, type MissionState, missionStates, type SortOrder } from '../../../codec/record.js';
 import { dayBegins } from '../../kit/address.js';
-import { Check, FilterForm, Period, Select, TextFilter } from '../../kit/controls/inputs.js';
+import { FilterForm, Period, Select, TextFilter } from '../../kit/controls/inputs.js';
 import { Counts } from '../../kit/controls/tables.js';
 import { useKindWords } from '../kinds/table.js';
 import { type Filters as MissionFilters, hrefOf, noFilters } from '../session/route.js';
@@ -16,20 +16,21 @@ export function StateCounts({ filters }: { readonly filters: MissionFilters }) {
   const { t, f } = useWords();
   const { counts } = useSession().status;
   const all = missionStates.reduce((sum, state) => sum + counts[state], 0);
-  return (
-    <Counts
-      label={t.list.counts}
-      items={[null, ...missionStates].map((state) => ({
-        href: hrefOf({ page: 'missions', filters: { ...filters, needs: null, state, cursor: null } }),
-        isCurrent: filters.state === state,
-        text: (
-          <>
-            <strong>{f.number(state === null ? all : counts[state])}</strong> {state === null ? t.list.all : t.states[state]}
-          </>
-        ),
-      }))}
-    />
-  );
+  const item = (state: MissionState | null) => ({
+    href: hrefOf({ page: 'missions', filters: { ...filters, needs: null, state, cursor: null } }),
+    isCurrent: filters.needs === null && filters.state === state,
+    text: (
+      <>
+        <strong>{f.number(state === null ? all : counts[state])}</strong> {state === null ? t.list.all : t.states[state]}
+      </>
+    ),
+  });
+  const mine = {
+    href: hrefOf({ page: 'missions', filters: { ...filters, needs: 'me', state: null, order: 'asc', sort: null, cursor: null } }),
+    isCurrent: filters.needs === 'me',
+    text: t.list.needsMe,
+  };
+  return <Counts label={t.list.counts} items={[...[null, ...missionStates].map(item), mine]} />;
 }
 
 export function FilterBar({ filters }: { readonly filters: MissionFilters }) {
@@ -70,7 +71,6 @@ export function FilterBar({ filters }: { readonly filters: MissionFilters }) {
         chars_max={actor_chars_max}
         change={(actor) => change({ actor })}
       />
-      <Check text={t.list.needsMe} checked={filters.needs === 'me'} set={(on) => change({ needs: on ? 'me' : null })} />
       <Period value={filters} change={change} labels={[t.list.since, t.list.until]} />
       <SortField filters={filters} change={go} />
     </FilterForm>

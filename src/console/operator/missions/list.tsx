@@ -61,7 +61,10 @@ function NeedsYou() {
   const waiting = actor.approver === undefined ? f.number(counts.review) : own;
   if (!review || waiting === '0') return null;
   return (
-    <ButtonLink href={hrefOf({ page: 'missions', filters: { ...noFilters, needs: 'me' } })} text={t.list.needsYou(waiting)} />
+    <ButtonLink
+      href={hrefOf({ page: 'missions', filters: { ...noFilters, needs: 'me', order: 'asc' } })}
+      text={t.list.needsYou(waiting)}
+    />
   );
 }
 

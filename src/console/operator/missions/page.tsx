@@ -218,13 +218,13 @@ function Changed({ reload }: { readonly reload: () => void }) {
 function NextInReview() {
   const { t, f } = useWords();
   const left = useSession().status.counts.review;
-  const { data, reload } = useGet('/api/missions?needs=me&limit=1', missionPageCodec);
+  const { data, reload } = useGet('/api/missions?needs=me&order=asc&limit=1', missionPageCodec);
   useEffect(reload, [left]);
   if (data === null) return null;
   const [next] = data.items;
   const list = hrefOf({
     page: 'missions',
-    filters: { ...noFilters, needs: next === undefined ? null : 'me' },
+    filters: { ...noFilters, needs: next === undefined ? null : 'me', order: next === undefined ? null : 'asc' },
   });
   return (
     <nav class="next" aria-label={t.review.nextMission}>

@@ -6,7 +6,7 @@ import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missi
 import { withQuery } from '../../kit/address.js';
 import { localProblem, Problem } from '../../kit/api/problem.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
+import { Facts, LazyDetails, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load.js';
 import { assertionOf, obstacle, Obstacle } from '../approvers/passkey.js';
@@ -113,9 +113,8 @@ function Signing({ decision, signer, changed, done, conflict, back, text }: Sign
   return (
     <>
       <SubjectFacts subject={readSubject(text)} />
-      <p class="label">{t.approvers.subject}</p>
-      <Verbatim wrap label={t.approvers.subject} text={text} />
       <p class="help">{t.approvers.subjectText}</p>
+      <LazyDetails title={t.approvers.subject}>{() => <Verbatim wrap label={t.approvers.subject} text={text} />}</LazyDetails>
       {problem !== null && <ProblemBox title={t.failed.sign} problem={problem} />}
       {changed && !busy && (
         <p class="notice notice-warn" role="status">

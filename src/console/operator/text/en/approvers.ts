@@ -26,7 +26,7 @@ export const approvers = {
   copyLink: 'Copy link',
   registerTitle: 'Register a passkey',
   registerText: (name: string) =>
-    `This passkey will approve results as ${name}. Your device asks for its PIN, fingerprint or face each time; the private key never leaves it.`,
+    `This passkey will approve results as ${name}. Your device asks for its PIN, fingerprint or face each time. The agent gets the public key only.`,
   linkUntil: 'Link valid until',
   register: 'Create passkey',
   registering: 'Waiting for your device…',
@@ -43,7 +43,7 @@ export const approvers = {
   signKey: (name: string, fingerprint: string) => `${name}, passkey ${fingerprint.slice(0, 14)}…`,
   byHome: 'No key of mine: the home records it',
   subject: 'Text to be signed',
-  subjectText: 'Your passkey signs exactly this text. The values above are read from it.',
+  subjectText: 'Your passkey signs one text, from which the values above are read.',
   signPasskey: 'Sign with passkey',
   noKey:
     'This result needs the signature of a person’s key, and no passkey here can approve it. Sign with an SSH key on the command line, or have an administrator make a link for your passkey.',

@@ -29,7 +29,7 @@ export const approvers: typeof Approvers = {
   copyLink: 'Copier le lien',
   registerTitle: 'Enregistrer une clé d’accès',
   registerText: (name) =>
-    `Cette clé d’accès approuvera des résultats au nom de ${name}. Votre appareil demande chaque fois son code, une empreinte digitale ou un visage ; la clé privée n’en sort jamais.`,
+    `Cette clé d’accès approuvera des résultats au nom de ${name}. Votre appareil demande chaque fois son code, une empreinte digitale ou un visage. L’agent ne reçoit que la clé publique.`,
   linkUntil: 'Lien valable jusqu’à',
   register: 'Créer la clé d’accès',
   registering: 'En attente de votre appareil…',
@@ -48,7 +48,7 @@ export const approvers: typeof Approvers = {
   signKey: (name, fingerprint) => `${name}, clé d’accès ${fingerprint.slice(0, 14)}…`,
   byHome: 'Aucune de mes clés : l’agent l’enregistre',
   subject: 'Texte à signer',
-  subjectText: 'Votre clé d’accès signe exactement ce texte. Les valeurs ci-dessus en sont lues.',
+  subjectText: 'Votre clé d’accès signe un seul texte, dont sont lues les valeurs ci-dessus.',
   signPasskey: 'Signer avec la clé d’accès',
   noKey:
     'Ce résultat exige la signature de la clé d’une personne, et aucune clé d’accès ne peut l’approuver ici. Signez avec une clé SSH en ligne de commande, ou demandez à un administrateur un lien pour votre clé d’accès.',
