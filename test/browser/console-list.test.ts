@@ -228,6 +228,10 @@ real('chromium', 'the console: the list', () => {
       body: JSON.stringify({ ...small, goal }),
     });
     const { id } = (await response.json()) as { id: string };
+    const { page: outside } = await suite.open();
+    await outside.fill('#token', token);
+    await outside.keyboard.press('Enter');
+    await outside.getByText('This token is for an assistant').waitFor();
     const { page, go } = await suite.signIn();
     await page.waitForSelector(`a[href="#/missions/${id}"]`);
     const marks = await page.locator('.list .badge-assistant').allTextContents();

@@ -187,12 +187,14 @@ describe('tokens on the message bus', () => {
       await createToken(home, 'vic', 'viewer', 'operator'),
       await createToken(home, 'rob', 'reviewer', 'operator'),
     ];
+    const assistant = await createToken(home, 'claude', 'agent', 'operator', undefined, { mayExecute: true });
     const client = await greeted(bus);
     const send = (token: string) => client.send(envelope(), { authorization: `Bearer ${token}` });
     assert.deepEqual([(await send(writer.token)).code, (await send(viewer.token)).code], ['OK', 'OK']);
+    assert.equal((await send(assistant.token)).code, 'OK');
     assert.deepEqual(
       bus.recorded().map(({ has_token }) => has_token),
-      [true, undefined],
+      [true, undefined, undefined],
     );
     await revokeToken(home, 'rob', 'operator');
     const refused = await send(writer.token);

@@ -39,7 +39,7 @@ const failedCases = /(held-out cases failed):.*$/s;
 
 /**
  * Returns the record as an assistant sees it: no result before people have approved it, nothing of a code mission's held-out cases but their
- * number, and no payments. The details of stages repeat parts of all of these.
+ * number, and no payments. The details of stages repeat parts of all of these, and changes those of the request that they were made to.
  */
 export function shownToAssistant(record: MissionRecord): MissionRecord {
   const { state, kind, error } = record;
@@ -47,7 +47,7 @@ export function shownToAssistant(record: MissionRecord): MissionRecord {
   const isCode = missionKind(kind).needsSandbox;
   const { changes: _1, ...known } = record;
   return {
-    ...(isCode ? known : record),
+    ...known,
     ...(isCode ? { request: withoutHeldout(record.request), result: withoutVerdicts(record.result) } : {}),
     ...(isOpen ? { result: null, inference: null, verification: null } : {}),
     ...(isOpen && record.result_hash !== null ? { result_hidden: true as const } : {}),

@@ -111,7 +111,9 @@ function useSignIn({ ended, code, open, enter }: LoginProps) {
   const { busy, problem, run } = useAction();
   const attempt = async (api: Api, isSession = false): Promise<void> => {
     try {
-      enter({ api, status: await api.get('/api/status', statusCodec), isSession });
+      const status = await api.get('/api/status', statusCodec);
+      if (status.actor.role === 'agent') setComplaint('assistant');
+      else enter({ api, status, isSession });
     } catch (error) {
       const why = asProblem(error);
       if (why.document.code === 'network') throw why;

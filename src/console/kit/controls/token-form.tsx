@@ -10,7 +10,7 @@ import { ProblemBox } from './problem.js';
 /** What a header can carry (RFC 9110, section 5.5), without blanks. */
 const sendable = /^[\u0021-\u007e]+$/;
 
-export type Complaint = 'empty' | 'malformed' | 'wrong' | 'ended' | 'link';
+export type Complaint = 'empty' | 'malformed' | 'wrong' | 'ended' | 'link' | 'assistant';
 
 /** Returns what is wrong with a token before it is tried. */
 export const complaintOf = (token: string): Complaint | null =>

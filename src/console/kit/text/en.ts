@@ -61,6 +61,7 @@ export const en = {
     checking: 'Checking…',
     empty: 'Paste the token first.',
     malformed: 'This is not a token: it contains characters that tokens never have.',
+    assistant: 'This token is for an assistant, which works over the API. Sign in with a token of your own.',
     show: 'Show token',
     link: 'This login link is no longer valid: a link works once, within two minutes. Paste the token instead.',
   },

@@ -57,6 +57,7 @@ export const fr: KitWords = {
     checking: 'Vérification…',
     empty: 'Collez d’abord le jeton.',
     malformed: 'Ce n’est pas un jeton : il contient des caractères qu’un jeton n’a jamais.',
+    assistant: 'Ce jeton est celui d’un assistant, qui passe par l’API. Connectez-vous avec votre propre jeton.',
     show: 'Afficher le jeton',
     link: 'Ce lien de connexion n’est plus valable : un lien sert une fois, dans les deux minutes. Collez plutôt le jeton.',
   },
