@@ -57,7 +57,6 @@ class SheetReading {
     formula: string | null;
     inline: string;
   } | null = null;
-  private isSpoken = false;
 
   constructor(
     private readonly name: string,
@@ -74,17 +73,15 @@ class SheetReading {
       this.next = { row: place.row, column: place.column + 1 };
       const { t: type = 'n', s: style = '0' } = attributes;
       this.cell = { place, type, style: Number(style), value: null, formula: null, inline: '' };
-    } else if (tag === 'rPh') this.isSpoken = true;
-    else if (tag === 'mergeCell') this.merged.push(rangeOf(attributes['ref'] ?? ''));
+    } else if (tag === 'mergeCell') this.merged.push(rangeOf(attributes['ref'] ?? ''));
     else if (tag === 'col' && isOn(attributes['hidden'])) this.hideColumns(Number(attributes['min']), Number(attributes['max']));
   }
 
   close(tag: string, text: string): void {
-    if (tag === 'rPh') this.isSpoken = false;
     if (this.cell === null) return;
     if (tag === 'v') this.cell.value = text;
     else if (tag === 'f') this.cell.formula = text;
-    else if (tag === 't' && !this.isSpoken) this.cell.inline += text;
+    else if (tag === 't') this.cell.inline += text;
     else if (tag === 'c') {
       this.put(this.cell.place, this.valueOf(this.cell));
       this.cell = null;

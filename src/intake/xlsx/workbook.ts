@@ -104,19 +104,16 @@ function partNamed(parts: Parts, name: string): Buffer {
   return bytes;
 }
 
-/** Returns the texts that cells refer to by their number: the runs of each, without the pronunciation beside it. */
+/** Returns the texts that cells refer to by their number: the runs of each. */
 function stringsOf(parts: Parts, part: string): readonly string[] {
   const strings: string[] = [];
   let text = '';
-  let isSpoken = false;
   readXml(parts.get(part) ?? empty, part, {
     open: (tag) => {
       if (tag === 'si') text = '';
-      if (tag === 'rPh') isSpoken = true;
     },
     close: (tag, held) => {
-      if (tag === 't' && !isSpoken) text += held;
-      if (tag === 'rPh') isSpoken = false;
+      if (tag === 't') text += held;
       if (tag === 'si') strings.push(text);
     },
   });

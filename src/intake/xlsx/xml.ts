@@ -29,12 +29,16 @@ export function readXml(bytes: Buffer, part: string, { open, close }: XmlHandler
   });
   parser.on('text', (more) => (text += more));
   parser.on('cdata', (more) => (text += more));
+  // The pronunciation beside a text is not a part of it.
+  let isSpoken = false;
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     text = '';
-    open(bare(name), attributes);
+    isSpoken ||= bare(name) === 'rPh';
+    if (!isSpoken) open(bare(name), attributes);
   });
   parser.on('closetag', ({ name }: SaxesTagPlain) => {
-    close(bare(name), text);
+    if (!isSpoken) close(bare(name), text);
+    else isSpoken = bare(name) !== 'rPh';
     text = '';
   });
   for (const piece of pieces(bytes, part)) parser.write(piece);
