@@ -55,3 +55,15 @@ export const allocationInputs = inputsFor(allocationWork, ({ budget, max_risk, u
 
 export type AllocationView = t.TypeOf<typeof allocationResult>;
 export type AllocationInput = t.TypeOf<typeof allocationRequest>['work'];
+
+/** Why an item was left out, in words. */
+export const reasonTexts: Readonly<Record<string, string>> = {
+  impossible: 'cannot be chosen: what it requires or what is required rules it out',
+  'zero value': 'has no value',
+  requires: 'requires an item that is not selected',
+  excludes: 'excluded by a selected item',
+  group: 'another item of its group is selected',
+  budget: 'over budget',
+  risk: 'over the risk limit',
+  'lower value': 'less value than the selected items',
+};

@@ -1,5 +1,11 @@
 /** The report of an allocation: what is selected and what is left out and why, value against cost, and what another budget would bring. */
-import { allocationRequest, allocationResult, type AllocationInput, type AllocationView } from '../../kinds/allocation/view.js';
+import {
+  allocationRequest,
+  allocationResult,
+  type AllocationInput,
+  type AllocationView,
+  reasonTexts,
+} from '../../kinds/allocation/view.js';
 import { namesOf, viewOf } from '../../kinds/view-fields.js';
 import { count, percent } from '../../pictures/figures.js';
 import { type Chart, type Content, type Fact, leadText, numberText, type ReportTable, type Row, textsOf } from '../content.js';
@@ -66,23 +72,12 @@ function selectedTable({ result: { selected, value }, input }: Choice): ReportTa
   return { title: 'Selected', head: ['Item', 'Value', 'Share of the value', 'Cost', 'Risk'], rows: ordered.map(row) };
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  impossible: 'cannot be chosen: what it requires or what is required rules it out',
-  'zero value': 'has no value',
-  requires: 'requires an item that is not selected',
-  excludes: 'excluded by a selected item',
-  group: 'another item of its group is selected',
-  budget: 'over budget',
-  risk: 'over the risk limit',
-  'lower value': 'less value than the selected items',
-};
-
 function leftOutTable({ result, input }: Choice): ReportTable {
   const items = new Map(input?.items.map((item) => [item.id, item]));
   const nameOf = namesOf(input?.items);
   const rows = result.excluded_because.map(({ id, reason }) => {
     const item = items.get(id);
-    return [nameOf(id), reasons[reason] ?? reason, item?.value ?? null, item?.cost ?? null];
+    return [nameOf(id), reasonTexts[reason] ?? reason, item?.value ?? null, item?.cost ?? null];
   });
   return { title: 'Left out', head: ['Item', 'Reason', 'Value', 'Cost'], rows };
 }

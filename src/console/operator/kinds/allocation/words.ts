@@ -1,4 +1,5 @@
 /** What the form and the result of an allocation mission say, in every language. */
+import { reasonTexts } from '../../../../kinds/allocation/view.js';
 import type { Translated } from '../../../kit/text/words.js';
 import type { KindWords } from '../shared/work.js';
 
@@ -41,16 +42,7 @@ const en = {
     share: 'Share',
     leftOut: (n: string) => `Left out: ${n}`,
     reason: 'Reason',
-    reasons: {
-      impossible: 'cannot be chosen: what it requires or what is required rules it out',
-      'zero value': 'has no value',
-      requires: 'requires an item that is not selected',
-      excludes: 'excluded by a selected item',
-      group: 'another item of its group is selected',
-      budget: 'over budget',
-      risk: 'over the risk limit',
-      'lower value': 'less value than the selected items',
-    } as Readonly<Record<string, string>>,
+    reasons: reasonTexts,
     pareto: 'Value against cost',
     paretoText: 'Pareto-optimal options: no option that was found has more value at the same or lower cost and risk.',
     chosen: 'this selection',
