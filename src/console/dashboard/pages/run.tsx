@@ -1,27 +1,21 @@
 /** One run: its progress while it is running, then its results. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { resultsCodec, type Run, runRecordCodec } from '../../../codec/api-simulation.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { Button, ButtonLink, Form } from '../../kit/controls/inputs.js';
 import { LazyDetails, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
-import { pause } from '../../kit/api/feed.js';
-import { useFeedState, useNewest, useSoon } from '../../kit/load.js';
+import { useFeedState, useSoon } from '../../kit/load.js';
 import { RunBadge, RunProgressBox } from '../parts/parts.js';
 import { ResultView } from '../run/result.js';
 import { hrefOf } from '../session/routes.js';
-import { useFeed, useGet, useProgress, useSession, useTask } from '../session/session.js';
+import { useAskedRecord, useFeed, useGet, useProgress, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 /** The server is asked again how long a run takes once there is something to tell, and then seldom: it counts requests. */
 const told_after_ms = 2_000;
 const told_every_ms = 10_000;
-
-/** Without the socket the page asks for the record, which comes when the run has ended or after this time; one request at a time. */
-const wait_s = 20;
-/** After a request that failed. */
-const wait_failed_ms = 5_000;
 
 const isUnfinished = ({ state }: Run): boolean => state === 'queued' || state === 'running';
 
@@ -31,7 +25,9 @@ export function RunPage({ id }: { readonly id: string }) {
   const loaded = useGet(`/runs/${id}`, runRecordCodec);
   const { data, reload, set } = loaded;
   const waits = data === null || isUnfinished(data);
-  useAskedRecord(id, waits, (run) => {
+  // The progress socket is closed, as behind a proxy that passes no WebSocket on.
+  const isAsking = useFeedState(useSession().feed) === 'broken' && waits;
+  useAskedRecord(`/runs/${id}`, runRecordCodec, isAsking, (run) => {
     if (run.state !== 'queued' && run.state !== 'running') announce(t.run.ended[run.state]);
     set(run);
   });
@@ -56,28 +52,6 @@ export function RunPage({ id }: { readonly id: string }) {
       {data !== null && <Rename run={data} set={set} />}
     </>
   );
-}
-
-/** Loads the record of a run again and again while the progress socket is closed, as behind a proxy that passes no WebSocket on. */
-function useAskedRecord(id: string, waits: boolean, take: (run: Run) => void): void {
-  const { api, feed } = useSession();
-  const asks = useFeedState(feed) === 'broken' && waits;
-  const newest = useNewest(take);
-  useEffect(() => {
-    const stop = new AbortController();
-    const ask = async (): Promise<void> => {
-      while (!stop.signal.aborted) {
-        try {
-          const run = await api.get(`/runs/${id}?wait=${wait_s}`, runRecordCodec, stop.signal);
-          if (!stop.signal.aborted) newest.current(run);
-        } catch {
-          await pause(wait_failed_ms, stop.signal);
-        }
-      }
-    };
-    if (asks) void ask();
-    return () => stop.abort();
-  }, [api, id, asks]);
 }
 
 function Eyebrow({ run: { name, sweep, state, created_at, started_at, finished_at } }: { readonly run: Run }) {

@@ -1,23 +1,18 @@
 /** A sweep: a line for each value of its field, what each value gave, and the influence of the field. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type SweepMeasure, sweepMeasures, type SweepRecord, sweepRecord } from '../../../codec/sweep.js';
-import { pause } from '../../kit/api/feed.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, ButtonLink, Segmented } from '../../kit/controls/inputs.js';
 import { Badge, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { DataTable } from '../../kit/controls/tables.js';
-import { useNewest } from '../../kit/load.js';
 import { Influence } from '../charts/influence.js';
 import { Lines } from '../charts/lines.js';
 import { Caveat } from '../parts/parts.js';
 import { hrefOf } from '../session/routes.js';
-import { useFeed, useGet, useSession, useSpaced, useTask } from '../session/session.js';
+import { useAskedRecord, useFeed, useGet, useSpaced, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
-
-const wait_s = 20;
-const wait_failed_ms = 5_000;
 
 export function SweepPage({ id }: { readonly id: string }) {
   const { t } = useWords();
@@ -25,7 +20,7 @@ export function SweepPage({ id }: { readonly id: string }) {
   const { data, reload, set } = loaded;
   const soon = useSpaced(reload);
   useFeed({ ended: soon, again: soon });
-  useAskedRecord(id, data?.state === 'running', set);
+  useAskedRecord(`/sweeps/${id}`, sweepRecord, data?.state === 'running', set);
   return (
     <>
       {data !== null && <Eyebrow sweep={data} />}
@@ -39,27 +34,6 @@ export function SweepPage({ id }: { readonly id: string }) {
       <CommandLine lines={[agentCli('runs', '--sweep', id)]} />
     </>
   );
-}
-
-/** Loads the record again when the sweep has ended, and now and then before. */
-function useAskedRecord(id: string, isRunning: boolean, take: (sweep: SweepRecord) => void): void {
-  const { api } = useSession();
-  const newest = useNewest(take);
-  useEffect(() => {
-    const stop = new AbortController();
-    const ask = async (): Promise<void> => {
-      while (!stop.signal.aborted) {
-        try {
-          const sweep = await api.get(`/sweeps/${id}?wait=${wait_s}`, sweepRecord, stop.signal);
-          if (!stop.signal.aborted) newest.current(sweep);
-        } catch {
-          await pause(wait_failed_ms, stop.signal);
-        }
-      }
-    };
-    if (isRunning) void ask();
-    return () => stop.abort();
-  }, [api, id, isRunning]);
 }
 
 const tones = { running: ['running', '◐'], completed: ['completed', '✓'], cancelled: ['cancelled', '✕'] } as const;

@@ -1,9 +1,10 @@
 /** What every page of a signed-in reader has: the API, the progress of runs as it comes, and the address. */
 import type * as t from 'io-ts';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
+import { pause } from '../../kit/api/feed.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { type Loaded, sessionContext, useAction, useHash, useListener, useLoad, useSoon } from '../../kit/load.js';
+import { type Loaded, sessionContext, useAction, useHash, useListener, useLoad, useNewest, useSoon } from '../../kit/load.js';
 import type { FeedListener, OpenSocket, ProgressFeed } from '../api/feed.js';
 import type { RunProgress } from '../api/progress.js';
 import { hrefOf, parseRoute, type Route } from './routes.js';
@@ -25,6 +26,32 @@ export const [SessionProvider, useSession] = sessionContext<Session>();
 export function useGet<A>(path: string, codec: t.Type<A, unknown>): Loaded<A> {
   const { api } = useSession();
   return useLoad(path, (signal) => api.get(path, codec, signal));
+}
+
+/** A record comes when it has ended or after this time; one request at a time. */
+const wait_s = 20;
+/** After a request that failed. */
+const wait_failed_ms = 5_000;
+
+/** Loads a record again and again as long as `asks`. */
+export function useAskedRecord<A>(path: string, codec: t.Type<A, unknown>, asks: boolean, take: (record: A) => void): void {
+  const { api } = useSession();
+  const newest = useNewest(take);
+  useEffect(() => {
+    const stop = new AbortController();
+    const ask = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        try {
+          const record = await api.get(`${path}?wait=${wait_s}`, codec, stop.signal);
+          if (!stop.signal.aborted) newest.current?.(record);
+        } catch {
+          await pause(wait_failed_ms, stop.signal);
+        }
+      }
+    };
+    if (asks) void ask();
+    return () => stop.abort();
+  }, [api, path, asks]);
 }
 
 /** What a button needs that asks the server for something: at most one at a time, with its news and its failure. */
