@@ -1,6 +1,8 @@
 import { AgentCommand, missionArg, watchFlag } from '../src/cli/command.js';
+import { queueReason } from '../src/cli/execute.js';
 import { noPagerFlag } from '../src/cli/pager.js';
 import { isSettled, wholeLines } from '../src/cli/render.js';
+import type { Home } from '../src/app/home/home.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Show extends AgentCommand<MissionRecord> {
@@ -18,7 +20,13 @@ export default class Show extends AgentCommand<MissionRecord> {
 
   private async read(home: string | undefined, mission: string): Promise<MissionRecord> {
     const { showMission } = await import('../src/app/missions/missions.js');
-    return this.withMission(home, mission, showMission, {
+    const show = async (opened: Home, id: string): Promise<MissionRecord> => {
+      const shown = showMission(opened, id);
+      // A daemon keeps the reason to itself.
+      const reason = shown.queue_position === undefined ? null : await queueReason(opened, id);
+      return reason === null ? shown : { ...shown, queue_reason: reason };
+    };
+    return this.withMission(home, mission, show, {
       onlyReads: true,
       onDamage: 'fails after printing',
     });

@@ -91,16 +91,25 @@ async function besideDaemon(home: Home, id: string, { actor, visible, waits }: E
 
 /** Says why a mission of the queue could not start now. */
 async function tellReason(home: Home, id: string): Promise<void> {
+  const reason = await queueReason(home, id);
+  if (reason !== null) printWarnings([`mission ${id} cannot start now and is tried again every minute: ${reason}`]);
+}
+
+/** Returns why a queued mission cannot start now, as a daemon of this home would find it; null where only a place is missing. */
+export async function queueReason(home: Home, id: string): Promise<string | null> {
   const [{ requireExecutable }, { requireMission, requireRequest }] = await Promise.all([
     import('../app/missions/lease.js'),
     import('../app/missions/record.js'),
   ]);
   const mission = requireMission(home.db, id);
-  if (mission.state !== 'queued') return;
-  await requireExecutable(home, requireRequest(home.db, mission)).catch((error: unknown) => {
-    if (!(error instanceof RefusalError)) throw error;
-    printWarnings([`mission ${id} cannot start now and is tried again every minute: ${error.refusal.detail}`]);
-  });
+  if (mission.state !== 'queued') return null;
+  return requireExecutable(home, requireRequest(home.db, mission)).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof RefusalError) return error.refusal.detail;
+      throw error;
+    },
+  );
 }
 
 const stoppedFollowing = ({ id, state }: MissionRecord, isDaemonThere: boolean): Refusal => ({

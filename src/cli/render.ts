@@ -43,6 +43,12 @@ export function recordLines(mission: MissionRecord, inputs: readonly string[] = 
       ...changesPairs(mission),
       ['state', `${stateText(mission.state)}${standing(mission)}`],
       ['entry', `${mission.revision} of the journal`],
+      ...known([
+        [
+          'cannot start',
+          mission.queue_reason === undefined ? null : `${printable(mission.queue_reason)}; it is tried again every minute`,
+        ],
+      ]),
       ['attempt', String(mission.attempt)],
       ...estimatePairs(mission),
       ...knownPairs(mission),

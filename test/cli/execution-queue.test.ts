@@ -76,6 +76,14 @@ describe('execute', () => {
     await until(() => stateOf(a) === 'running');
     const waiting = place.json('execute', b, '--no-wait');
     assert.deepEqual([waiting['state'], waiting['queue_position']], ['queued', 1]);
+    write('code.json', { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
+    const code = String(place.json('run', 'code.json')['id']);
+    place.json('execute', code, '--no-wait');
+    assert.match(String(place.json('show', code)['queue_reason']), /does not allow code execution/);
+    assert.match(
+      place.run('show', code).stdout.replaceAll(/\s+/g, ' '),
+      /cannot start .*code execution.*; it is tried again every minute/,
+    );
     const second = start('execute', b);
     await until(() => second.printed().includes(`mission ${b} waits in the queue, place 1`));
     first.child.kill('SIGINT');
