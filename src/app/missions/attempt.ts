@@ -62,6 +62,8 @@ export interface AttemptOptions extends RecordOptions {
   /** Reports progress; `done` is the finished fraction of the stage, from 0 to 1. */
   readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
   readonly runEngine?: RunEngine | undefined;
+  /** How long a worker searches before it ends with the best that it has; by default half of the time of a search here. */
+  readonly worker_search_ms?: number | undefined;
   /** Runs each stage under the agent of its role; without it the stages run in sequence, unsupervised. */
   readonly runStage?: StageRunner | undefined;
   /**

@@ -4,7 +4,7 @@
  */
 import { isBytes } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
-import { work_budget_ms } from '../../base/limits.js';
+import { search_budget_ms, work_budget_ms } from '../../base/limits.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
 import { onBallast } from '../home/recording.js';
@@ -31,7 +31,12 @@ interface QueuedSearchOptions {
   readonly actor: string;
   readonly signal?: AbortSignal | undefined;
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** How long a worker searches before it ends with the best that it has. */
+  readonly worker_search_ms?: number | undefined;
 }
+
+/** The search and its check come one after the other, so that each has half of the time. */
+const worker_search_ms_max = search_budget_ms / 2;
 
 /** Returns the function that searches on the workers of a queue, and verifies here. */
 export const searchOnWorkers =
@@ -74,6 +79,8 @@ class QueuedSearch {
   private readonly dispatcher: Dispatcher;
   private readonly trust: Trust;
   private own: Own | null = null;
+  /** The task with the bound at which time ended the worker's search. */
+  private bounded: EngineTask;
   private isHere = false;
   private share = 0;
 
@@ -83,6 +90,7 @@ class QueuedSearch {
     private readonly watch: Watch,
   ) {
     const { home, queue, onWarning } = options;
+    this.bounded = task;
     this.trust = trustOf(home, queue);
     this.dispatcher = new Dispatcher({
       queue,
@@ -131,25 +139,36 @@ class QueuedSearch {
 
   /** It waits for a worker as long as the attempt may last. @param notBy keys whose workers must leave the search to others */
   private async search(notBy: readonly string[]): Promise<EngineAnswer> {
-    const input = writeMissionJob(this.task.input);
+    const { worker_search_ms = worker_search_ms_max } = this.options;
     const round = notBy.length;
-    const job = { type: 'mission', input, notBy } as const;
-    const first = await this.dispatcher.submit({ ...job, name: `search-${round}`, waiting_ms_max: work_budget_ms });
+    const search = { type: 'mission', input: writeMissionJob(this.task.input, worker_search_ms), notBy } as const;
+    const began = performance.now();
+    const first = await this.dispatcher.submit({ ...search, name: `search-${round}`, waiting_ms_max: work_budget_ms });
     if (first.key === null) throw new Fault('a search for workers was computed here');
     const found = { output: first.output, key: first.key };
+    this.bound(found, performance.now() - began >= worker_search_ms);
     this.progress(0.5);
     if (this.trust.check === 'home') return this.judge([found]);
-    const { output, key } = await this.dispatcher.submit({ ...job, name: `check-${round}`, notBy: [...notBy, found.key] });
+    const check = { ...search, input: writeMissionJob(this.bounded.input), notBy: [...notBy, found.key] };
+    const { output, key } = await this.dispatcher.submit({ ...check, name: `check-${round}` });
     if (key === null) return this.judge([found]);
     const second = { output, key };
     return (isBytes(output, found.output) ? await this.agreed(found, second) : null) ?? this.judge([found, second]);
+  }
+
+  /** Takes the bound of a search that had its time. One that ended earlier is compared with a search that goes on, so that no worker gets away with less. */
+  private bound({ output }: Signed, hadItsTime: boolean): void {
+    const iterations_limit = hadItsTime ? readAnswer(output)?.iterations_limit : undefined;
+    const { input } = this.task;
+    if (iterations_limit !== this.bounded.input.effort.iterations_limit) this.own = null;
+    this.bounded = { ...this.task, input: { ...input, effort: { ...input.effort, iterations_limit } } };
   }
 
   /** Returns the answer on which two keys agree; null for one that is none, or fails its verification here. */
   private async agreed({ output, key: worker }: Signed, { key: checked_by }: Signed): Promise<EngineAnswer | null> {
     const answer = readAnswer(output);
     if (answer === null) return null;
-    const { kind, input } = this.task;
+    const { kind, input } = this.bounded;
     const { result } = answer;
     const verified = await runOnThread({ type: 'verify', kind, input, result }, this.watch);
     if (verified.type === 'stopped') throw new Stopped();
@@ -167,7 +186,7 @@ class QueuedSearch {
     const execution = { worker: results[0].key, checked_by: 'home' };
     if (wrong.length === 0) return this.accepted(own, execution);
     const recorded = await Promise.all(wrong.map((key) => this.refute(key)));
-    const detail = `${recorded.join('; ')}; no result is used`;
+    const detail = `${recorded.join('; ')}; no result is used, recover the mission to search again`;
     return { type: 'refused', refusal: { code: 'execution_failed', detail }, execution: { ...execution, refuted: wrong } };
   }
 
@@ -185,9 +204,9 @@ class QueuedSearch {
     if (this.own !== null) return this.own;
     this.isHere = true;
     const onProgress = (done: number): void => this.progress((1 + done) / 2);
-    // A worker's search has no clock, and neither has the one that it is compared with.
+    // The worker's clock has set the bound; the search that it is compared with has none.
     const { mustConclude: _, ...watch } = this.watch;
-    const answer = await runOnThread(this.task, { ...watch, onProgress });
+    const answer = await runOnThread(this.bounded, { ...watch, onProgress });
     this.isHere = false;
     if (answer.type === 'stopped') throw new Stopped();
     if (answer.type === 'verified') throw new Fault('a search gave a verification');

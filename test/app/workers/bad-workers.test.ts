@@ -7,9 +7,10 @@ import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import { readNatsAddress, type NatsAddress } from '../../../src/codec/nats-url.js';
 import { addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../../src/app/workers/keys.js';
 import { cancelMission, recoverMission, showMission } from '../../../src/app/missions/missions.js';
-import { answeredOutput, readAnswer, readMissionJob } from '../../../src/app/workers/mission-job.js';
+import { answeredOutput, computeMission, readAnswer, readMissionJob } from '../../../src/app/workers/mission-job.js';
 import { MissionWorkers, noWorker, surveyWorkers } from '../../../src/app/workers/mission-queue.js';
 import type { Home } from '../../../src/app/home/home.js';
+import { helpAfter } from '../../../src/domain/mission.js';
 import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
 import { no_credentials } from '../../../src/app/workers/credentials.js';
 import { longWork, until } from '../../support/app/given-daemon.js';
@@ -78,6 +79,16 @@ real('nats', 'bad workers of missions', () => {
     await recoverMission(home, record.id, actor);
     const { hint } = await rejectsRefusal(execute(home, record.id), 'engine_unavailable');
     assert.equal(hint, `agent-cli worker-key add ${bad.key} --name NAME`);
+  });
+
+  it('are refuted when they end a search early that still had time', async () => {
+    const early: Answering = (input) => computeMission({ ...readMissionJob(input)!, search_ms: -1 }, () => undefined);
+    const bad = await start(1, { answer: early });
+    const { record } = await failed();
+    const claimed = readAnswer(await early(Buffer.from(bad.inputs[0] ?? '')));
+    assert.ok((claimed?.iterations_limit ?? 0) > 0);
+    assert.deepEqual([refutedKeys(), record.result], [[bad.key], null]);
+    assert.equal(helpAfter(record), `agent-cli recover ${record.id}`);
   });
 
   it('are found among two that disagree, whichever of them was first', async () => {
@@ -238,7 +249,7 @@ real('nats', 'bad workers of missions', () => {
     const [input = '', ...rest] = worker.inputs;
     assert.deepEqual(rest, []);
     const sent = JSON.parse(input) as Record<string, unknown>;
-    const members = ['engine', 'generations', 'max_evaluations', 'population', 'seed', 'warm_start', 'work'];
+    const members = ['engine', 'generations', 'max_evaluations', 'population', 'search_ms', 'seed', 'warm_start', 'work'];
     assert.deepEqual(Object.keys(sent).toSorted(), members);
     assert.deepEqual([sent['seed'], sent['warm_start']], [7, null]);
     assert.ok(![id, home.signer.identity, 'secret'].some((text) => input.includes(text)));

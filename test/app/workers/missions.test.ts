@@ -139,6 +139,16 @@ real('nats', 'a mission on the workers of a queue', () => {
     await until(() => worker.lines.some((line) => line.includes('nobody waits for it any more')), 'a worker without the job');
   });
 
+  it('is ended by the time of the worker, and computed again with the same bound', async () => {
+    await away({ max_evaluations: 100_000 });
+    const worker_search_ms = 700;
+    const there = await execute(home, (await queued(home, tardy(longWork('long')))).id, { worker_search_ms });
+    assert.deepEqual([there.state, executionOf(there)], ['review', { worker: worker.key, checked_by: 'home' }]);
+    assert.ok((there.effort?.iterations_limit ?? 0) > 0, JSON.stringify(there.effort));
+    assert.match(JSON.stringify(there.result), /The search ended after [0-9 ]+ of [0-9 ]+ iterations, because of time\./);
+    assert.equal((await review(home, there)).state, 'completed');
+  });
+
   it('is not begun while the queue cannot be reached', async () => {
     await apply(home, { execution: 'nats://127.0.0.1:1' });
     const { id } = await queued(home, schedule());
