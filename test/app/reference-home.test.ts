@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { exportMission } from '../../src/app/exports/export.js';
+import { exportMission, exportText, requireApprovals } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
 import { damageFaults, type Home, type OpenOptions } from '../../src/app/home/home.js';
 import { openHome } from '../../src/app/home/open.js';
@@ -20,7 +20,8 @@ import type { StoredEntry } from '../../src/codec/entry.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { allocation, forecasts, research } from '../engines/reference-cases.js';
 import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/app/adopted-homes.js';
-import { rejectsRefusal, review } from '../support/app/given-home.js';
+import { approve, person } from '../support/app/given-approvals.js';
+import { apply, rejectsRefusal, review } from '../support/app/given-home.js';
 import {
   canonicalHash,
   forecastWork,
@@ -282,6 +283,32 @@ describe('reviewing what the reference agent left in review', () => {
       }
     });
   }
+
+  it("is approved by people's keys in the same way: they sign the hashes of our form", async () => {
+    const home = inReview(given.forecast);
+    const [alice, bob] = [await person(home, 'alice'), await person(home, 'bob')];
+    await apply(home, { approvals: { required: 2 } });
+    const seen = showMission(home, id);
+    assert.equal(seen.approvals_required, 2);
+    assert.equal((await approve(home, seen, alice)).state, 'review');
+    const done = await approve(home, seen, bob);
+    assert.deepEqual([done.state, done.approvals?.length], ['completed', 2]);
+    const signed = completion(home);
+    await requireApprovals(home, id);
+    const file = join(home.paths.directory, '..', 'approved.json');
+    const { text } = exportText(home, id);
+    writeFileSync(file, text);
+    const { approvals } = JSON.parse(text) as { readonly approvals: readonly { readonly subject: string }[] };
+    for (const { subject } of approvals) {
+      const { result_hash, request_hash } = JSON.parse(subject) as typeof signed.review & { readonly request_hash: string };
+      assert.deepEqual([result_hash, request_hash], [signed.review.result_hash, signed.request_hash]);
+    }
+    const approvers = [alice, bob].map(({ name, fingerprint }) => `${name}=${fingerprint}`);
+    const publicKey = home.signer.publicKey.toString('hex');
+    const verdict = await verifyExport({ file, publicKey, approvers, approvalsRequired: 2, recompute: false });
+    assert.deepEqual([verdict.valid, verdict.reason], [true, null]);
+    await isWhole(home);
+  });
 
   it('has another hash in our form for whole floats', () => {
     assert.notEqual(sha256Hex(given.forecast.result ?? ''), canonicalHash(given.forecast.result ?? ''));

@@ -27,6 +27,10 @@ import {
 } from '../../support/app/given-home.js';
 import { configure, pause, resume } from '../../../src/app/control/control.js';
 import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
+import { backup, restore, worldBeside } from '../backup/archives.js';
+import { openHome } from '../../../src/app/home/open.js';
+import { exportText, requireApprovals } from '../../../src/app/exports/export.js';
+import { verdictOf } from '../../support/app/given-export.js';
 
 describe('approvals', () => {
   let homes: TemporaryHome;
@@ -234,6 +238,29 @@ describe('approvals', () => {
     const outcomes = await Promise.allSettled(signed.map((each) => submitSigned(home, mission, each)));
     assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
     assert.deepEqual(names(showMission(home, mission.id)).length, 1);
+  });
+
+  it('are kept by a restored home, in which only what is signed for its own origin can be recorded', async () => {
+    await policy({ required: 2 });
+    const mission = await produced(home, forecast(), 'real');
+    await approve(home, mission, alice);
+    const former = signedBy(bob, subjectFor(home, mission, bob));
+    const { file } = await backup(homes);
+    const world = worldBeside(homes);
+    await restore(world, file, { reason: 'a new disk' });
+    home.close();
+    home = openHome(world);
+    await resume(home, actor);
+    assert.deepEqual(names(showMission(home, mission.id)), ['alice']);
+    await refused(() => submitSigned(home, mission, former), 'subject_mismatch');
+    assert.equal((await approve(home, mission, bob)).state, 'completed');
+    await requireApprovals(home, mission.id);
+    const exported = exportText(home, mission.id).text;
+    const origins = Array.from(exported.matchAll(/"subject":".*?origin\\":\\"(agent-journal\/[^\\]*)/g), ([, origin]) => origin);
+    assert.deepEqual([origins.length, new Set(origins).size], [2, 2]);
+    const approvers = [alice, bob].map(({ name, fingerprint }) => `${name}=${fingerprint}`);
+    const verdict = await verdictOf(homes.root, exported, homes.report.public_key, { approvers, approvalsRequired: 2 });
+    assert.ok(typeof verdict !== 'string' && verdict.valid, JSON.stringify(verdict));
   });
 
   it('are configured for no more people than have a key', async () => {
