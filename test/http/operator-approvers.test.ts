@@ -1,0 +1,133 @@
+/** Links for passkeys, the page behind a proxy, and what needs a person, over HTTP. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addApproverKey } from '../../src/app/approvals/approvers.js';
+import { configure, pause, resume } from '../../src/app/control/control.js';
+import type { Home } from '../../src/app/home/home.js';
+import { createToken, revokeToken } from '../../src/app/tokens/change.js';
+import { forecast } from '../support/app/given-home.js';
+import { assertionOf, passkey, registrationOf } from '../support/base/passkeys.js';
+import { freshFetch } from '../support/http/fetch.js';
+import type { Loose } from '../support/http/schema-check.js';
+import { type GivenOperator, givenOperator, stopAfterEach } from './given-operator.js';
+
+async function configured(home: Home, config: object): Promise<void> {
+  const file = join(home.paths.directory, '..', 'given.json');
+  writeFileSync(file, JSON.stringify(config));
+  await pause(home, 'operator');
+  await configure(home, file, 'operator');
+  await resume(home, 'operator');
+}
+
+const codeOf = ({ link }: Loose): string => link.split('=').at(-1);
+const post = ({ ask }: GivenOperator, path: string, body: unknown, headers = {}): Promise<Loose> =>
+  ask('POST', path, { as: 'none', body, headers });
+
+async function register(operator: GivenOperator, code: string, origin: string, own = passkey()): Promise<Loose> {
+  const { body } = await post(operator, '/api/approver-links/open', { code });
+  const rpId = new URL(origin).hostname;
+  return post(operator, '/api/approver-links/register', { code, ...registrationOf(own, body.challenge, { origin, rpId }) });
+}
+
+describe('operator API: links for passkeys', () => {
+  stopAfterEach();
+  const linkFor = async ({ ask }: GivenOperator, name: string, title?: string): Promise<Loose> =>
+    (await ask('POST', '/api/approver-links', { body: { name, ...(title === undefined ? {} : { title }) } })).body;
+
+  it('lead to localhost, and record the key for who made the link', async () => {
+    const operator = await givenOperator();
+    const local = `http://localhost:${operator.port}`;
+    const made = await linkFor(operator, 'carol', 'Analyst');
+    assert.ok(made.link.startsWith(`${local}/#register=`));
+    const { status, body } = await register(operator, codeOf(made), local);
+    assert.deepEqual([status, body.name, body.title, body.keys.length], [200, 'carol', 'Analyst', 1]);
+    const { items } = await operator.get('/api/journal?limit=1');
+    assert.deepEqual([items[0].type, items[0].actor, items[0].via], ['approver.key_added', 'operator', 'token']);
+    for (const name of ['operator', 'API'])
+      assert.equal((await operator.ask('POST', '/api/approver-links', { body: { name } })).status, 422);
+  });
+
+  it('end after ten minutes, and with the token of who made them', async () => {
+    const operator = await givenOperator({}, (home) =>
+      createToken(home, 'chief', 'admin', 'operator').then((issued) => void chief.push(issued.token)),
+    );
+    const late = codeOf(await linkFor(operator, 'carol'));
+    operator.given.clock.now += 600_000;
+    assert.equal((await post(operator, '/api/approver-links/open', { code: late })).status, 401);
+    const response = await freshFetch(`${operator.url}/api/approver-links`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${chief[0]}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'carol' }),
+    });
+    const code = codeOf(await response.json());
+    assert.equal((await post(operator, '/api/approver-links/open', { code })).status, 200);
+    await revokeToken(operator.home, 'chief', 'operator');
+    const { status, body } = await post(operator, '/api/approver-links/open', { code });
+    assert.deepEqual([status, body.code], [401, 'unauthorized']);
+  });
+  const chief: string[] = [];
+
+  it('lead to the origin of the configuration, whose pages are the own ones', async () => {
+    const origin = 'https://agent.example';
+    const operator = await givenOperator({}, (home) => configured(home, { console_origin: origin }));
+    const made = await linkFor(operator, 'carol');
+    assert.ok(made.link.startsWith(`${origin}/#register=`));
+    const from = (page: string): Promise<Loose> => post(operator, '/api/approver-links/open', { code: 'x' }, { Origin: page });
+    assert.deepEqual([(await from(origin)).status, (await from('https://other.example')).status], [401, 403]);
+    const elsewhere = await register(operator, codeOf(made), 'https://other.example');
+    assert.match(elsewhere.body.errors[0].message, /made on the page https:\/\/other\.example/);
+    assert.equal((await register(operator, codeOf(made), origin)).status, 200);
+    const local = await linkFor(operator, 'dora');
+    assert.equal((await register(operator, codeOf(local), `http://localhost:${operator.port}`)).status, 200, 'on this machine');
+  });
+});
+
+describe('operator API: what needs a person', () => {
+  stopAfterEach();
+
+  it('leaves out what the person requested or approved, where the policy says so, for a session too', async () => {
+    const own = { carol: passkey(), dora: passkey() };
+    const tokens: Record<string, string> = {};
+    const operator = await givenOperator({}, async (home) => {
+      for (const [name, { pem: key }] of Object.entries(own)) {
+        await addApproverKey(home, { name, title: null, actor: 'operator' }, { kind: 'passkey', key });
+        tokens[name] = (
+          await createToken(home, `${name}-desk`, 'reviewer', 'operator', () => undefined, { approver: name })
+        ).token;
+      }
+      await configured(home, { approvals: { required: 1, approver_is_not_requester: true } });
+    });
+    const as = async (token: string, path: string, body?: unknown): Promise<Loose> => {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      const init = body === undefined ? { headers } : { method: 'POST', headers, body: body === '' ? '' : JSON.stringify(body) };
+      const text = await (await freshFetch(operator.url + path, init)).text();
+      return path.includes('/subject') ? text : JSON.parse(text);
+    };
+    const carol = tokens['carol'] ?? '';
+    const dora = tokens['dora'] ?? '';
+    const inReview = async (token: string): Promise<string> => {
+      const { id } = await as(token, '/api/missions', forecast());
+      await as(token, `/api/missions/${id}/execute?wait=1`, '');
+      return id;
+    };
+    const needs = async (token: string): Promise<string[]> =>
+      (await as(token, '/api/missions?needs=me&order=asc')).items.map(({ id }: Loose) => id);
+    const [ofCarol, ofNobody] = [await inReview(carol), await inReview(operator.tokens.reviewer)];
+    assert.deepEqual(await needs(carol), [ofNobody]);
+    assert.deepEqual(await needs(dora), [ofCarol, ofNobody]);
+    assert.deepEqual(await needs(operator.tokens.admin), [ofCarol, ofNobody], 'a token of nobody');
+    const { key } = {
+      key: (await as(dora, '/api/approvers')).items.find(({ name }: Loose) => name === 'dora').keys[0].fingerprint,
+    };
+    const subject = await as(dora, `/api/missions/${ofNobody}/review/subject?note=seen&key=${encodeURIComponent(key)}`);
+    const assertion = assertionOf(own.dora, String(subject), { origin: `http://localhost:${operator.port}` });
+    const approved = await as(dora, `/api/missions/${ofNobody}/review`, { subject, assertion });
+    assert.deepEqual([approved.state, approved.approvals_required], ['review', 2], 'its requester is not known');
+    assert.deepEqual(await needs(dora), [ofCarol]);
+    const code = await as(dora, '/api/login-code', '');
+    const { body } = await post(operator, '/api/login', { code: code.code });
+    assert.deepEqual(await needs(body.token), [ofCarol]);
+    assert.equal((await as(body.token, '/api/status')).actor.approver, 'dora');
+  });
+});
