@@ -26,6 +26,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
       description: 'print a link that signs a browser of this machine in, once, within two minutes (default: on a terminal)',
       allowNo: true,
     }),
+    mcp: Flags.boolean({ description: 'also serve AI assistants: POST /mcp on the port of the console', default: false }),
     simulation: Flags.boolean({ description: 'serve the simulation where API_TOKEN is set', default: true, allowNo: true }),
   };
 
@@ -43,8 +44,8 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const world = { ...(await this.world(flags.home)), env };
-    const server = await startServers(world, { ...listening, logger, simulation, bus, webhook });
-    const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null);
+    const server = await startServers(world, { ...listening, logger, simulation, bus, webhook, mcp: flags.mcp });
+    const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null, flags.mcp);
     if (this.jsonEnabled()) this.logJson(serving);
     else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);
     const entries_seen = await followUntil(server, ending, (entry) => {

@@ -104,7 +104,7 @@ export const modules = [
   }),
   // L5: what the outside touches
   { name: 'http/core', path: /^src\/http\/core\//, may: ['base', 'codec'] },
-  { name: 'http/operator', path: /^src\/http\/operator\//, may: ['base', 'codec', 'kinds/shapes', 'app/*', 'http/core'] },
+  { name: 'http/operator', path: /^src\/http\/operator\//, may: ['base', 'codec', 'kinds/shapes', 'app/*', 'http/core', 'mcp'] },
   { name: 'http/simulation', path: /^src\/http\/simulation\//, may: ['base', 'codec', 'reports', 'app/*', 'http/core'] },
   // Only the start of the daemon loads the server of the bus, and the command that sends loads its client
   { name: 'bus', path: /^src\/bus\//, may: ['base', 'codec', 'app/*'] },
@@ -120,7 +120,7 @@ export const modules = [
     may: ['base', 'codec', 'app/*', 'bus', 'http/operator', 'http/simulation'],
   },
   // The protocol of assistants
-  { name: 'mcp', path: /^src\/mcp\//, may: ['base', 'codec', 'intake', 'app/*'] },
+  { name: 'mcp', path: /^src\/mcp\//, may: ['base', 'codec', 'intake', 'kinds/shapes', 'app/*'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'app/*'] },
   { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'reports', 'app/*', 'bus', 'cli', 'http', 'mcp'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec', 'reports'] },

@@ -23,7 +23,7 @@ import { BusAllowance } from '../app/bus/allowance.js';
 import { type BusCallers, busCallers, type TokenVerdict } from '../app/bus/callers.js';
 import { recentOpenEnvelopes } from '../app/bus/records.js';
 import { type BusFigures, busPortVariable, busProto, type BusResult, busResults, type BusSettings } from '../app/bus/settings.js';
-import { noteBus } from '../app/home/files.js';
+import { noteAddress } from '../app/home/files.js';
 import type { Home } from '../app/home/home.js';
 import { monotonic } from '../app/home/world.js';
 import { bus_message_bytes_max } from '../base/limits.js';
@@ -116,7 +116,7 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
     if (peers.add(socket)) injector.injectConnection(socket);
   });
   const port = await listen(listener, settings);
-  noteBus(home.paths.daemon, `${host}:${port}`);
+  noteAddress(home.paths.daemon, { bus: `${host}:${port}` });
   const stop = async (): Promise<void> => {
     listener.close();
     subscribing.stop();

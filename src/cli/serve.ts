@@ -137,6 +137,8 @@ export interface Serving {
   readonly simulation: string | null;
   /** `host:port` of the message bus; null if it is not served. */
   readonly bus: string | null;
+  /** Where AI assistants are served; absent unless they are. */
+  readonly mcp?: string;
   readonly home: string;
   readonly token_file: string;
   readonly pid: number;
@@ -154,13 +156,19 @@ interface Served {
 }
 
 /** @param login a login code; null for none */
-export function servingOf({ daemon, port, simulation, bus }: Served, host: string, login: string | null): Serving {
+export function servingOf(
+  { daemon, port, simulation, bus }: Served,
+  host: string,
+  login: string | null,
+  isMcpServed: boolean,
+): Serving {
   const { paths, writer } = daemon.home;
   const { size: events, hash: head } = writer.head;
   const addresses = {
     url: urlOf(host, port),
     simulation: simulation === null ? null : urlOf(host, simulation.port),
     bus: bus === null ? null : addressOf(bus),
+    ...(isMcpServed ? { mcp: `${urlOf(host, port)}mcp` } : {}),
   };
   const link = login === null ? {} : { login_link: loginLink(addresses.url, login) };
   const place = { home: paths.directory, token_file: paths.apiToken, pid: process.pid };
@@ -169,7 +177,7 @@ export function servingOf({ daemon, port, simulation, bus }: Served, host: strin
 
 /** Returns the same as lines for people. */
 export function servingLines(
-  { url, simulation, bus, home, token_file, pid, events, head, login_link }: Serving,
+  { url, simulation, bus, mcp, home, token_file, pid, events, head, login_link }: Serving,
   isWanted: boolean,
 ): string[] {
   const without = isWanted ? ['simulation is not served: API_TOKEN is not set'] : [];
@@ -179,6 +187,7 @@ export function servingLines(
     `token     in ${token_file}`,
     ...(simulation === null ? without : [`simulation ${simulation}`]),
     ...(bus === null ? [] : [`bus       ${bus}`]),
+    ...(mcp === undefined ? [] : [`mcp       ${mcp}`]),
     ...(login_link === undefined
       ? []
       : [`login     ${login_link}`, '          opens the console signed in; once, within 2 minutes']),

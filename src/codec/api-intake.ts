@@ -1,6 +1,20 @@
 /** Files that are sent to be read, and what reading them for a mission came to. */
 import * as t from 'io-ts';
-import { choice, flag, integer, list, mapOf, nullable, number, object, optional, required, tagged, text } from './kit.js';
+import {
+  choice,
+  described,
+  flag,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  number,
+  object,
+  optional,
+  required,
+  tagged,
+  text,
+} from './kit.js';
 import { count, time, uuid } from './scalars.js';
 
 /** One file of a draft. */
@@ -49,22 +63,25 @@ export const intakeKind = choice('research', 'allocation', 'schedule', 'forecast
 export type IntakeKind = typeof intakeKind._A;
 export const intakeKinds = intakeKind.choices;
 
-const intakeOptions = object('IntakeOptions', {
-  goal: optional(text({ max: 2_000 })),
-  sheet: optional(short),
-  column: optional(short),
-  dateColumn: optional(short),
-  map: optional(mapOf(text({ max: 200 }))),
-  decimal: optional(choice('.', ',')),
-  dateOrder: optional(choice('dmy', 'mdy')),
-  gaps: optional(choice('interpolate', 'zero', 'previous')),
+export const intakeOptions = object('IntakeOptions', {
+  goal: described('what the mission is to answer or to plan', optional(text({ max: 2_000 }))),
+  sheet: described('the sheet of a workbook', optional(short)),
+  column: described('the column with the values of a series', optional(short)),
+  dateColumn: described('the column with the dates of a series', optional(short)),
+  map: described('the member that each column gives, by the name of the column', optional(mapOf(text({ max: 200 })))),
+  decimal: described('the decimal mark of the numbers', optional(choice('.', ','))),
+  dateOrder: described('whether the day or the month comes first', optional(choice('dmy', 'mdy'))),
+  gaps: described('what a date without a value means', optional(choice('interpolate', 'zero', 'previous'))),
   sum: optional(flag),
   mean: optional(flag),
-  every: optional(short),
+  every: described('the step to which the rows of a series are added or averaged, such as month', optional(short)),
   keepPartial: optional(flag),
-  scale: optional(mapOf(number(-Number.MAX_VALUE, Number.MAX_VALUE))),
-  unit: optional(choice('minute', 'hour', 'day')),
-  set: optional(mapOf(t.unknown)),
+  scale: described(
+    'the number that each word stands for, such as {"Low": 1}',
+    optional(mapOf(number(-Number.MAX_VALUE, Number.MAX_VALUE))),
+  ),
+  unit: described('the unit of durations', optional(choice('minute', 'hour', 'day'))),
+  set: described('members of the work that the file does not give, such as {"budget": 100000}', optional(mapOf(t.unknown))),
   names: optional(flag),
 });
 export type ReadingOptions = t.TypeOf<typeof intakeOptions>;

@@ -5,6 +5,7 @@ import type { AlertType } from '../codec/api-alerts.js';
 import type { NoticeKind } from '../codec/config.js';
 import type { BusFigures, BusSettings } from '../app/bus/settings.js';
 import { type Daemon, type DaemonOptions, startDaemon } from '../app/daemon/daemon.js';
+import { noteAddress } from '../app/home/files.js';
 import type { World } from '../app/home/world.js';
 import { simulationFeature } from '../app/simulation/runs/runs.js';
 import { RefusalError } from '../base/result.js';
@@ -49,6 +50,7 @@ export function startServers(world: World, options: ServeOptions): Promise<Serve
     try {
       const operator = await startOperatorServer(daemon, { ...options, world, ...shared });
       const { port, issueLogin } = operator;
+      noteAddress(daemon.home.paths.daemon, { console: `http://localhost:${port}/` });
       return { port, issueLogin, simulation, stop: () => Promise.all([operator.stop(), simulation?.stop()]) };
     } catch (error) {
       await simulation?.stop();

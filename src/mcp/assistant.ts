@@ -3,7 +3,7 @@ import type { Home } from '../app/home/home.js';
 import type { Intake } from '../app/intake/intake.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { InputFile } from '../intake/types.js';
-import type { JsonObject } from './rpc.js';
+import { isObject, type JsonObject, notificationText, type RpcMessage } from './rpc.js';
 
 export interface Assistant {
   /** The actor of its events. */
@@ -31,8 +31,16 @@ export interface Exchange {
   readonly envelope: Envelope;
   /** Aborts when the client is gone or has cancelled the request. */
   readonly signal: AbortSignal;
-  /** Sends a notification before the response; null where the client cannot get one. */
-  readonly notify: ((method: string, params: JsonObject) => void) | null;
-  /** Asks the person to open an address; null where the client cannot show one. */
+  /** Tells the client how far the request is; null where it did not ask for that. */
+  readonly progress: ((done: number, total: number, message: string) => void) | null;
+  /** Asks the person to open an address, once, while the request waits; null where the client cannot be asked so. */
   readonly showAddress: ((url: string, message: string) => void) | null;
+}
+
+/** Returns what tells the progress of a request by notifications. @param send sends the text of one */
+export function progressOf({ params }: RpcMessage, send: (text: string) => void): Exchange['progress'] {
+  const token = isObject(params['_meta']) ? params['_meta']['progressToken'] : undefined;
+  if (typeof token !== 'string' && typeof token !== 'number') return null;
+  return (progress, total, message) =>
+    send(notificationText('notifications/progress', { progressToken: token, progress, total, message }));
 }

@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { addressOfDaemon } from '../app/home/files.js';
 import type { Home } from '../app/home/home.js';
 import { homeVia, requireOtherName } from '../app/home/via.js';
 import { programVersion, type World } from '../app/home/world.js';
@@ -34,16 +35,16 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
       return use(homeVia(home, 'mcp'));
     });
   // Before the client hears that it is served.
-  await own(() => undefined);
+  const daemonFile = await own(({ paths }) => paths.daemon);
   const drafts = fs.mkdtempSync(path.join(tmpdir(), 'agent-cli-mcp-'));
   const intake = new Intake({ clock: world.clock, directory: drafts });
   try {
+    const pageOf = (id: string): string | null => {
+      const page = addressOfDaemon(daemonFile, 'console');
+      return page === null ? null : `${page}#/missions/${id}`;
+    };
     const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots);
-    await serveStdio(
-      { name, version: programVersion, withHome: own, intake, readFiles, execute: null, pageOf: () => null },
-      options,
-      signal,
-    );
+    await serveStdio({ name, version: programVersion, withHome: own, intake, readFiles, execute: null, pageOf }, options, signal);
   } finally {
     intake.stop();
     fs.rmSync(drafts, { recursive: true, force: true });

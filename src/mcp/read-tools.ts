@@ -10,7 +10,7 @@ import type { Assistant } from './assistant.js';
 import { tool } from './tool.js';
 
 /** The id of a mission. */
-const missionId = described(
+export const missionId = described(
   'the id of the mission, as mission_submit and mission_list return it, or its first 4 characters or more',
   required(text({ min: 4, max: 36 })),
 );
@@ -96,7 +96,7 @@ function nextOf(assistant: Assistant, { id, state, execution_request }: MissionR
   }
 }
 
-function standingAnswer(assistant: Assistant, record: MissionRecord) {
+export function standingAnswer(assistant: Assistant, record: MissionRecord) {
   const document = standingOf(assistant, record);
   const { id, kind, state, goal, next } = document;
   const failed = 'error' in document ? [`error: ${document.error.code}: ${document.error.message}`] : [];

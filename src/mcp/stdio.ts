@@ -3,13 +3,12 @@
  * there meanwhile goes to standard error.
  */
 import type { Readable } from 'node:stream';
-import type { Assistant, Exchange } from './assistant.js';
+import { type Assistant, type Exchange, progressOf } from './assistant.js';
 import { readEnvelope, respond } from './protocol.js';
 import {
   errorText,
   isObject,
   type JsonObject,
-  notificationText,
   readMessage,
   requestText,
   type RequestId,
@@ -136,7 +135,7 @@ class Connection {
     return {
       envelope,
       signal,
-      notify: (method, params) => signal.aborted || this.send(notificationText(method, params)),
+      progress: progressOf(message, (text) => signal.aborted || this.send(text)),
       showAddress: isAskable
         ? (url, text) => {
             const elicitationId = `page-${++this.asked}`;

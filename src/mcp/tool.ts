@@ -16,6 +16,12 @@ export interface ToolAnswer {
   readonly isError?: true;
 }
 
+/** What a tool needs of the person before it goes on: the client shows an address, and calls again. */
+export interface InputNeeded {
+  readonly url: string;
+  readonly message: string;
+}
+
 export interface ToolCall {
   readonly assistant: Assistant;
   readonly exchange: Exchange;
@@ -32,14 +38,14 @@ interface Spec<A> {
   readonly input: ObjectType<A>;
   /** Whether it changes nothing. */
   readonly readOnly: boolean;
-  readonly run: (args: A, call: ToolCall) => Promise<ToolAnswer>;
+  readonly run: (args: A, call: ToolCall) => Promise<ToolAnswer | InputNeeded>;
 }
 
 export interface Tool {
   /** As `tools/list` returns it. */
   readonly listed: JsonObject & { readonly name: string };
   /** @throws what is no refusal */
-  readonly call: (args: Json, call: ToolCall) => Promise<ToolAnswer>;
+  readonly call: (args: Json, call: ToolCall) => Promise<ToolAnswer | InputNeeded>;
 }
 
 export const tool = <A>({ name, title, description, input, readOnly, run }: Spec<A>): Tool => ({

@@ -1,11 +1,15 @@
 /** The table of tools, and the call of one. */
 import type { Json } from '../base/canonical-json.js';
 import type { Assistant, Exchange } from './assistant.js';
+import { draftTools } from './draft-tools.js';
 import { readTools } from './read-tools.js';
+import { resultTools } from './result-tools.js';
 import { isObject, type JsonObject, RpcError, type RpcMessage } from './rpc.js';
-import type { Tool, ToolAnswer } from './tool.js';
+import type { InputNeeded, Tool, ToolAnswer } from './tool.js';
 
-const tools: ReadonlyMap<string, Tool> = new Map(readTools.map((tool) => [tool.listed.name, tool]));
+const tools: ReadonlyMap<string, Tool> = new Map(
+  [...draftTools, ...readTools, ...resultTools].map((tool) => [tool.listed.name, tool]),
+);
 
 export const toolList: readonly JsonObject[] = [...tools.values()].map(({ listed }) => listed);
 
@@ -22,8 +26,15 @@ export async function callTool(
   return resultOf(await tool.call(args, { assistant, exchange, text: argumentsText, isAnswered }));
 }
 
-const resultOf = ({ text, document, links = [], isError }: ToolAnswer): JsonObject => ({
-  content: [{ type: 'text', text }, ...links.map((link) => ({ type: 'resource_link', ...link }))],
-  structuredContent: document as Json,
-  ...(isError === undefined ? {} : { isError }),
-});
+function resultOf(answer: ToolAnswer | InputNeeded): JsonObject {
+  if ('url' in answer) {
+    const elicitation = { method: 'elicitation/create', params: { mode: 'url', ...answer } };
+    return { resultType: 'input_required', inputRequests: { review: elicitation } };
+  }
+  const { text, document, links = [], isError } = answer;
+  return {
+    content: [{ type: 'text', text }, ...links.map((link) => ({ type: 'resource_link', ...link }))],
+    structuredContent: document as Json,
+    ...(isError === undefined ? {} : { isError }),
+  };
+}

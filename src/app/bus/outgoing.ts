@@ -10,7 +10,7 @@ import { decode } from '../../codec/kit.js';
 import { readInput } from '../../home/files.js';
 import { type HomePaths, homePaths } from '../../home/paths.js';
 import { readRegularFile } from '../../home/regular-file.js';
-import { busOfDaemon } from '../home/files.js';
+import { addressOfDaemon } from '../home/files.js';
 import type { World } from '../home/world.js';
 import { isTokenText } from '../tokens/authenticate.js';
 import { busPortVariable, busToken } from './settings.js';
@@ -56,7 +56,7 @@ interface Target {
 export function targetOf({ address: given, tls, ca }: Target, { env, directory }: World): BusTarget {
   const trusted = ca === undefined ? null : readInput(ca, bus_pem_bytes_max);
   const paths = homePaths(directory);
-  const address = given ?? ownAddress(env, busOfDaemon(paths.daemon));
+  const address = given ?? ownAddress(env, addressOfDaemon(paths.daemon, 'bus'));
   return {
     address,
     tls: tls || trusted !== null ? { ca: trusted } : null,
@@ -85,7 +85,7 @@ const partsOf = (address: string): readonly [string, string] => [
 
 /** Returns api.token if the daemon of the home serves the bus at this address of this machine: no other program may learn the token. */
 function homeToken(address: string, { daemon, apiToken }: HomePaths): string | null {
-  const served = busOfDaemon(daemon);
+  const served = addressOfDaemon(daemon, 'bus');
   if (served === null) return null;
   const [[host, port], [ownHost, ownPort]] = [partsOf(address), partsOf(served)];
   if (port !== ownPort || !isLoopbackHost(host) || !isLoopbackHost(ownHost)) return null;

@@ -248,6 +248,8 @@ const daemonCodec = object('Daemon', {
   started_at: required(text()),
   /** `host:port` of the message bus. */
   bus: optional(text()),
+  /** The address of the console on this machine. */
+  console: optional(text()),
 });
 type DaemonFile = t.TypeOf<typeof daemonCodec>;
 
@@ -285,20 +287,21 @@ function readDaemonFile(file: string): DaemonFile | null {
   }
 }
 
-/** Notes where the daemon of this process serves the message bus, if a file names it. */
-export function noteBus(file: string, bus: string): void {
+/** Notes where the daemon of this process serves the message bus or the console, if a file names it. */
+export function noteAddress(file: string, address: Pick<DaemonFile, 'bus' | 'console'>): void {
   const daemon = readDaemonFile(file);
-  if (daemon?.pid === process.pid) writeDaemonFile(file, { ...daemon, bus });
+  if (daemon?.pid === process.pid) writeDaemonFile(file, { ...daemon, ...address });
 }
 
-/** Returns where the running daemon of a home serves the message bus, as `host:port`, or null. */
-export function busOfDaemon(file: string): string | null {
+/** Returns where the running daemon of a home serves the message bus, as `host:port`, or the address of its console; null for neither. */
+export function addressOfDaemon(file: string, what: 'bus' | 'console'): string | null {
   const daemon = readDaemonFile(file);
-  if (daemon?.bus === undefined) return null;
+  const address = daemon?.[what];
+  if (daemon === null || address === undefined) return null;
   try {
     // After a kill another program may listen there.
     process.kill(daemon.pid, 0);
-    return daemon.bus;
+    return address;
   } catch {
     return null;
   }

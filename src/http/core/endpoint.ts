@@ -165,7 +165,7 @@ const notJson = {
 } as const;
 
 /** Refuses a body whose type is another than JSON. One without a type is refused once it has been read as JSON: what is none is malformed. */
-function requireJson(headers: RawHeaders): void {
+export function requireJson(headers: RawHeaders): void {
   requireIdentity(headers);
   if (!valuesOf(headers, 'content-type').every((type) => jsonType.test(type))) throw new Denied(notJson);
 }

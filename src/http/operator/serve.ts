@@ -20,9 +20,10 @@ import { isLoopbackAddress } from '../../base/loopback.js';
 import type { Actor } from '../core/context.js';
 import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
 import { operatorEndpoints } from './endpoints.js';
+import { mcpEndpoint } from './mcp.js';
 import { EventStreams } from './events.js';
 import { registerAgentMetrics } from './metrics.js';
-import { consoleOrigin } from './operator.js';
+import { consoleOrigin, type Operator } from './operator.js';
 import { operatorPolicy, type Tokens } from './policy.js';
 
 export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'limits' | 'checkReplies'> {
@@ -33,6 +34,8 @@ export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'li
   /** What the message bus counts; null if it is not served. */
   readonly bus: BusFigures | null;
   readonly alerts: Alerts;
+  /** Whether AI assistants are served too. */
+  readonly mcp?: boolean | undefined;
   /** The directory of the console's build, unless it is the package's. */
   readonly console?: string | undefined;
 }
@@ -58,7 +61,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   const known = tokensOf(daemon.home, tokens, sessions);
   const intake = new Intake(options.world);
   const streams = new EventStreams(known, options.limits);
-  const endpoints = operatorEndpoints({
+  const operator: Operator = {
     daemon,
     doctor: doctorReader(daemon),
     sessions,
@@ -71,7 +74,8 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
     alerts: options.alerts.document,
     workers: workers.states,
     stopping: ending.signal,
-  });
+  };
+  const endpoints = [...operatorEndpoints(operator), ...(options.mcp === true ? [mcpEndpoint(operator)] : [])];
   const responses = new Responses('operator', options.alerts.raise);
   const origin = (): string => consoleOrigin(daemon.home);
   const rules = { tokens: known, allowedHosts: options.allowedHosts, origin, onAnswered: responses.count };

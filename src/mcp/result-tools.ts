@@ -1,0 +1,138 @@
+/** The tools that return what a person has approved: the result with its report, and the proof that it is in the log. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { renderMission } from '../app/exports/report.js';
+import type { Home } from '../app/home/home.js';
+import { missionNamed } from '../app/missions/named.js';
+import { completionOf } from '../app/missions/record.js';
+import { showMission } from '../app/missions/missions.js';
+import { inclusion } from '../app/operator/entries.js';
+import { fromUtf8 } from '../base/bytes.js';
+import type { MissionRecord } from '../codec/api-missions.js';
+import { described, integer, object, withDefault } from '../codec/kit.js';
+import { missionId, standingAnswer } from './read-tools.js';
+import { exportUri, reportUri } from './resources.js';
+import { type InputNeeded, tool, type ToolAnswer, type ToolCall } from './tool.js';
+
+/** Programs that call tools give up after a minute. */
+const wait_s_max = 45;
+const step_ms = 1_000;
+
+const missionResult = tool({
+  name: 'mission_result',
+  title: 'Read an approved result',
+  description:
+    'Returns the result of a mission, its report, and how anyone verifies it offline, once a person has approved it. Until then it says "not approved" and ' +
+    'what has to happen, and holds nothing of the result. With wait_seconds it waits for the approval so long, at most 45; then call it again, or ' +
+    'tell the person where to review it.',
+  readOnly: true,
+  input: object('MissionResultArguments', {
+    id: missionId,
+    wait_seconds: described('how long to wait for the approval', withDefault(integer(0, wait_s_max), 0)),
+  }),
+  run: async ({ id: named, wait_seconds }, call) => {
+    const { assistant } = call;
+    const id = await assistant.withHome((home) => missionNamed(home.db, named));
+    const record = await decidedRecord(id, wait_seconds, call);
+    if ('url' in record) return record;
+    if (record.state === 'completed') return assistant.withHome((home) => approvedAnswer(home, showMission(home, id)));
+    const { text, document } = standingAnswer(assistant, record);
+    return { text: `not approved: ${text}`, document: { approved: false, ...document } };
+  },
+});
+
+const isOpen = ({ state }: MissionRecord): boolean => state === 'queued' || state === 'running' || state === 'review';
+
+/** Returns the record when the mission is decided, the time is over or the client is gone; or what the person is to open. */
+async function decidedRecord(id: string, wait_s: number, call: ToolCall): Promise<MissionRecord | InputNeeded> {
+  const { assistant, exchange, isAnswered } = call;
+  const read = (): Promise<MissionRecord> => assistant.withHome((home) => showMission(home, id));
+  const began_ms = performance.now();
+  let isShown = isAnswered;
+  for (let record = await read(); ; record = await read()) {
+    const waited_s = (performance.now() - began_ms) / 1_000;
+    if (!isOpen(record) || waited_s >= wait_s || exchange.signal.aborted) return record;
+    const page = assistant.pageOf(id);
+    if (record.state === 'review' && page !== null && !isShown) {
+      const message = `Review the result of mission ${id.slice(0, 8)} and approve or reject it.`;
+      if (canOpen(call)) return { url: page, message };
+      exchange.showAddress?.(page, message);
+      isShown = true;
+    }
+    exchange.progress?.(Math.round(waited_s), wait_s, record.state === 'review' ? 'in review by a person' : record.state);
+    await sleep(step_ms, undefined, { signal: exchange.signal }).catch(() => undefined);
+  }
+}
+
+/** Returns whether the request says that its client opens addresses for the person. */
+function canOpen({ exchange: { envelope } }: ToolCall): boolean {
+  const { elicitation } = envelope.capabilities;
+  return envelope.isModern && typeof elicitation === 'object' && elicitation !== null && 'url' in elicitation;
+}
+
+function approvedAnswer(home: Home, record: MissionRecord): ToolAnswer {
+  const { id, kind, goal, result_hash, review } = record;
+  const public_key = home.signer.publicKey.toString('hex');
+  const approval = { by: review?.actor ?? '', note: review?.note ?? '' };
+  const command = `agent-cli verify-export result.export.json --public-key ${public_key}`;
+  const verify = `Save the resource ${exportUri(id)} as result.export.json. Whoever has agent-cli checks it offline, without this home: ${command}`;
+  const document = {
+    approved: true,
+    id,
+    kind,
+    goal,
+    result_hash,
+    approval,
+    verify,
+    ...(kind === 'code' ? countsOf(record) : { result: record.result }),
+  };
+  const head = `approved by ${approval.by}: ${approval.note}`;
+  if (kind === 'code')
+    return { text: [head, JSON.stringify(countsOf(record)), 'The cases and the code are for people only.'].join('\n'), document };
+  const report = fromUtf8(renderMission(home, id, 'md').bytes) ?? '';
+  const links = [
+    { uri: exportUri(id), name: 'export', mimeType: 'application/json' },
+    { uri: reportUri(id, 'html'), name: 'report', mimeType: 'text/html' },
+  ];
+  return { text: [head, '', report.trim(), '', verify].join('\n'), document, links };
+}
+
+/** Returns how many cases of a code mission passed. */
+function countsOf({ result }: MissionRecord): object {
+  const { passed, case_count, accuracy } = result as Readonly<Record<string, unknown>>;
+  return { passed, case_count, accuracy };
+}
+
+const proofGet = tool({
+  name: 'proof_get',
+  title: 'Prove that an entry is in the log',
+  description:
+    'Returns the proof that the newest entry of a mission, or the one that approved its result, is in the signed log: hash and signature of the entry, the ' +
+    'C2SP tlog-proof under the newest checkpoint, the public key, and the command that checks it offline.',
+  readOnly: true,
+  input: object('ProofGetArguments', { id: missionId }),
+  run: ({ id: named }, { assistant }) =>
+    assistant.withHome((home) => {
+      const id = missionNamed(home.db, named);
+      const completion = completionOf(home.db, id);
+      const { proof, hash, signature, sequence, origin, size } = inclusion(
+        home,
+        completion?.entry.sequence ?? showMission(home, id).revision,
+      );
+      const public_key = home.signer.publicKey.toString('hex');
+      const verify = `agent-cli verify-proof proof.txt --public-key ${public_key} --entry ${hash}:${signature}`;
+      const what = completion === null ? 'newest entry (its result is not approved)' : 'entry that approved its result';
+      const document = { id, approved: completion !== null, sequence, hash, signature, origin, size, public_key, proof, verify };
+      return Promise.resolve({
+        text: [
+          `the ${what} of mission ${id} is entry ${sequence} of ${size}`,
+          '',
+          proof.trim(),
+          '',
+          `saved as proof.txt it is checked by: ${verify}`,
+        ].join('\n'),
+        document,
+      });
+    }),
+});
+
+export const resultTools = [missionResult, proofGet];
