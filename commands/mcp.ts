@@ -31,7 +31,7 @@ The assistant drafts and queues missions and reads approved results; it can appr
         name: flags.as,
         directories: flags['allow-dir'],
         world: await this.world(flags.home),
-        withHome: (use) => this.withHome(flags.home, use),
+        withHome: (use) => this.withHome(flags.home, use, { via: 'mcp' }),
         input: process.stdin,
         write: ownOutput(),
         onFault: (error) => printWarnings([error instanceof Error ? (error.stack ?? error.message) : String(error)]),

@@ -3,10 +3,7 @@ import { AgentCommand } from '../src/cli/command.js';
 import { printJson } from '../src/cli/output.js';
 import * as cli from '../src/cli/serve.js';
 
-interface Served {
-  readonly type: 'stopped';
-  readonly entries_seen: number;
-}
+type Served = { readonly type: 'stopped'; readonly entries_seen: number };
 
 export default class Serve extends AgentCommand<Served> {
   static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
@@ -43,8 +40,8 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     ]);
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
-    const world = { ...(await this.world(flags.home)), env };
-    const server = await startServers(world, { ...listening, logger, simulation, bus, webhook, mcp: flags.mcp });
+    const options = { ...listening, logger, simulation, bus, webhook, mcp: flags.mcp };
+    const server = await startServers({ ...(await this.world(flags.home)), env }, options);
     const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null, flags.mcp);
     if (this.jsonEnabled()) this.logJson(serving);
     else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);

@@ -13,6 +13,7 @@ import { errorCode, RecordedFault } from '../base/fault.js';
 import { type Refusal, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import type { Clock } from '../base/time.js';
+import type { Via } from '../codec/scalars.js';
 import { reportFailure } from './failure.js';
 import { forTerminal, guard, jsonOn } from './output.js';
 import { paged } from './pager.js';
@@ -40,6 +41,8 @@ interface HomeOptions extends OpenOptions {
    * unchanged.
    */
   readonly onlyReads?: boolean;
+  /** The channel that events name: the command line unless given. */
+  readonly via?: Via;
   /** Whether a home of an older version is left as it is, and a copy on which the upgrade was tried is opened in its place. */
   readonly triesUpgrade?: boolean;
   /** For commands that must work, so that a damaged home can be stopped and inspected; they tolerate its damage. */
@@ -162,7 +165,7 @@ export abstract class AgentCommand<A> extends Command {
   protected async withHome<B>(
     home: string | undefined,
     use: Use<B>,
-    { onlyReads = false, triesUpgrade = false, onDamage, ...given }: HomeOptions = {},
+    { onlyReads = false, triesUpgrade = false, via = 'cli', onDamage, ...given }: HomeOptions = {},
   ): Promise<B> {
     const opening = onlyReads ? readingOpener() : triesUpgrade ? tryingOpener() : opener();
     const [world, open, { homeVia }] = await Promise.all([this.world(home), opening, import('../app/home/via.js')]);
@@ -170,7 +173,7 @@ export abstract class AgentCommand<A> extends Command {
     try {
       return await usingHome(await this.open(world, options, open), async (opened) => {
         try {
-          return await use(homeVia(opened, 'cli'));
+          return await use(homeVia(opened, via));
         } catch (error) {
           throw onDamage === 'fails after printing' ? onDamaged(error, opened.damage.found()) : error;
         } finally {

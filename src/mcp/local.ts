@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { addressOfDaemon } from '../app/home/files.js';
 import type { Home } from '../app/home/home.js';
-import { homeVia, requireOtherName } from '../app/home/via.js';
+import { requireOtherName } from '../app/home/via.js';
 import { programVersion, type World } from '../app/home/world.js';
 import { inputFiles } from '../app/intake/input.js';
 import { Intake } from '../app/intake/intake.js';
@@ -21,6 +21,7 @@ export interface LocalOptions extends StdioOptions {
   /** The directories below which its files may be. */
   readonly directories: readonly string[];
   readonly world: World;
+  /** Opens the home, on which it acts through the channel of assistants. */
   readonly withHome: Assistant['withHome'];
 }
 
@@ -32,7 +33,7 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
   const own = <A>(use: (home: Home) => Promise<A> | A): Promise<A> =>
     withHome((home) => {
       requireOtherName(home.db, name);
-      return use(homeVia(home, 'mcp'));
+      return use(home);
     });
   // Before the client hears that it is served.
   const daemonFile = await own(({ paths }) => paths.daemon);

@@ -38,13 +38,13 @@ export const promptList: readonly JsonObject[] = kinds.map((kind) => ({
 export function getPrompt({ name, arguments: given = {} }: JsonObject): JsonObject {
   const kind = kinds.find((each) => each === name);
   if (kind === undefined) throw new RpcError('invalid_params', 'there is no such prompt; prompts/list names them');
-  if (!isObject(given) || !Object.values(given).every((value) => typeof value === 'string'))
-    throw new RpcError('invalid_params', 'arguments must be an object of texts');
-  const { goal, source } = given;
+  const { goal, source } = isObject(given) ? given : { goal: given };
+  if ((goal !== undefined && typeof goal !== 'string') || (source !== undefined && typeof source !== 'string'))
+    throw new RpcError('invalid_params', 'arguments must be an object with the texts goal and source');
   const text = [
     `Use agent-cli to make a ${kind} mission.`,
-    ...(goal === undefined ? [] : [`Goal: ${String(goal)}`]),
-    ...(source === undefined ? [] : [`Data: ${String(source)}`]),
+    ...(goal === undefined ? [] : [`Goal: ${goal}`]),
+    ...(source === undefined ? [] : [`Data: ${source}`]),
     `It needs ${words[kind].needs}.`,
     kind === 'code'
       ? '1. Agree with me on the cases. 2. mission_submit with goal and work; an example is attached.'

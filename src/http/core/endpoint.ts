@@ -4,7 +4,7 @@
  * return. By then the policy has accepted the request, which is complete and well-formed. Error messages never repeat input values.
  */
 import { parse as parseQuery } from 'node:querystring';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { parseJsonBytes } from '../../base/json.js';
 import { body_values_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';

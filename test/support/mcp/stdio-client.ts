@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { program, type Scratch } from '../cli/cli-run.js';
+import { hang_ms } from '../wait.js';
 
 export interface Reply {
   readonly jsonrpc: string;
@@ -48,6 +50,12 @@ export class StdioClient {
   /** Messages that answer no request by its id. */
   unasked(): readonly Reply[] {
     return this.others;
+  }
+
+  /** Resolves when there are so many lines. */
+  async has(count: number): Promise<void> {
+    for (const end = performance.now() + hang_ms; this.lines.length < count; await sleep(5))
+      assert.ok(performance.now() < end, `${this.lines.length} of ${count} lines`);
   }
 
   write(text: string | Uint8Array): void {
