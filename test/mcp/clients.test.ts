@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, it } from 'mocha';
-import { program } from '../support/cli/cli-run.js';
+import { until } from '../support/app/given-daemon.js';
+import { program, root } from '../support/cli/cli-run.js';
 import { salesCsv, served, type Served } from '../support/mcp/served.js';
-import { packageRoot } from '../support/package-root.js';
 import { requirePart } from '../support/real.js';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -26,7 +25,7 @@ describe('clients of assistants', () => {
   });
   after(() => server.stop());
 
-  async function toApproved(client: Client, source: object, verifies = false): Promise<string> {
+  async function toApproved(client: Client, source: object): Promise<void> {
     const call = async (name: string, args: object): Promise<Document> => {
       const { structuredContent, isError, content } = await client.callTool({ name, arguments: { ...args } });
       assert.notEqual(isError, true, JSON.stringify(content));
@@ -41,8 +40,7 @@ describe('clients of assistants', () => {
     const result = await call('mission_result', { id, wait_seconds: 10 });
     assert.equal(result['approved'], true);
     assert.equal((result['result'] as { readonly forecast: readonly unknown[] }).forecast.length, 6);
-    if (verifies) await verified(client, id, result);
-    return id;
+    await verified(client, id, result);
   }
 
   /** Checks the export and the proof offline, as the answer says. */
@@ -87,27 +85,47 @@ describe('clients of assistants', () => {
     }
   });
 
-  it("go there with the SDK's client over standard input and output, from a file that the person allowed", async () => {
+  it("go there with the tutorial's script over standard input and output, from a file that the person allowed", async () => {
     const { directory, env } = server.place;
-    const args = [program, 'mcp', '--as', 'claude', '--allow-dir', join(directory, 'data')];
-    const client = await connected(
-      new StdioClientTransport({ command: process.execPath, args, env: { ...env }, cwd: directory }),
-    );
-    const id = await toApproved(client, { path: 'sales.csv' }, true);
-    await client.close();
-    const journal = join(directory, 'journal.jsonl');
-    server.place.json('journal', 'export', '--from', '2020-01-01', '--to', '2100-01-01', '--output', journal);
-    const line =
-      readFileSync(journal, 'utf8')
-        .split('\n')
-        .find((each) => each.includes(id) && each.includes('mission.submitted')) ?? '';
-    assert.match(line, /"actor":"claude"/);
-    assert.match(line, /"via":"mcp"/);
+    const page = readFileSync(join(root, 'docs', 'assistants.md'), 'utf8');
+    // Beside the packages of the tests, which it imports.
+    const script = join(root, 'dist', 'test', `assistant-${process.pid}.mjs`);
+    const bin = join(directory, 'agent-cli');
+    writeFileSync(script, /^```js\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '');
+    writeFileSync(bin, `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`, { mode: 0o755 });
+    try {
+      const child = spawn(process.execPath, [script], {
+        cwd: directory,
+        env: { ...env, PATH: `${directory}:${env['PATH'] ?? ''}` },
+      });
+      let printed = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (part: string) => (printed += part));
+      await until(() => printed.includes('queued: mission'));
+      const id = /queued: mission ([0-9a-f-]{36})/.exec(printed)?.[1] ?? '';
+      server.approve(id);
+      if (child.exitCode === null) await once(child, 'exit');
+      assert.equal(child.exitCode, 0, printed);
+      assert.match(printed, /approved by operator: Checked\.[\s\S]*### Forecast[\s\S]*agent-cli verify-export/);
+      assert.deepEqual(causeOf(id), { actor: 'script', via: 'mcp' });
+    } finally {
+      rmSync(script);
+    }
   });
+
+  /** Returns who submitted a mission, and through which channel, as the signed journal says. */
+  function causeOf(id: string): unknown {
+    const journal = join(server.place.directory, 'journal.jsonl');
+    server.place.json('journal', 'export', '--from', '2020-01-01', '--to', '2100-01-01', '--output', journal);
+    const lines = readFileSync(journal, 'utf8').trim().split('\n');
+    const entries = lines.map((line) => JSON.parse(line) as Document);
+    const { actor, via } = entries.find(({ stream, type }) => stream === id && type === 'mission.submitted') ?? {};
+    return { actor, via };
+  }
 
   it('go there with a client in Python', async function () {
     requirePart(this, 'python');
-    const script = join(packageRoot(import.meta.url), 'test', 'vectors', 'mcp', 'raw_client.py');
+    const script = join(root, 'test', 'vectors', 'mcp', 'raw_client.py');
     const child = spawn('python3', [script, server.url, server.token, csv], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const { value: id } = (await lines.next()) as { readonly value: string };
