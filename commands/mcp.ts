@@ -15,6 +15,7 @@ The assistant drafts and queues missions and reads approved results; it can appr
       default: 'assistant',
       helpValue: 'NAME',
     }),
+    'may-execute': Flags.boolean({ description: 'let it also have missions executed, one at a time, by the daemon' }),
     'allow-dir': Flags.string({
       description: 'a directory whose files the assistant may have read for a mission; may be repeated; none unless given',
       multiple: true,
@@ -30,6 +31,7 @@ The assistant drafts and queues missions and reads approved results; it can appr
       {
         name: flags.as,
         directories: flags['allow-dir'],
+        mayExecute: flags['may-execute'],
         world: await this.world(flags.home),
         withHome: (use) => this.withHome(flags.home, use, { via: 'mcp' }),
         input: process.stdin,

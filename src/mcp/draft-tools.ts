@@ -196,7 +196,10 @@ const missionSubmit = tool({
     const request = unwrap(decode(missionRequest, mission));
     if (draft === undefined) refuseRewritten(request, utf8(text));
     return assistant.withHome(async (home) => {
-      const { record, created } = await submitMission(home, request, request_id, name, derived_from);
+      const { record, created } = await submitMission(home, request, request_id, name, {
+        derivedFrom: derived_from,
+        isAssistant: true,
+      });
       const queued = execute && assistant.execute !== null ? await assistant.execute(home, record.id) : record;
       const answer = standingAnswer(assistant, queued);
       return { ...answer, text: `${created ? 'queued' : 'queued before by this request_id'}: ${answer.text}` };

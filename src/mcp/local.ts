@@ -2,12 +2,14 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { configOrNull } from '../app/home/config.js';
 import { addressOfDaemon } from '../app/home/files.js';
 import type { Home } from '../app/home/home.js';
 import { requireOtherName } from '../app/home/via.js';
 import { programVersion, type World } from '../app/home/world.js';
 import { inputFiles } from '../app/intake/input.js';
 import { Intake } from '../app/intake/intake.js';
+import { requestExecution } from '../app/missions/missions.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { actor } from '../codec/scalars.js';
@@ -20,6 +22,8 @@ export interface LocalOptions extends StdioOptions {
   readonly name: string;
   /** The directories below which its files may be. */
   readonly directories: readonly string[];
+  /** Whether it may have missions executed. */
+  readonly mayExecute: boolean;
   readonly world: World;
   /** Opens the home, on which it acts through the channel of assistants. */
   readonly withHome: Assistant['withHome'];
@@ -27,25 +31,27 @@ export interface LocalOptions extends StdioOptions {
 
 /** Serves until the input ends or the signal aborts. @throws RefusalError for a name or a directory that does not fit */
 export async function serveLocal(options: LocalOptions, signal: AbortSignal): Promise<void> {
-  const { name, directories, world, withHome } = options;
+  const { name, directories, mayExecute, world, withHome } = options;
   if (!actor.is(name)) throw new RefusalError(invalid('--as', 'is not a name'));
   const roots = directories.map(realDirectory);
+  /** The address of the console, as known when the home was last opened. */
+  let page: string | null = null;
   const own = <A>(use: (home: Home) => Promise<A> | A): Promise<A> =>
     withHome((home) => {
       requireOtherName(home.db, name);
+      const { console_origin = '' } = configOrNull(home) ?? {};
+      page = console_origin === '' ? addressOfDaemon(home.paths.daemon, 'console') : `${console_origin}/`;
       return use(home);
     });
   // Before the client hears that it is served.
-  const daemonFile = await own(({ paths }) => paths.daemon);
+  await own(() => undefined);
   const drafts = fs.mkdtempSync(path.join(tmpdir(), 'agent-cli-mcp-'));
   const intake = new Intake({ clock: world.clock, directory: drafts });
   try {
-    const pageOf = (id: string): string | null => {
-      const page = addressOfDaemon(daemonFile, 'console');
-      return page === null ? null : `${page}#/missions/${id}`;
-    };
+    const pageOf = (id: string): string | null => (page === null ? null : `${page}#/missions/${id}`);
     const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots);
-    await serveStdio({ name, version: programVersion, withHome: own, intake, readFiles, execute: null, pageOf }, options, signal);
+    const execute: Assistant['execute'] = mayExecute ? (home, id) => requestExecution(home, id, name, true) : null;
+    await serveStdio({ name, version: programVersion, withHome: own, intake, readFiles, execute, pageOf }, options, signal);
   } finally {
     intake.stop();
     fs.rmSync(drafts, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 /** The tools that read: missions, their results once they are approved, and proofs. */
+import { shownToAssistant } from '../app/missions/assistants.js';
 import { listPage, showMission } from '../app/missions/missions.js';
 import { search_chars_max } from '../base/limits.js';
 import type { MissionItem, MissionRecord } from '../codec/api-missions.js';
@@ -64,12 +65,10 @@ function standingOf(assistant: Assistant, record: MissionRecord) {
     updated_at,
     ...(queue_position === undefined ? {} : { queue_position }),
     ...(queue_reason === undefined ? {} : { queue_reason }),
-    ...(error === null
-      ? {}
-      : { error: { code: error.code, message: kind === 'code' ? 'the cases are for people only' : error.message } }),
+    ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
     ...(review === null ? {} : { review: { approved: review.approved, by: review.actor, note: review.note } }),
     ...(erased ? { erased } : {}),
-    ...(state === 'review' ? { result_hidden: true } : {}),
+    ...(record.result_hidden === true ? { result_hidden: true } : {}),
     ...(page === null ? {} : { page }),
     next: nextOf(assistant, record),
   };
@@ -97,7 +96,7 @@ function nextOf(assistant: Assistant, { id, state, execution_request }: MissionR
 }
 
 export function standingAnswer(assistant: Assistant, record: MissionRecord) {
-  const document = standingOf(assistant, record);
+  const document = standingOf(assistant, shownToAssistant(record));
   const { id, kind, state, goal, next } = document;
   const failed = 'error' in document ? [`error: ${document.error.code}: ${document.error.message}`] : [];
   const decided =

@@ -1,10 +1,10 @@
 /** What an assistant reads by its address: exports and reports of approved results, and the shape and an example of each kind of mission. */
 import { exportText, requireApprovals } from '../app/exports/export.js';
 import { renderMission, type ReportFormat, reportFormats } from '../app/exports/report.js';
-import type { Home } from '../app/home/home.js';
+import { requireShownToAssistant } from '../app/missions/assistants.js';
 import { exampleText } from '../app/missions/examples.js';
-import { listPage, showMission } from '../app/missions/missions.js';
-import { isUuid } from '../app/missions/record.js';
+import { listPage } from '../app/missions/missions.js';
+import { isUuid, requireMission } from '../app/missions/record.js';
 import type { Json } from '../base/canonical-json.js';
 import { fromUtf8, utf8 } from '../base/bytes.js';
 import { RefusalError } from '../base/result.js';
@@ -96,24 +96,13 @@ async function contentOf({ withHome }: Assistant, uri: string): Promise<Content 
   const format = reportFormats.find((each) => each === extension);
   if (!isUuid(id) || (isExport === undefined && format === undefined)) return null;
   return withHome(async (home) => {
-    requireShown(home, id);
+    // Nothing is exported while config.json is not the signed one.
+    home.config();
+    requireShownToAssistant(requireMission(home.db, id));
     if (format !== undefined) return { type: reportTypes[format], bytes: renderMission(home, id, format).bytes };
     await requireApprovals(home, id);
-    return { type: json_type, bytes: utf8(exportText(home, id).text) };
+    return { type: json_type, bytes: utf8(exportText(home, id, { withoutSettlement: true }).text) };
   });
-}
-
-/** @throws RefusalError for a mission of which an assistant sees no result: one that nobody has approved, and code, whose cases are for people only */
-function requireShown(home: Home, id: string): void {
-  // Nothing is exported while config.json is not the signed one.
-  home.config();
-  const { state, kind } = showMission(home, id);
-  if (state !== 'completed')
-    throw new RefusalError({
-      code: 'wrong_state',
-      detail: `mission ${id} is ${state}: nothing of its result is shown before a person has approved it`,
-    });
-  if (kind === 'code') throw new RefusalError({ code: 'forbidden', detail: 'the cases of a code mission are for people only' });
 }
 
 /** Returns the schema of a kind's work and an example of a mission file. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { renderMission } from '../app/exports/report.js';
 import type { Home } from '../app/home/home.js';
+import { shownToAssistant } from '../app/missions/assistants.js';
 import { missionNamed } from '../app/missions/named.js';
 import { completionOf } from '../app/missions/record.js';
 import { showMission } from '../app/missions/missions.js';
@@ -9,6 +10,7 @@ import { inclusion } from '../app/operator/entries.js';
 import { fromUtf8 } from '../base/bytes.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { described, integer, object, withDefault } from '../codec/kit.js';
+import { missionKind } from '../kinds/table.js';
 import { missionId, standingAnswer } from './read-tools.js';
 import { exportUri, reportUri } from './resources.js';
 import { type InputNeeded, tool, type ToolAnswer, type ToolCall } from './tool.js';
@@ -70,36 +72,24 @@ function canOpen({ exchange: { envelope } }: ToolCall): boolean {
 }
 
 function approvedAnswer(home: Home, record: MissionRecord): ToolAnswer {
-  const { id, kind, goal, result_hash, review } = record;
-  const public_key = home.signer.publicKey.toString('hex');
+  const { id, kind, goal, result_hash, review, result } = shownToAssistant(record);
   const approval = { by: review?.actor ?? '', note: review?.note ?? '' };
-  const command = `agent-cli verify-export result.export.json --public-key ${public_key}`;
-  const verify = `Save the resource ${exportUri(id)} as result.export.json. Whoever has agent-cli checks it offline, without this home: ${command}`;
-  const document = {
-    approved: true,
-    id,
-    kind,
-    goal,
-    result_hash,
-    approval,
-    verify,
-    ...(kind === 'code' ? countsOf(record) : { result: record.result }),
-  };
   const head = `approved by ${approval.by}: ${approval.note}`;
-  if (kind === 'code')
-    return { text: [head, JSON.stringify(countsOf(record)), 'The cases and the code are for people only.'].join('\n'), document };
+  const document = { approved: true, id, kind, goal, result_hash, approval, result };
+  if (missionKind(kind).needsSandbox)
+    return {
+      text: `${head}\n${JSON.stringify(result)}\nIts export and report hold held-out cases, and are for people only.`,
+      document,
+    };
+  const verify =
+    `Save the resource ${exportUri(id)} as result.export.json. Whoever has agent-cli checks it offline, without this home: ` +
+    `agent-cli verify-export result.export.json --public-key ${home.signer.publicKey.toString('hex')}`;
   const report = fromUtf8(renderMission(home, id, 'md').bytes) ?? '';
   const links = [
     { uri: exportUri(id), name: 'export', mimeType: 'application/json' },
     { uri: reportUri(id, 'html'), name: 'report', mimeType: 'text/html' },
   ];
-  return { text: [head, '', report.trim(), '', verify].join('\n'), document, links };
-}
-
-/** Returns how many cases of a code mission passed. */
-function countsOf({ result }: MissionRecord): object {
-  const { passed, case_count, accuracy } = result as Readonly<Record<string, unknown>>;
-  return { passed, case_count, accuracy };
+  return { text: [head, '', report.trim(), '', verify].join('\n'), document: { ...document, verify }, links };
 }
 
 const proofGet = tool({

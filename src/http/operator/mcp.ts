@@ -5,17 +5,16 @@
 import { Readable } from 'node:stream';
 import { homeVia } from '../../app/home/via.js';
 import { programVersion } from '../../app/home/world.js';
-import { isLoopbackHost } from '../../base/loopback.js';
-import { type Assistant, type Exchange, progressOf } from '../../mcp/assistant.js';
+import { type Assistant, type Envelope, progressOf } from '../../mcp/assistant.js';
 import { type McpHeaders, readEnvelope, respond } from '../../mcp/protocol.js';
 import { errorText, readMessage, resultText, RpcError, type RpcMessage } from '../../mcp/rpc.js';
 import { type Context, goneSignal } from '../core/context.js';
 import { type Endpoint, requireJson } from '../core/endpoint.js';
 import { valuesOf } from '../core/head.js';
 import { problemOf } from '../core/problem.js';
-import { bytes, type BytesReply } from '../core/reply.js';
+import { bytes } from '../core/reply.js';
 import { event_stream_type } from './events.js';
-import { actorOf, type Operator } from './operator.js';
+import { actorOf, type Operator, pagesOf } from './operator.js';
 
 const json_type = 'application/json';
 
@@ -23,6 +22,7 @@ export const mcpEndpoint = (operator: Operator): Endpoint => ({
   method: 'POST',
   path: '/mcp',
   auth: 'reviewer',
+  agent: 'any',
   summary: 'A message of an AI assistant (Model Context Protocol 2026-07-28 and 2025-11-25)',
   responses: {
     200: { description: 'The response, as JSON or, where progress is asked for, as server-sent events', type: json_type },
@@ -38,9 +38,13 @@ export const mcpEndpoint = (operator: Operator): Endpoint => ({
       message = readMessage(context.state.body ?? new Uint8Array());
       const envelope = readEnvelope(message, mcpHeaders(rawHeaders));
       if (message.id === null || message.method === null) return bytes(202, json_type, '');
-      const { stopping } = operator;
-      const exchange = { envelope, signal: AbortSignal.any([goneSignal(context), stopping]), showAddress: null };
-      return await responseTo(assistantOf(operator, context), { ...message, id: message.id }, exchange, acceptsEvents(context));
+      const request = { ...message, id: message.id };
+      const assistant = assistantOf(operator, context);
+      const untilGone = (gone: AbortSignal): AbortSignal => AbortSignal.any([gone, operator.stopping]);
+      if (wantsEvents(request, context))
+        return bytes(200, event_stream_type, (gone) => eventsOf(assistant, request, envelope, untilGone(gone)));
+      const exchange = { envelope, signal: untilGone(goneSignal(context)), progress: null, showAddress: null };
+      return bytes(200, json_type, resultText(request.id, await respond(assistant, request, exchange)));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       return bytes(error.status, json_type, errorText(message?.id ?? null, error));
@@ -48,7 +52,11 @@ export const mcpEndpoint = (operator: Operator): Endpoint => ({
   },
 });
 
-const acceptsEvents = (context: Context): boolean => context.get('Accept').includes(event_stream_type);
+/** Returns whether a request asks for its progress, which only a call of a tool has, and its client takes events. */
+const wantsEvents = (message: Request, context: Context): boolean =>
+  message.method === 'tools/call' &&
+  context.get('Accept').includes(event_stream_type) &&
+  progressOf(message, () => undefined) !== null;
 
 /** A field that was sent twice is neither of its values. */
 function mcpHeaders(raw: readonly string[]): McpHeaders {
@@ -60,50 +68,39 @@ function mcpHeaders(raw: readonly string[]): McpHeaders {
 }
 
 /** Returns what the sender of a request may use. */
-function assistantOf({ daemon, intake }: Operator, { state }: Context): Assistant {
-  const { name } = actorOf(state);
+function assistantOf({ daemon, daemon: { executions }, intake }: Operator, { state }: Context): Assistant {
+  const { name, may_execute } = actorOf(state);
   const home = homeVia(daemon.home, 'mcp');
-  const { host } = state.head;
-  const scheme = host !== null && isLoopbackHost(host.replace(/:[0-9]+$/, '')) ? 'http' : 'https';
+  const [page = ''] = pagesOf(home, state.head);
   return {
     name,
     version: programVersion,
     withHome: async (use) => use(home),
     intake,
     readFiles: null,
-    execute: null,
-    pageOf: (id) => (host === null ? null : `${scheme}://${host}/#/missions/${id}`),
+    execute: may_execute === true ? (_home, id) => executions.request(id, name, 'mcp', true) : null,
+    pageOf: (id) => `${page}/#/missions/${id}`,
   };
 }
 
 type Request = RpcMessage & { readonly id: NonNullable<RpcMessage['id']> };
 
-/** Returns the response: as events, with the progress before it, where the client asks for progress and takes events. */
-async function responseTo(
-  assistant: Assistant,
-  message: Request,
-  exchange: Omit<Exchange, 'progress'>,
-  takesEvents: boolean,
-): Promise<BytesReply<200>> {
+/** Returns the progress of a request and then its response, as events. A fault ends the stream after its error, so that it is logged. */
+function eventsOf(assistant: Assistant, message: Request, envelope: Envelope, signal: AbortSignal): AsyncIterable<string> {
   const { id } = message;
   const events = new Readable({ read: () => undefined, encoding: 'utf8' });
   const send = (text: string): void => void events.push(`event: message\ndata: ${text}\n\n`);
-  const progress = takesEvents ? progressOf(message, send) : null;
-  const answer = respond(assistant, message, { ...exchange, progress }).then((result) => resultText(id, result));
-  if (progress === null) return bytes(200, json_type, await answer);
-  void answer
-    .catch((error: unknown) => {
-      if (error instanceof RpcError) return errorText(id, error);
+  respond(assistant, message, { envelope, signal, progress: progressOf(message, send), showAddress: null }).then(
+    (result) => {
+      send(resultText(id, result));
+      events.push(null);
+    },
+    (error: unknown) => {
       const { detail } = problemOf(error).problem.document;
-      send(errorText(id, new RpcError('internal_error', detail)));
-      throw error;
-    })
-    .then(
-      (text) => {
-        send(text);
-        events.push(null);
-      },
-      (error: unknown) => events.destroy(error instanceof Error ? error : new Error(String(error))),
-    );
-  return bytes(200, event_stream_type, () => events as AsyncIterable<string>);
+      send(errorText(id, error instanceof RpcError ? error : new RpcError('internal_error', detail)));
+      if (error instanceof RpcError) events.push(null);
+      else events.destroy(error instanceof Error ? error : new Error(detail));
+    },
+  );
+  return events as AsyncIterable<string>;
 }

@@ -12,6 +12,7 @@ export interface Served {
   readonly place: Scratch;
   /** Where POST /mcp is. */
   readonly url: string;
+  /** A token of the role agent. */
   readonly token: string;
   /** The same through a proxy that adds the token. */
   readonly open: string;
@@ -26,7 +27,7 @@ export const salesCsv = readFileSync(join(packageRoot(import.meta.url), 'test', 
 export async function served(): Promise<Served> {
   const place = hostedScratch();
   place.run('init');
-  const token = readFileSync(join(place.directory, 'home', 'api.token'), 'utf8').trim();
+  const token = String(place.json('token', 'create', 'helper', '--role', 'agent')['token']);
   const args = [program, 'serve', '--mcp', '--port', '0', '--no-simulation', '--json'];
   const daemon = spawn(process.execPath, args, { cwd: place.directory, env: place.env, stdio: ['ignore', 'pipe', 'ignore'] });
   const lines = createInterface({ input: daemon.stdout });

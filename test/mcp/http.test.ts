@@ -1,0 +1,133 @@
+/** POST /mcp with tokens of the role `agent`: what an assistant sees of a mission in review, how it waits, and that it may execute only where a person said so. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createToken } from '../../src/app/tokens/change.js';
+import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
+import { forecast } from '../support/app/given-home.js';
+import type { Reply, ToolResult } from '../support/mcp/stdio-client.js';
+
+const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`;
+const metaOf = (capabilities: object, more: object = {}): object => ({
+  [metaKey('protocolVersion')]: '2026-07-28',
+  [metaKey('clientCapabilities')]: capabilities,
+  ...more,
+});
+
+const structured = (reply: Reply | undefined): ToolResult['structuredContent'] => {
+  assert.ok(reply?.result !== undefined);
+  return (reply.result as unknown as ToolResult).structuredContent;
+};
+
+describe('assistants over HTTP', () => {
+  let operator: GivenOperator;
+  let reader: string;
+  let doer: string;
+  before(async () => {
+    operator = await givenOperator({ mcp: true }, async (home) => {
+      reader = (await createToken(home, 'reader', 'agent', 'operator')).token;
+      doer = (await createToken(home, 'doer', 'agent', 'operator', undefined, { mayExecute: true })).token;
+    });
+  });
+  after(stopOperators);
+
+  const post = (token: string, method: string, params: object, headers: object = {}): Promise<Response> =>
+    fetch(`${operator.url}/mcp`, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    });
+  const request = async (token: string, method: string, params: object): Promise<Reply> =>
+    (await (await post(token, method, params)).json()) as Reply;
+  const call = async (token: string, name: string, args: object): Promise<ToolResult> =>
+    (await request(token, 'tools/call', { name, arguments: args })).result as unknown as ToolResult;
+  const modern = (name: string, args: object, meta: object, more: object = {}): Promise<Response> =>
+    post(
+      doer,
+      'tools/call',
+      { name, arguments: args, _meta: meta, ...more },
+      { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': name },
+    );
+
+  /** Queues a mission as an assistant, and executes it as a person. */
+  async function inReview(): Promise<string> {
+    const { structuredContent } = await call(reader, 'mission_submit', forecast('sales of the spring'));
+    const id = String(structuredContent['id']);
+    assert.equal((await operator.ask('POST', `/api/missions/${id}/execute?wait=1`)).status, 200);
+    return id;
+  }
+
+  it('see nothing of a result in review but that it is hidden, by any tool and resource', async () => {
+    const id = await inReview();
+    const { result, result_hash } = await operator.get(`/api/missions/${id}`);
+    const value = String((result as { readonly forecast: readonly { readonly value: number }[] }).forecast[0]?.value);
+    assert.ok(value.length > 1, value);
+    const seen = [
+      await request(reader, 'tools/call', { name: 'mission_get', arguments: { id } }),
+      await request(reader, 'tools/call', { name: 'mission_result', arguments: { id } }),
+      await request(reader, 'tools/call', { name: 'proof_get', arguments: { id } }),
+      ...(await Promise.all(
+        ['export', 'report.html', 'report.md', 'report.csv'].map((name) =>
+          request(reader, 'resources/read', { uri: `agent-cli://missions/${id}/${name}` }),
+        ),
+      )),
+    ];
+    const texts = JSON.stringify(seen);
+    assert.ok(!texts.includes(value) && !texts.includes(String(result_hash)), texts);
+    const got = structured(seen[0]);
+    assert.deepEqual([got['state'], got['result_hidden']], ['review', true]);
+    assert.match(String(got['next']), new RegExp(`agent-cli review ${id}, or opens http://.*#/missions/${id}`));
+    for (const { error } of seen.slice(3)) assert.match(error?.message ?? '', /no approved result/);
+    assert.ok(!JSON.stringify(await request(reader, 'resources/list', {})).includes(id));
+  });
+
+  it('wait with progress, as events, and are told where the person decides', async () => {
+    const id = await inReview();
+    const response = await post(doer, 'tools/call', {
+      name: 'mission_result',
+      arguments: { id, wait_seconds: 1 },
+      _meta: { progressToken: 'p' },
+    });
+    assert.match(response.headers.get('Content-Type') ?? '', /^text\/event-stream/);
+    const data = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, text = '']) => JSON.parse(text) as Reply);
+    const last = data.pop();
+    assert.ok(
+      data.length > 0 &&
+        data.every(({ method, params }) => method === 'notifications/progress' && params?.['progressToken'] === 'p'),
+    );
+    const left = structured(last);
+    assert.equal(left['approved'], false);
+    assert.match(String(left['page']), new RegExp(`#/missions/${id}$`));
+  });
+
+  it('have the person open the page, once, where the client can show an address', async () => {
+    const id = await inReview();
+    const able = metaOf({ elicitation: { url: {} } });
+    const asked = (await (await modern('mission_result', { id, wait_seconds: 1 }, able)).json()) as Reply;
+    assert.equal(asked.result?.['resultType'], 'input_required');
+    assert.match(
+      JSON.stringify(asked.result?.['inputRequests']),
+      new RegExp(`"mode":"url","url":"http://[^"]*#/missions/${id}"`),
+    );
+    const inputResponses = { review: { action: 'accept' } };
+    const again = (await (await modern('mission_result', { id, wait_seconds: 1 }, able, { inputResponses })).json()) as Reply;
+    assert.equal(structured(again)['approved'], false);
+    const unable = (await (await modern('mission_result', { id, wait_seconds: 1 }, metaOf({}))).json()) as Reply;
+    assert.equal(unable.result?.['resultType'], 'complete');
+  });
+
+  it('have a mission executed only where a person allowed it, and are marked in what they submit', async () => {
+    const refused = await call(reader, 'mission_submit', { ...forecast('more sales'), execute: true });
+    assert.equal(refused.isError, true);
+    assert.match(refused.content[0]?.text ?? '', /you may not execute missions/);
+    const { structuredContent } = await call(doer, 'mission_submit', { ...forecast('more sales'), execute: true });
+    const id = String(structuredContent['id']);
+    const record = await operator.get(`/api/missions/${id}`);
+    assert.equal(record['assistant'], 'doer');
+    assert.notEqual(record['state'], 'queued');
+  });
+});
