@@ -99,7 +99,7 @@ async function contentOf({ withHome }: Assistant, uri: string): Promise<Content 
     // Nothing is exported while config.json is not the signed one.
     home.config();
     requireShownToAssistant(requireMission(home.db, id));
-    if (format !== undefined) return { type: reportTypes[format], bytes: renderMission(home, id, format).bytes };
+    if (format !== undefined) return { type: reportTypes[format], bytes: (await renderMission(home, id, format)).bytes };
     await requireApprovals(home, id);
     return { type: json_type, bytes: utf8(exportText(home, id, { withoutSettlement: true }).text) };
   });

@@ -71,7 +71,7 @@ function canOpen({ exchange: { envelope } }: ToolCall): boolean {
   return envelope.isModern && typeof elicitation === 'object' && elicitation !== null && 'url' in elicitation;
 }
 
-function approvedAnswer(home: Home, record: MissionRecord): ToolAnswer {
+async function approvedAnswer(home: Home, record: MissionRecord): Promise<ToolAnswer> {
   const { id, kind, goal, result_hash, review, result } = shownToAssistant(record);
   const approval = { by: review?.actor ?? '', note: review?.note ?? '' };
   const head = `approved by ${approval.by}: ${approval.note}`;
@@ -84,7 +84,7 @@ function approvedAnswer(home: Home, record: MissionRecord): ToolAnswer {
   const verify =
     `Save the resource ${exportUri(id)} as result.export.json. Whoever has agent-cli checks it offline, without this home: ` +
     `agent-cli verify-export result.export.json --public-key ${home.signer.publicKey.toString('hex')}`;
-  const report = fromUtf8(renderMission(home, id, 'md').bytes) ?? '';
+  const report = fromUtf8((await renderMission(home, id, 'md')).bytes) ?? '';
   const links = [
     { uri: exportUri(id), name: 'export', mimeType: 'application/json' },
     { uri: reportUri(id, 'html'), name: 'report', mimeType: 'text/html' },
