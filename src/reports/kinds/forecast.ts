@@ -56,12 +56,13 @@ export function forecastContent(request: unknown, given: unknown): Content | nul
   };
 }
 
-function inputsOf({ history, dateOf, result: { unit, holdout_actual } }: Series): Fact[] {
+function inputsOf({ history, dateOf, result: { unit, holdout_actual, effects = [] } }: Series): Fact[] {
   const gaps = history.filter((value) => value === null).length;
   const [first, last] = [dateOf(1), dateOf(history.length)];
   return [
     ['Observations', gaps === 0 ? numberText(history.length) : `${numberText(history.length)}, ${count(gaps, 'gap')} among them`],
     ...(first === null || last === null ? [] : [['From, to', `${first}, ${last}`] as const]),
+    ...(effects.length === 0 ? [] : [['Regressors', effects.map(({ name }) => name).join(', ')] as const]),
     ['Unit', unit],
     ['Kept back for the holdout', numberText(holdout_actual.length)],
   ];
