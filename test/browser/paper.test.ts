@@ -33,6 +33,7 @@ real('chromium', 'the console on paper', function () {
     missions: '#/missions',
     payments: '#/payments',
     journal: '#/journal',
+    approvers: '#/approvers',
     doctor: '#/doctor',
     tools: '#/tools',
     tool: '#/tools/mission_schedule',
