@@ -1,4 +1,5 @@
 /** What `verify-export` says of an export, in words. */
+import { assistantMark } from '../base/assistant-mark.js';
 import { Flags } from '@oclif/core';
 import type { ExportVerdict } from '../app/exports/verify-export.js';
 import { leftOutText } from '../base/approval.js';
@@ -47,6 +48,7 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
     ['mission', mission === '' ? null : mission],
     ['kind', kind === null ? null : printable(kind)],
     ['goal', goal === null ? null : printable(goal)],
+    ['', verdict.assistant === undefined ? null : `(${printable(assistantMark(verdict.assistant))})`],
     ['hash', hash],
     ['proof', proof === null && !verdict.valid ? null : place],
     ...approvalTexts(verdict, asked),

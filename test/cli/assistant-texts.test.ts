@@ -10,6 +10,7 @@ import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { submitMission } from '../../src/app/missions/submit.js';
 import { entryPage } from '../../src/app/operator/entries.js';
 import { unwrap } from '../../src/base/result.js';
+import { exportLines } from '../../src/cli/export-lines.js';
 import { missionLines } from '../../src/cli/render.js';
 import { missionTable } from '../../src/cli/table.js';
 import { decode } from '../../src/codec/kit.js';
@@ -61,9 +62,9 @@ describe('texts of an assistant', () => {
           missionTable(listPage(home, {}).items, true).join('\n'),
           ...(await reports()),
         ];
-        const lines = missionTable(listPage(home, {}).items).join('\n');
-        assert.match(lines, /\(assistant\) <U\+001B>/);
-        assert.doesNotMatch(lines, acting);
+        const listed = missionTable(listPage(home, {}).items).join('\n');
+        assert.match(listed, /\(assistant\) <U\+001B>/);
+        assert.doesNotMatch(listed, acting);
         assert.equal((await review(home, drafted)).assistant, 'claude');
         const readable = (await reports()).map((text) => text.replace(/<script type="application\/json"[^]*?<\/script>/, ''));
         for (const text of [...shown, ...readable]) {
@@ -79,6 +80,9 @@ describe('texts of an assistant', () => {
         const file = join(given.root, 'export.json');
         writeFileSync(file, text);
         const verdict = await verifyExport({ file, publicKey: given.report.public_key });
+        const lines = exportLines(verdict, {}).join('\n');
+        assert.match(lines, mark);
+        assert.doesNotMatch(lines, acting);
         assert.deepEqual([verdict.valid, JSON.parse(text).receipt.body.document.assistant], [true, 'claude']);
       });
     });

@@ -64,6 +64,8 @@ interface NewestVerdict {
 interface Outcome {
   readonly kind: string | null;
   readonly goal: string | null;
+  /** The assistant whose words goal and request are; absent for a person's. */
+  readonly assistant?: string;
   readonly request: unknown;
   readonly result: unknown;
 }
@@ -71,9 +73,10 @@ interface Outcome {
 const unknownOutcome: Outcome = { kind: null, goal: null, request: null, result: null };
 
 function outcomeOf({ request: given, receipt }: ExportDocument): Outcome {
-  const { kind, goal, request = given, result } = membersOf(receipt.body['document']);
+  const { kind, goal, assistant, request = given, result } = membersOf(receipt.body['document']);
   const { goal: asked, work } = membersOf(request);
-  return { kind: String(kind ?? membersOf(work)['kind']), goal: String(goal ?? asked), request, result };
+  const author = typeof assistant === 'string' ? { assistant } : {};
+  return { kind: String(kind ?? membersOf(work)['kind']), goal: String(goal ?? asked), ...author, request, result };
 }
 
 export interface ExportVerdict extends Partial<SourceVerdict>, Outcome {
