@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { queueAndExecute, waitFlag } from '../src/cli/execute.js';
 import { intakeFlags, readKinds } from '../src/cli/intake-flags.js';
-import { queueOf } from '../src/cli/queue.js';
+import { effortFlag, queueOf } from '../src/cli/queue.js';
 import { missionLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
@@ -22,10 +22,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
   static override flags = {
     kind: Flags.string({ description: 'the kind of mission to make of a spreadsheet or documents', options: [...readKinds] }),
     from: Flags.string({ description: 'a mission whose request is changed and run again; see --set', helpValue: 'ID' }),
-    effort: Flags.string({
-      description: 'how long to search, in place of what the mission says: quick, normal, thorough, or a number of evaluations',
-      helpValue: 'EFFORT',
-    }),
+    effort: effortFlag,
     'request-id': Flags.string({
       description: "a UUID, in any case, that becomes the mission's id; the same id with the same input never queues twice",
       helpValue: 'UUID',

@@ -1,4 +1,5 @@
 /** What `run` queues: a mission file, or the mission that is made of other files. */
+import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
 import { RefusalError, unwrap } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
@@ -14,6 +15,11 @@ export interface Read {
   readonly request: MissionRequest;
   readonly queue: (home: Home, requestId: string | undefined, actor: string) => Promise<MissionRecord>;
 }
+
+export const effortFlag = Flags.string({
+  description: 'how long to search, in place of what the mission says: quick, normal, thorough, or a number of evaluations',
+  helpValue: 'EFFORT',
+});
 
 interface QueueFlags extends IntakeFlags {
   readonly kind?: string | undefined;
