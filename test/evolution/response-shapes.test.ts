@@ -74,7 +74,7 @@ const edits: readonly Edit[] = [
     from: '  stale_revision: meaning(',
     to: '  old_revision: meaning(',
     program: [['src/domain/mission-decide.ts', 'stale_revision']],
-    pages: [['src/console/operator/review/pane.tsx', 'stale_revision']],
+    pages: [['src/console/operator/review/confirm.tsx', 'stale_revision']],
   },
   {
     what: 'adds an optional member to the work of a kind, which lacks its draft and its words',
