@@ -61,7 +61,8 @@ function itemsOf(columns: Columns, cost: TableColumn, value: TableColumn, ids: r
   const [risk, group] = [columns.get('risk'), columns.get('group')];
   const risks = risk === undefined ? [] : decimals(risk, reader.scaled(risk), reader);
   const groups = group === undefined ? [] : groupsOf(group, reader);
-  const marks = marksOf(columns.get('required'), reader);
+  const required = columns.get('required');
+  const marks = required === undefined ? [] : reader.marks(required);
   const links = linksOf(columns, ids, reader);
   const hasTitles = columns.has('title') || ids.some(({ isOwn }) => !isOwn);
   const items = ids.map(({ id, title }, i) => {
@@ -132,18 +133,6 @@ function groupsOf(column: TableColumn, reader: TableReader): (string | null)[] {
   const texts = reader.texts(column);
   const made = new Titles('group', new Set(texts.map(String)));
   return texts.map((text) => (text === null || idPattern.test(text) ? text : made.entry(text).id));
-}
-
-const yes = new Set(['x', 'yes', 'y', 'true', '1', '✓', '✔', 'oui', 'o', 'vrai', 'ja', 'j', 'wahr']);
-const no = new Set(['no', 'n', 'false', '0', 'non', 'faux', 'nein', 'falsch']);
-
-/** Returns whether each row is marked. */
-function marksOf(column: TableColumn | undefined, reader: TableReader): boolean[] {
-  if (column === undefined) return [];
-  const words = reader.texts(column).map((text) => text?.toLowerCase() ?? 'no');
-  const odd = column.cells.filter((_, i) => !yes.has(words[i] ?? '') && !no.has(words[i] ?? ''));
-  reader.refuse(column, odd, 'marks that are neither yes nor no', 'Write yes or no there, or leave the cells blank.');
-  return words.map((word) => yes.has(word));
 }
 
 /** Returns what the items require and exclude, by the ids of the mission. */

@@ -30,10 +30,7 @@ export function forecastFrom(table: Table, place: Place, options: IntakeOptions)
   const days = date === null ? null : reader.values(date, readDates(date, options));
   const numbers = readNumbers(value, options);
   const values = reader.values(value, numbers);
-  const regressors = regressorColumns(columns).map((column) => ({
-    column,
-    values: reader.values(column, readNumbers(column, options)),
-  }));
+  const regressors = regressorColumns(columns).map((column) => ({ column, values: reader.numbersOrMarks(column) }));
   if (!reader.isClear) return { ...failed(reader.errors, reader.choices), columns };
   const isAhead = regressors.length > 0;
   const rows = value.cells.map(({ row }) => row);

@@ -20,6 +20,9 @@ const ranks = new Map(
   scaleWords.flatMap((words, rank) => words.split(words.includes('|') ? '|' : ' ').map((word) => [word, rank] as const)),
 );
 
+const yes = new Set(['x', 'yes', 'y', 'true', '1', '✓', '✔', 'oui', 'o', 'vrai', 'ja', 'j', 'wahr']);
+const no = new Set(['no', 'n', 'false', '0', 'non', 'faux', 'nein', 'falsch']);
+
 export class TableReader {
   readonly errors: IntakeFault[] = [];
   readonly choices: Choice[] = [];
@@ -65,6 +68,23 @@ export class TableReader {
   require(column: TableColumn): void {
     const rows = column.cells.filter(({ cell }) => isMissing(cell)).map(({ row }) => row);
     if (rows.length > 0) this.faults(column, [missingFault(rows)]);
+  }
+
+  /** Returns whether each row is marked. */
+  marks(column: TableColumn): boolean[] {
+    const words = this.texts(column).map((text) => text?.toLowerCase() ?? 'no');
+    const odd = column.cells.filter((_, i) => !yes.has(words[i] ?? '') && !no.has(words[i] ?? ''));
+    this.refuse(column, odd, 'marks that are neither yes nor no', 'Write yes or no there, or leave the cells blank.');
+    return words.map((word) => yes.has(word));
+  }
+
+  /** Returns the numbers of a column; 1 and 0 of one with marks, in which a blank cell is 0 where no other says no. */
+  numbersOrMarks(column: TableColumn): Values<number> {
+    const words = this.texts(column).flatMap((text) => (text === null ? [] : [text.toLowerCase()]));
+    const isBlankNo = words.length === column.cells.length || words.every((word) => !no.has(word));
+    return isBlankNo && words.every((word) => yes.has(word) || no.has(word))
+      ? this.marks(column).map(Number)
+      : this.values(column, readNumbers(column, this.options));
   }
 
   /** Returns the numbers of a column that may have words instead, once it is said what they count. */

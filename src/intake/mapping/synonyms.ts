@@ -54,7 +54,7 @@ export const columnMembers: Readonly<Record<TableKind, readonly ColumnMember[]>>
     member(
       'regressor',
       false,
-      'what is known beforehand, such as promotions as 1 and 0, also for the rows ahead, which have no value yet; any number of columns, each only where it is said (--map "COLUMN=regressor")',
+      'what is known beforehand, such as prices, or promotions as 1 and 0, yes and no, or x and blank cells, also for the rows ahead, which have no value yet; any number of columns, each only where it is said (--map "COLUMN=regressor")',
       'regressor',
       'régresseur',
       'Regressor',

@@ -70,6 +70,24 @@ describe('regressors of a file', () => {
     assert.deepEqual(other?.difference, { place: 'work.regressors.Promo[4]', recorded: '0', found: '1' });
   });
 
+  it('are 1 and 0 where the column has marks', async () => {
+    for (const marks of [
+      ['x', ''],
+      ['yes', 'no'],
+      ['WAHR', 'FALSCH'],
+      ['1', ''],
+    ]) {
+      const text = sheet((i) => `${day(i)},${i < count ? i : ''},${marks[1 - promo(i)]},1`);
+      assert.deepEqual(
+        (await workOf('forecast', text, options))['regressors'],
+        { Promo: counted(count + ahead, promo) },
+        marks[0],
+      );
+    }
+    const mixed = sheet((i) => `${day(i)},${i < count ? i : ''},${i === 3 ? 'maybe' : 'x'},1`);
+    assert.match(await messagesOf('forecast', mixed, options), /Promo" has text, not a number/);
+  });
+
   it('are joined by month as the values are', async () => {
     const text = `Date,Sales,Promo\n${lines(425, (i) => `${day(i)},${i < 366 ? 2 : ''},${promo(i)}`)}`;
     const { regressors, horizon } = await workOf('forecast', text, { ...options, every: 'month', sum: true });
