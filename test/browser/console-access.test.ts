@@ -1,6 +1,7 @@
 /** Every page for everybody: no accessibility fault in either theme, no sideways scrolling at 320 pixels, and in French. @slow */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { sshKey } from '../support/base/ssh-keys.js';
 import { colourRules, faults } from '../support/console/accessibility.js';
 import { brokenHeaders } from '../support/console/headers.js';
 import { fullEffort } from '../support/effort.js';
@@ -20,6 +21,7 @@ real('chromium', 'the console: access', function () {
     journal: '#/journal',
     doctor: '#/doctor',
     tools: '#/tools',
+    approvers: '#/approvers',
     'a tool': '#/tools/mission_schedule',
     'no page': '#/nowhere',
     'no mission': '#/missions/00000000-0000-4000-8000-000000000000',
@@ -27,6 +29,15 @@ real('chromium', 'the console: access', function () {
   const suite = consoleForSuite(async (server) => {
     for (const kind of ['research', 'allocation', 'schedule', 'forecast'])
       pages[kind] = `#/missions/${(await executed(server, example(kind))).id}`;
+    server.cli.json(
+      'approver',
+      'add',
+      'alice',
+      '--key',
+      `${sshKey(server.cli.directory, 'key').file}.pub`,
+      '--title',
+      'Head of procurement',
+    );
     pages['code'] = `#/missions/${(await queued(server, example('code'))).id}`;
   });
 

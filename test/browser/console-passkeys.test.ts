@@ -12,6 +12,7 @@ import type { Assertion } from '../../src/base/passkey.js';
 import type { ApproverDocument } from '../../src/codec/api-approvers.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { opensslVerifies } from '../support/base/passkeys.js';
+import { faults } from '../support/console/accessibility.js';
 import { freshFetch } from '../support/http/fetch.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { real } from '../support/real.js';
@@ -143,12 +144,14 @@ real('chromium', 'the console: passkeys', () => {
     await page.getByLabel('Name').fill('alice');
     await page.getByRole('button', { name: 'Make link' }).click();
     const link = (await page.locator('[data-link]').textContent()) ?? '';
+    assert.deepEqual(await faults(page), []);
     assert.match(link, /^http:\/\/localhost:\d+\/#register=[\w-]{22}$/);
     const offered = page.waitForResponse((response) => response.url().endsWith('/open'));
     const { client_data, attestation_object, code } = await register(page, link);
     await offered;
     const { keys } = await approverOf('alice');
     assert.ok((await words(page)).includes(keys[0]?.fingerprint ?? assert.fail('no key')));
+    assert.deepEqual(await faults(page), []);
     assert.equal(page.url().includes(code), false);
     const { challenge, origin } = JSON.parse(Buffer.from(client_data, 'base64url').toString());
     const id = keys[0]?.credential ?? '';
@@ -222,6 +225,7 @@ real('chromium', 'the console: passkeys', () => {
     assert.match((await page.textContent('.who')) ?? '', /alice-desk, for alice/);
     await decide(signed, id, 'checked against <the plan>');
     const dialog = page.locator('dialog');
+    assert.deepEqual(await faults(page), []);
     await dialog.getByText('Text to be signed').click();
     const subject = (await dialog.locator('pre').textContent()) ?? '';
     for (const value of Object.values(JSON.parse(subject)).filter((value) => typeof value === 'string'))
