@@ -34,10 +34,8 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     const weak = simulation === undefined ? [] : cli.tokenWarnings(listening.host, simulation.settings);
     const isLinkWanted = cli.isLinkWanted(flags['login-link'], listening.host, process.stdout.isTTY && !this.jsonEnabled());
     const ending = cli.endingSignal();
-    const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
-      import('../src/http/start.js'),
-      import('../src/http/log.js'),
-    ]);
+    const { createLogger, standardError } = await import('../src/http/log.js');
+    const { startServers, followUntil } = await import('../src/http/start.js');
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const options = { ...listening, logger, simulation, bus, webhook, mcp: flags.mcp };
