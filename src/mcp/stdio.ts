@@ -106,8 +106,9 @@ class Connection {
 
   private notified({ method, params }: RpcMessage): void {
     const id = params['requestId'];
-    if (method === 'notifications/cancelled' && (typeof id === 'string' || typeof id === 'number'))
-      this.open.get(id)?.abort(cancelled);
+    if (method !== 'notifications/cancelled' || (typeof id !== 'string' && typeof id !== 'number')) return;
+    this.open.get(id)?.abort(cancelled);
+    this.open.delete(id);
   }
 
   private async answer(message: RpcMessage, id: RequestId): Promise<void> {

@@ -1,6 +1,7 @@
 /** `agent-cli mcp`: the protocol over standard input and output, in both revisions, with a raw client. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { forecast } from '../support/app/given-home.js';
 import { hostedScratch, type Scratch } from '../support/cli/cli-run.js';
 import { StdioClient } from '../support/mcp/stdio-client.js';
 
@@ -50,6 +51,22 @@ describe('the protocol over standard input and output', () => {
       _meta: { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' },
     });
     assert.equal(other.error?.code, -32_022);
+  });
+
+  it('asks a client that shows addresses to open the page of a result in review, and takes a cancellation', async () => {
+    assert.equal(place.run('config', 'set', 'console_origin=https://console.example').code, 0);
+    const { structuredContent } = await client.call('mission_submit', forecast('sales of the spring'));
+    const id = String(structuredContent['id']);
+    place.json('execute', id);
+    await client.initialize({ elicitation: { url: {} } });
+    assert.equal((await client.call('mission_result', { id, wait_seconds: 1 })).structuredContent['approved'], false);
+    const [asked] = client.unasked();
+    assert.equal(asked?.method, 'elicitation/create');
+    assert.equal(asked?.params?.['url'], `https://console.example/#/missions/${id}`);
+    client.write(JSON.stringify({ jsonrpc: '2.0', id: asked?.id, result: { action: 'accept' } }));
+    void client.request('tools/call', { name: 'mission_result', arguments: { id, wait_seconds: 45 } }, 'long');
+    client.notify('notifications/cancelled', { requestId: 'long' });
+    assert.deepEqual((await client.request('ping', {}, 'long')).result, {});
   });
 
   it('acts neither as the operator nor as the holder of a token', async () => {
