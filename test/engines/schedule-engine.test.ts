@@ -3,7 +3,14 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
+import { prng } from '../../src/base/prng.js';
+import { price_periods_max } from '../../src/kinds/schedule/constants.js';
+import { lowerBound } from '../../src/kinds/schedule/engine/bounds.js';
+import { dispatchOrder } from '../../src/kinds/schedule/engine/construct.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
+import { loadOrder, newPlan, valueOf as valueOfPlan } from '../../src/kinds/schedule/engine/plan.js';
+import { Prover } from '../../src/kinds/schedule/engine/prover.js';
+import { shopOf } from '../../src/kinds/schedule/engine/shop.js';
 import { scheduleSize } from '../../src/kinds/schedule/size.js';
 import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
 import type { TimedWork } from '../../src/kinds/schedule/work.js';
@@ -185,6 +192,38 @@ describe('schedule checkpoints', () => {
     };
     assert.throws(() => scheduleEngine.run(inputOf(work, { effort: { max_evaluations: 200 } }), checkpoint), stop);
   });
+
+  it('are a bounded amount of work apart in a large shop', () => {
+    const random = prng(1);
+    const rows = Array.from({ length: 80 }, () =>
+      Array.from({ length: 50 }, (_, k) => [(k * 7 + random.below(2)) % 50, 1 + random.below(99)]).flat(),
+    );
+    const plain = workOf(rows);
+    const late = {
+      ...plain,
+      objective: 'weighted_tardiness' as const,
+      jobs: plain.jobs.map((job, j) => ({ ...job, due: 40 * j })),
+    };
+    const shop = shopOf(late);
+    const plan = newPlan(shop);
+    loadOrder(plan, dispatchOrder(shop));
+    let weights = 0;
+    const bound = lowerBound(shopOf({ ...late, jobs: late.jobs.map((job, j) => ({ ...job, weight: 1 + j })) }), () => weights++);
+    assert.ok(bound > 0 && weights === 80);
+    let [last, most] = [0, 0];
+    const prover = new Prover(shop, 0, 1_000_000, (units) => {
+      assert.ok(units >= last);
+      most = Math.max(most, units - last);
+      last = units;
+    });
+    prover.tighten(valueOfPlan(plan));
+    prover.price(plan);
+    assert.ok(most <= 2 * 2 * 80 * price_periods_max, `${most} units`);
+    const seen: number[] = [];
+    scheduleEngine.run(inputOf(plain, { effort: { max_evaluations: 10 } }), (done) => seen.push(done));
+    const steps = seen.slice(1, -1).map((done, i) => done - (seen[i] ?? 0));
+    assert.ok(seen.length > 20 && steps.every((step) => step < 0.1), `${seen.length} checkpoints, ${Math.max(...steps)}`);
+  }).timeout(20_000);
 });
 
 describe('schedule result size', () => {

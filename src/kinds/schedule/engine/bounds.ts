@@ -23,7 +23,7 @@ interface Stay extends Task {
 }
 
 /** Returns the largest machine's bound for each weight, summed. O(weights · operations · log). */
-function tardinessSumBound(shop: Shop): number {
+function tardinessSumBound(shop: Shop, beat: () => void): number {
   const jobs = Array.from({ length: shop.jobs }, (_, j) => ({ weight: at(shop.weight, j), own: ownLateness(shop, j) }));
   const dated = jobs.filter((job, j) => at(shop.due, j) >= 0 && job.weight > 0);
   const weights = [...new Set(dated.map((job) => job.weight))].sort((a, b) => a - b);
@@ -31,6 +31,7 @@ function tardinessSumBound(shop: Shop): number {
   let bound = 0;
   let below = 0;
   for (const weight of weights) {
+    beat();
     const own = dated.reduce((sum, job) => (job.weight >= weight ? sum + job.own : sum), 0);
     const added = machines.reduce((most, stays) => Math.max(most, addedBy(stays, weight)), 0);
     bound += (weight - below) * (own + added);
@@ -87,9 +88,9 @@ function visits(shop: Shop, job: number): Map<number, Task & { readonly spare: n
   return found;
 }
 
-/** Returns the bound on the mission's objective. */
-export const lowerBound = (shop: Shop): number =>
-  shop.objective === 'makespan' ? makespanBound(shop) : Math.max(latenessBound(shop), tardinessSumBound(shop));
+/** Returns the bound on the mission's objective. `beat` is called for each weight, of which a large shop may have as many as jobs. */
+export const lowerBound = (shop: Shop, beat: () => void = () => {}): number =>
+  shop.objective === 'makespan' ? makespanBound(shop) : Math.max(latenessBound(shop), tardinessSumBound(shop, beat));
 
 function makespanBound(shop: Shop): number {
   const jobs = Array.from({ length: shop.jobs }, (_, j) => earliestEnd(shop, j));

@@ -129,8 +129,8 @@ const stride_max = 2_048;
 const trials_per_step = 8;
 /** What one evaluation buys of work for lower bounds, in the prover's units. */
 const prove_units_per_evaluation = 50_000;
-/** The prover's work between two checkpoints: a few milliseconds. */
-const checkpoint_units = 400_000;
+/** The prover's work between two checkpoints: some ten milliseconds. */
+const checkpoint_units = 40_000;
 /** The number of the prover's units that take as long as one iteration: for the makespan, again for each share of operations. Measured. */
 const units_per_iteration = 80;
 const operations_per_share = 400;
@@ -145,9 +145,9 @@ function run(input: EngineInput<ScheduleWork>, checkpoint: Checkpoint): Result<A
   const shop = shopOf(timed(input.work));
   const { meter, prove_units, beat } = meterOf(shop, input.effort, checkpoint);
   checkpoint(0);
-  const prover = new Prover(shop, lowerBound(shop), prove_units, beat);
+  const prover = new Prover(shop, lowerBound(shop, meter.pulse), prove_units, beat);
   const plan = newPlan(shop);
-  loadOrder(plan, dispatchOrder(shop));
+  loadOrder(plan, dispatchOrder(shop, meter.pulse));
   prover.tighten(valueOf(plan));
   const found = search({
     shop,

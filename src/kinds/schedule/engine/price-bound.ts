@@ -218,20 +218,20 @@ const scale_max = 64;
 
 /**
  * Returns prices that give the largest bound found, at most the plan's value; null for a shop without dated jobs. `units` limits the
- * starts weighed.
+ * starts weighed by steps; `beat` is called with them, and with those of the first prices, which are not limited.
  */
-export function priceBound(plan: Plan, units: number, beat: (units: number) => void): MachinePrices | null {
+export function priceBound(plan: Plan, units: number, beat: (units: number, free: number) => void): MachinePrices | null {
   const { shop } = plan;
   const value = valueOf(plan);
   const scale = scaleFor(shop);
   if (scale === 0 || value <= 0) return null;
-  let spent = 0;
+  let [spent, free] = [0, 0];
   const walk = (prices: MachinePrices, steps: number): void => {
     let [length, best, quiet] = [length_first, prices.best, 0];
     for (let i = 0; i < steps && spent < units && length > length_min && prices.bound < value; i++) {
       prices.step(value, length);
       spent += prices.units;
-      beat(spent);
+      beat(spent, free);
       quiet = prices.best > best ? 0 : quiet + 1;
       best = prices.best;
       if (quiet < patience) continue;
@@ -245,6 +245,8 @@ export function priceBound(plan: Plan, units: number, beat: (units: number) => v
     const prices = new MachinePrices(shop, m, price_periods_max, scale);
     if (prices.units === 0) continue;
     prices.start(plan);
+    free += 2 * prices.units;
+    beat(spent, free);
     walk(prices, first_steps);
     if (leader === null || prices.best > leader.best) leader = prices;
   }

@@ -28,6 +28,8 @@ export class Prover {
   certificate: Certificate | null = null;
   /** The work done on prices. */
   private priced = 0;
+  /** The work done on first prices, which no limit counts. */
+  private free = 0;
   private readonly propagator: Propagator;
   private readonly refuter: Refuter;
 
@@ -38,7 +40,7 @@ export class Prover {
     private readonly units: number,
     private readonly beat: (units: number) => void,
   ) {
-    this.propagator = new Propagator(shop, (units) => beat(units + this.priced));
+    this.propagator = new Propagator(shop, (units) => beat(units + this.priced + this.free));
     this.refuter = new Refuter(this.propagator);
   }
 
@@ -81,9 +83,10 @@ export class Prover {
   price(plan: Plan): void {
     if (this.shop.objective === 'makespan' || valueOf(plan) <= this.bound) return;
     const units = Math.floor(this.units * prices_share);
-    const prices = priceBound(plan, units, (spent) => {
+    const prices = priceBound(plan, units, (spent, free) => {
       this.priced = spent;
-      this.beat(this.propagator.units + spent);
+      this.free = free;
+      this.beat(this.propagator.units + spent + free);
     });
     if (prices !== null && prices.bound > this.bound) this.take(prices.bound, prices.certificate);
   }
