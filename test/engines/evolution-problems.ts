@@ -124,6 +124,19 @@ export function normalised(objectives: Float64Array, { least, largest }: Zdt): F
   });
 }
 
+/** DTLZ1 with three objectives and seven variables: the true front is the triangle where they sum to ½. */
+export function dtlz1(): Problem {
+  const evaluate: Problem['evaluate'] = (x, out) => {
+    let g = 500;
+    for (let k = 2; k < 7; k++) g += 100 * ((x[k]! - 0.5) * (x[k]! - 0.5) - cos(20 * pi * (x[k]! - 0.5)));
+    const whole = 0.5 * (1 + g);
+    out[0] = whole * x[0]! * x[1]!;
+    out[1] = whole * x[0]! * (1 - x[1]!);
+    out[2] = whole * (1 - x[0]!);
+  };
+  return { ...problemOf(7, evaluate), objectives: 3 };
+}
+
 /** DTLZ2 with three objectives: the true front is the unit sphere's first octant. */
 export function dtlz2(n: number): Problem {
   const evaluate: Problem['evaluate'] = (x, out) => {
