@@ -32,6 +32,8 @@ export default {
   ignoreBinaries: [
     'g\\+\\+',
     'go',
+    'ssh-add',
+    'ssh-agent',
     'ssh-keygen',
     'groff',
     'biome',
