@@ -7,6 +7,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addApproverKey } from '../../../src/app/approvals/approvers.js';
+import { issueInvoice } from '../../../src/app/invoices/issue.js';
+import { renderMission } from '../../../src/app/exports/report.js';
 import { exportText, requireApprovals } from '../../../src/app/exports/export.js';
 import { verifyExport } from '../../../src/app/exports/verify-export.js';
 import type { Home } from '../../../src/app/home/home.js';
@@ -19,11 +21,12 @@ import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import type { Documents } from '../../../src/codec/event.js';
 import { missionStream } from '../../../src/domain/mission-evolve.js';
 import { approve, person, type Person } from '../../support/app/given-approvals.js';
-import { actor, apply, fakeEngine, forecast, laterRefusalOf, produced } from '../../support/app/given-home.js';
+import { actor, apply, fakeEngine, forecast, laterRefusalOf, produced, rejectsRefusal } from '../../support/app/given-home.js';
 import { loadCore } from '../../support/app/script-core.js';
 import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { assertionOf, opensslVerifies, type Passkey, passkey } from '../../support/base/passkeys.js';
 import { sshKey, type SshKeyFile, sshSign, sshVerifies } from '../../support/base/ssh-keys.js';
+import { owner } from '../../support/chain/wallet.js';
 import { real } from '../../support/real.js';
 
 type Completed = Documents['mission.completed'];
@@ -260,6 +263,7 @@ real(['ssh-keygen', 'openssl'], 'forged approvals', function () {
       );
       return [valid, verdict];
     };
+    const invoice = { amount: '1', payer: owner.address, actor };
     const honest = await produced(home, forecast('honest'));
     await record(honest, targetOf(honest), { forged: all });
     await requireApprovals(home, honest.id);
@@ -273,6 +277,8 @@ real(['ssh-keygen', 'openssl'], 'forged approvals', function () {
       const refusal = await laterRefusalOf(() => requireApprovals(home, mission.id));
       assert.equal(refusal?.code, forgery.isOwnWord === true ? undefined : 'verification_failed', name);
       assert.deepEqual(await judge(mission.id, forgery.file), [false, 'refuted'], name);
+      if (refusal !== null) await rejectsRefusal(renderMission(home, mission.id, 'html'), 'verification_failed');
+      if (refusal !== null) await rejectsRefusal(issueInvoice(home, mission.id, invoice), 'verification_failed');
       if (forgery.signature === undefined) continue;
       const {
         subject,
