@@ -25,7 +25,7 @@ export default {
         'scripts/verify-page/*.js',
       ],
       project: ['src/**/*.{ts,tsx}', 'commands/**/*.ts', 'scripts/**/*.mjs'],
-      ignoreDependencies: ['koa-websocket', ...Object.keys({ ...tests.devDependencies, ...tests.dependencies })],
+      ignoreDependencies: ['koa-websocket', ...Object.keys(tests.devDependencies)],
     },
   },
   ignoreExportsUsedInFile: true,

@@ -127,6 +127,7 @@ const topics: readonly Topic[] = [
     commands: [
       'init',
       'serve',
+      'mcp',
       'doctor',
       'pause',
       'resume',
