@@ -243,10 +243,12 @@ describe('--json', () => {
 
   it('is supported by every command', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as { commands: Json };
-    // Those of the simulation have their documents in simulation.test.ts, of the message bus and of workers in test/bus and test/app/simulation.
+    // Those of the simulation have their documents in simulation.test.ts, of the message bus and of workers in test/bus and test/app/simulation,
+    // and an assistant gets those of its protocol.
     const elsewhere = [
       'bus:send',
       'bus:tail',
+      'mcp',
       'worker',
       'agents-status',
       'replay',
