@@ -74,7 +74,7 @@ describe('a sixth kind of missions', function () {
   let copy: SourceCopy;
   before(() => {
     copy = new SourceCopy();
-    copy.project('tables.json', 'src/kinds', 'src/domain/tool-catalog.ts', 'src/reports/kinds/contents.ts');
+    copy.project('tables.json', 'src/kinds', 'src/domain/tool-catalog.ts', 'src/reports/kinds/contents.ts', 'src/mcp/prompts.ts');
   });
   after(() => copy.remove());
   let own: readonly string[] = [];

@@ -193,6 +193,7 @@ export const serverRegistrations: readonly Registration[] = [
   inTable('works', 'Work'),
   inTable('table', 'Kind'),
   { file: 'src/domain/tool-catalog.ts', edits: [["\n  mission_code: 'configuration',", '$&\n  mission_toy: null,']] },
+  { file: 'src/mcp/prompts.ts', edits: [['\n  code: {', "\n  toy: { title: 'Add numbers', needs: 'the numbers' },$&"]] },
   { file: 'src/reports/kinds/contents.ts', edits: [['\n  code: codeContent,', '$&\n  toy: () => null,']] },
 ];
 
