@@ -52,6 +52,8 @@ export interface SigningFacts {
   readonly origin: string;
   readonly identity: string;
   readonly now: string;
+  /** The approver for whom the token of the decision acts; null for any other actor. */
+  readonly bound: string | null;
   /** The approver whom the subject names, as recorded; null for none. */
   readonly approver: Approver | null;
   /** The counter of the newest approval by the key; 0 without one. */

@@ -6,7 +6,14 @@ import type { Documents } from '../codec/event.js';
 import type { EngineId, MissionError, Review } from '../codec/events/mission.js';
 import type { Mission } from '../codec/record.js';
 import type { Control } from './control.js';
-import { approvalsRequired, type Signing, signingRefusal, type SigningFacts, unsignedRefusal } from './mission-approve.js';
+import {
+  approvalsRequired,
+  personRefusal,
+  type Signing,
+  signingRefusal,
+  type SigningFacts,
+  unsignedRefusal,
+} from './mission-approve.js';
 import type { MissionEvent } from './mission.js';
 
 /** The facts that every command after the first needs besides the mission itself. */
@@ -224,8 +231,12 @@ export function decideReview(mission: Mission, decision: Decision, { control, no
 function decideApproval(mission: Mission, decision: Decision, completed: Documents['mission.completed']): Events {
   const { signing, signingFacts: facts } = decision;
   const required = facts === null ? 0 : approvalsRequired(mission, facts.policy);
-  if (signing === null || facts === null)
-    return required === 0 ? ok([{ type: 'mission.completed', document: completed }]) : refuse(unsignedRefusal(mission, required));
+  if (signing === null || facts === null) {
+    const bound = facts?.bound ?? null;
+    const refusal = bound === null || facts === null ? null : personRefusal(mission, bound, facts.policy);
+    if (required > 0 || refusal !== null) return refuse(refusal ?? unsignedRefusal(mission, required));
+    return ok([{ type: 'mission.completed', document: completed }]);
+  }
   const { request_hash } = decision.completed;
   const { actor, result_hash } = completed.review;
   const refusal = signingRefusal(mission, signing, { ...facts, request_hash: request_hash ?? mission.request_hash, result_hash });

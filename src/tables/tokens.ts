@@ -74,6 +74,9 @@ export function recordedTokens(db: Db): RecordedTokens {
   };
 }
 
+/** Returns the approver for whom a token acts: nobody but a token has its name. */
+export const approverOf = (db: Db, actor: string): string | null => recordedTokens(db).byId.get(actor)?.approver ?? null;
+
 /** Tokens, and the number of entries by which they are known. */
 export interface KnownTokens {
   readonly tokens: RecordedTokens;

@@ -9,7 +9,7 @@ import { isRefused, RefusalError, refuse } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import { policyOf, type Signing, type SigningFacts } from '../../domain/mission-approve.js';
-import { decideReview, type Decision, reviewRefusal } from '../../domain/mission-decide.js';
+import { type Circumstances, decideReview, type Decision, reviewRefusal } from '../../domain/mission-decide.js';
 import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
@@ -19,6 +19,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { recordedApprovers } from '../../tables/approvers.js';
 import { readControl } from '../../tables/control.js';
 import { newestApprovalBy } from '../../tables/missions.js';
+import { approverOf } from '../../tables/tokens.js';
 import { engineFor } from '../code/engine.js';
 import { requireCode } from '../code/require.js';
 import { approvalPolicyOf } from '../home/config.js';
@@ -90,7 +91,7 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   let warnings: readonly string[] = [];
   const reviewed = await change(home, id, (tx, current) => {
     const now = circumstances(tx, options.actor);
-    const signingFacts = approve ? signingFactsOf(home, tx, current, now.now, signing) : null;
+    const signingFacts = approve ? signingFactsOf(home, tx, current, now, signing) : null;
     const events = decideReview(current, { ...options, ...judged, signing, signingFacts }, now);
     // The mission's state comes first: the tools are checked only for an approval that nothing else refuses.
     if (isRefused(events) && events.left.code !== 'verification_failed') return events;
@@ -107,13 +108,14 @@ const signingFactsOf = (
   { writer, signer }: Home,
   { db }: Transaction,
   mission: Mission,
-  now: string,
+  { now, actor }: Circumstances,
   signing: Signing | null,
 ): SigningFacts => ({
   policy: policyOf(mission, approvalPolicyOf(db)),
   origin: writer.origin,
   identity: signer.identity,
   now,
+  bound: approverOf(db, actor),
   approver: signing === null ? null : (recordedApprovers(db).get(signing.subject.approver) ?? null),
   counter: signing === null ? 0 : counterOf(newestApprovalBy(db, signing.subject.key)),
 });

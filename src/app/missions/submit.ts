@@ -20,7 +20,7 @@ import { inputName, readNamed } from '../../home/files.js';
 import { input_file_bytes_max } from '../../intake/process/reading.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../tables/missions.js';
-import { recordedTokens } from '../../tables/tokens.js';
+import { approverOf } from '../../tables/tokens.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
 import { requireRoom } from './assistants.js';
@@ -180,12 +180,6 @@ interface Submitted {
   readonly created: boolean;
 }
 
-/** Returns the approver for whom a token acts: nobody but a token has its name. */
-function requesterOf({ db }: Transaction, actor: string): { readonly requester?: string } {
-  const approver = recordedTokens(db).byId.get(actor)?.approver ?? null;
-  return approver === null ? {} : { requester: approver };
-}
-
 /** Stores the request in the event, or in a blob when it is large or holds texts or names that may have to be erased. */
 function submit(
   tx: Transaction,
@@ -201,6 +195,7 @@ function submit(
   const isSame = stored !== null && isOfReference(tx.db, stored) && isRepeatOfReference(tx.db, stored, text);
   const existing = isSame ? { ...stored, request_hash } : stored;
   if (existing === null && isAssistant) requireRoom(tx, actor);
+  const requester = approverOf(tx.db, actor);
   const { erasable, seedIds } = missionKind(request.work.kind);
   const isErasable = request.provenance !== undefined || erasable(request.work);
   const apart = existing === null && (isErasable || Buffer.byteLength(text) > limits.inline_value_bytes_max);
@@ -211,7 +206,7 @@ function submit(
     ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: canonicalOf(missionRequest, request) }),
     // It finds an earlier mission to seed the search of this one.
     ...(seedIds === null ? {} : { ids_hash: idsHashOf(request.work.kind, seedIds(request.work)) }),
-    ...requesterOf(tx, actor),
+    ...(requester === null ? {} : { requester }),
     ...(derivedFrom === undefined ? {} : { derived_from: derivedFrom }),
     ...(isAssistant ? { assistant: true as const } : {}),
     actor,

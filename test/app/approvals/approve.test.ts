@@ -229,6 +229,11 @@ describe('approvals', () => {
     assert.equal(mission.approvals_required, 1);
     throwsRefusal(() => subjectFor(home, mission, alice), 'self_approval');
     assert.equal((await approve(home, mission, bob)).state, 'completed');
+    await policy({ required: 0, approver_is_not_requester: true });
+    const again = await submitMission(homeVia(home, 'token'), request, undefined, 'desk');
+    const unsigned = await execute(home, again.record.id, { runEngine });
+    await refused(() => review(home, unsigned, { runEngine, actor: 'desk' }), 'self_approval');
+    assert.equal((await review(home, unsigned, { runEngine })).state, 'completed');
   });
 
   it('are completed once by two people at once', async () => {
