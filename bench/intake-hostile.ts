@@ -25,7 +25,8 @@ export async function run(print: (line: string) => void): Promise<void> {
   const authorization = `Bearer ${readFileSync(path.join(directory, 'api.token'), 'utf8').trim()}`;
   const post = async (at: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
     const headers = { authorization, 'content-type': 'application/json' };
-    return Object(await (await fetch(origin + at, { method: 'POST', headers, body: JSON.stringify(body) })).json());
+    const answer: unknown = await (await fetch(origin + at, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+    return answer as Readonly<Record<string, unknown>>;
   };
   try {
     const files = hostileFiles();

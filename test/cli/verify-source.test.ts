@@ -76,7 +76,7 @@ describe('verify-export --source', () => {
     assert(Number(blocks) >= 900 && Number(quotes) >= 5, same.said);
     for (const part of ['node-22', 'node-24'] as const) {
       if (whyAbsent(part) !== null) continue;
-      const [command = '', ...args] = [...foreignNode(part), program, 'verify-export', file, '--public-key', publicKey];
+      const [command, ...args] = [...foreignNode(part), program, 'verify-export', file, '--public-key', publicKey];
       const there = spawnSync(command, [...args, '--source', 'docs'], { cwd: place.directory, env: place.env, encoding: 'utf8' });
       assert.deepEqual([there.status, there.stdout], [0, same.said], `${part}: ${there.stderr}`);
     }

@@ -291,7 +291,8 @@ function Cell({ id, column, place, text, grid, newest, fault, act }: CellProps) 
     if (isEdited || event.button !== 0) return;
     event.preventDefault();
     act(() => {
-      if (newest.current?.editing != null) newest.current.finish(true);
+      const { current } = newest;
+      if (current !== null && current.editing !== null) current.finish(true);
       if (isActive && !event.shiftKey) newest.current?.edit();
       else newest.current?.go(place, event.shiftKey);
     });

@@ -56,7 +56,13 @@ export function Menus({ reading: { kind, options }, preview, read }: MenuProps) 
   );
 }
 
-const withoutSteps = ({ every: _, sum: _1, mean: _2, keepPartial: _3, ...options }: ReadingOptions): ReadingOptions => options;
+const withoutSteps = ({
+  every: _every,
+  sum: _sum,
+  mean: _mean,
+  keepPartial: _keepPartial,
+  ...options
+}: ReadingOptions): ReadingOptions => options;
 
 interface PreviewProps {
   readonly preview: IntakePreview;

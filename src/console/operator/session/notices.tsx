@@ -21,11 +21,11 @@ export function NoticesButton() {
 
 function notify(text: string, route: Route): void {
   const notice = new Notification(text, { tag: hrefOf(route) });
-  notice.onclick = () => {
+  notice.addEventListener('click', () => {
     window.focus();
     goTo(route);
     notice.close();
-  };
+  });
 }
 
 export function Notices() {
