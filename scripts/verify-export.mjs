@@ -690,9 +690,10 @@ async function known(given) {
   return { name, ...(await readKey(text.startsWith('-----') ? 'passkey' : 'ssh', text)) };
 }
 /** What was asked, and what of it was approved. */
-function told({ mission, document }, { request = document.request }) {
+function told({ mission, document, time_ns }, { request = document.request }) {
   const { kind = request?.work?.kind, goal = request?.goal, review } = document;
-  const asked = [`kind: ${kind}`, `goal: ${goal}`, `approved by ${review.actor} at ${review.at}: ${review.note}`];
+  const at = review.at ?? new Date(time_ns / 1e6).toISOString();
+  const asked = [`kind: ${kind}`, `goal: ${goal}`, `approved by ${review.actor} at ${at}: ${review.note}`];
   return [...asked, `valid: mission ${mission}, result ${review.result_hash}`];
 }
 /** A text without what acts on a terminal or is not seen: its code point is. */

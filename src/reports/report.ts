@@ -4,6 +4,7 @@
  */
 import { leftOutText, type SignedApproval, unsignedText } from '../base/approval.js';
 import { assistantMark } from '../base/assistant-mark.js';
+import { timeOfNanoseconds } from '../base/time.js';
 import type { ExportDocument } from '../codec/export.js';
 import { type Kind, kinds } from '../codec/kinds.js';
 import { type Content, type Fact, utcText } from './content.js';
@@ -86,11 +87,11 @@ function reportOf(mission: Mission, approval: Approval | null, entry: Report['en
 export function reportOfExport({ receipt, request, approvals = [] }: ExportDocument): Report | null {
   const { mission, identity, sequence, document } = receipt.body;
   const { result, review, engine, assistant, request: earlier, approvals: counted } = membersOf(document);
-  const { actor, at, note, result_hash, recomputed } = membersOf(review);
+  const { actor, note, result_hash, recomputed } = membersOf(review);
   const { required = 0 } = membersOf(counted);
   const approval = {
     by: textOf(actor),
-    at: textOf(at),
+    at: reviewTime(receipt.body),
     note: textOf(note),
     isRecomputed: recomputed !== null,
     signatories: approvals.map(signatoryOf),
@@ -107,6 +108,13 @@ export function reportOfExport({ receipt, request, approvals = [] }: ExportDocum
     assistant,
   };
   return reportOf(made, approval, entry);
+}
+
+/** Returns when a result was approved. The reference agent signed the time of the entry alone, in nanoseconds. */
+export function reviewTime({ document, time_ns }: ExportDocument['receipt']['body']): string {
+  const { at } = membersOf(membersOf(document)['review']);
+  if (typeof at === 'string') return at;
+  return (Number.isInteger(time_ns) ? timeOfNanoseconds(String(BigInt(Number(time_ns)))) : null) ?? '';
 }
 
 function signatoryOf({ approver: name, title, kind, fingerprint, subject }: SignedApproval): Signatory {

@@ -152,6 +152,16 @@ real('test-data', "verifying the reference agent's own exports", () => {
       const { public_key, receipt } = JSON.parse(text) as { public_key: string; receipt: Record<string, string> };
       const judge = (document: string): Promise<true | string> => shortVerdict(root, document, public_key);
       assert.equal(await judge(text), true, name);
+      const verdict = await verdictOf(root, text, public_key);
+      assert.ok(
+        typeof verdict !== 'string' && verdict.goal !== null && verdict.request !== null && verdict.result !== null,
+        name,
+      );
+      assert.match(
+        `${verdict.kind} ${verdict.review?.at}`,
+        /^(?:allocation|forecast|schedule|research) 2026-\d\d-\d\dT[\d:.]+Z$/,
+        name,
+      );
       const bare = ['canonical_body', 'canonical_result'].reduce(
         (left, member) => left.replace(`"${member}":${JSON.stringify(receipt[member])},`, ''),
         text,

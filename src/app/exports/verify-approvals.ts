@@ -8,6 +8,7 @@ import type { ApprovalSummary } from '../../codec/approvals.js';
 import type { Body } from '../../codec/entry.js';
 import type { ExportDocument } from '../../codec/export.js';
 import { readInput } from '../../home/files.js';
+import { reviewTime } from '../../reports/report.js';
 
 const key_file_bytes_max = 8_192;
 const approvals_required_max = 100;
@@ -58,7 +59,7 @@ interface ApprovalVerdict {
 
 /** @throws Refuted unless the approvals are those that the entry counts, and those that are demanded */
 export async function approvalVerdict(
-  { approvals }: ExportDocument,
+  { approvals, receipt }: ExportDocument,
   body: Body,
   demands: ApprovalDemands = { approvers: [], required: 0 },
 ): Promise<ApprovalVerdict> {
@@ -78,11 +79,10 @@ export async function approvalVerdict(
     at: subjects[i]?.at ?? '',
     note: subjects[i]?.note ?? '',
   }));
-  const at = 'at' in document.review ? String(document.review.at) : time;
   return {
     ...(verified.length === 0 ? {} : { approvals: verified }),
     approvals_required: counted?.required ?? 0,
-    review: { actor, at, note },
+    review: { actor, at: reviewTime(receipt.body), note },
     ...(counted === undefined ? { unsigned: unsignedText(actor) } : {}),
   };
 }
