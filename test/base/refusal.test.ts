@@ -42,6 +42,7 @@ const expected: Readonly<Record<string, readonly [number, number]>> = {
   paused: [409, 5],
   lease_active: [409, 6],
   not_yet: [409, 6],
+  too_many_requests: [429, 7],
   engine_unavailable: [503, 7],
   provider_unconfigured: [503, 7],
   chain_unconfigured: [503, 7],
