@@ -120,8 +120,8 @@ async function faultsOf(page: Page, each: IntakeCase, act: () => Promise<unknown
 
 /** So long the page may take to read a file. */
 const answer_ms_max = 20_000;
-/** Every second case is dropped, and of the texts every fourth is pasted as well; test/intake reads all of them. */
-const [dropped_every, pasted_every] = atEffort([2, 4], [1, 1]);
+/** Every third case is dropped, and of the texts every sixth is pasted as well; test/intake reads all of them. */
+const [dropped_every, pasted_every] = atEffort([3, 6], [1, 1]);
 
 real('chromium', 'the console: files of people that are kept for tests', () => {
   const suite = consoleForSuite();
