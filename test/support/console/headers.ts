@@ -1,8 +1,10 @@
 /** Headers of pages, tables and facts whose words are broken between two lines. */
 import type { Page } from 'playwright-core';
 
-/** A longer word may be broken; ids and addresses are no words. */
+/** A longer word may be broken. */
 const word_chars_max = 16;
+/** Keys, fingerprints and addresses are no words, and neither are their parts between + and /. */
+const no_words = String.raw`(?=\S{${word_chars_max + 1},})\S*[+/]\S*`;
 
 export const brokenHeaders = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('h1, h2, h3, th, dt, dd .figure-value, legend, label, summary, caption, .chart figcaption')].flatMap((header) => {
@@ -10,7 +12,8 @@ export const brokenHeaders = (page: Page): Promise<string[]> =>
     const broken = [];
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       if (node.parentElement.closest('code, .mono, .sr-only, .save-menu') !== null) continue;
-      for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}_,.]+/gu)) {
+      const text = node.data.replace(/${no_words}/g, (id) => ' '.repeat(id.length));
+      for (const { 0: word, index } of text.matchAll(/[\\p{L}\\p{N}_,.]+/gu)) {
         if (word.length > ${word_chars_max}) continue;
         const range = document.createRange();
         range.setStart(node, index);
