@@ -137,7 +137,7 @@ export interface Serving {
   readonly simulation: string | null;
   /** `host:port` of the message bus; null if it is not served. */
   readonly bus: string | null;
-  /** Where AI assistants are served; absent unless they are. */
+  /** The address for AI assistants; absent unless there is one. */
   readonly mcp?: string;
   readonly home: string;
   readonly token_file: string;

@@ -108,6 +108,7 @@ real('ssh-keygen', 'approvals on the command line', () => {
       'small.pub': `ssh-ed25519 ${smallOrder.toString('base64')}\n`,
       'half.pub': `${alice.line.slice(0, 40)}\n`,
       'private.pub': readFileSync(alice.file, 'utf8'),
+      'letter.pub': 'the key that Alice sent\n',
       'two.pub': alice.line + authority.line,
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(at(name), text);
@@ -119,8 +120,9 @@ real('ssh-keygen', 'approvals on the command line', () => {
       [`${certified.file}-cert.pub`, /a certificate is not accepted: give the key itself/],
       [at('small.pub'), /the key is not a point of large order/],
       [at('half.pub'), /base64|ends early/],
-      [at('private.pub'), /not the one line of a public key/],
-      [at('two.pub'), /not the one line of a public key/],
+      [at('private.pub'), /not the one line of an SSH public key/],
+      [at('letter.pub'), /not the one line of an SSH public key/],
+      [at('two.pub'), /not the one line of an SSH public key/],
       [`${alice.file}.pub`, /the key SHA256:\S+ belongs to alice; a key belongs to one approver for ever/],
     ] as const) {
       const { code, stderr } = place.run('approver', 'add', 'mallory', '--key', file);

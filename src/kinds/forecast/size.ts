@@ -15,7 +15,7 @@ const level_bytes = 160;
 /** A date in quotation marks with a comma. */
 const date_bytes = date_chars_max + 3;
 
-/** An effect stands in the result and in the diagnostics, and sentences name it. */
+/** What the effect of a regressor takes: its figures in result and diagnostics, and its name also in sentences. */
 const effect_bytes = 300;
 const effect_names = 5;
 const effect_marks = 40;
