@@ -182,10 +182,6 @@ export const page_items_default = 50;
 export const page_items_max = 500;
 export const search_chars_max = 200;
 
-// Threads
-/** A thread that was started ahead of its first task prepares for it after this time, when the start of the daemon is over. */
-export const prepare_after_ms = 10_000;
-
 // Archives
 export const archive_chunk_bytes = 65_536;
 

@@ -15,7 +15,6 @@ import type { ReferenceResult } from '../engines/reference/reading.js';
 import type { Improvement } from './improvement.js';
 import type { InputsOf } from './inputs.js';
 import type { Picture } from '../pictures/picture.js';
-import type { Rehearsal } from './rehearsal.js';
 import type { SizeBounds } from './size.js';
 import type { Example, Works } from './works.js';
 
@@ -54,8 +53,6 @@ export interface Solver<Work> {
   /** Absent for a kind that uses no language model. */
   readonly model?: ModelSolver<Work>;
   readonly size: SizeBounds<Work>;
-  /** A small mission that an idle thread runs; absent for an engine whose first run is as fast as the next ones. */
-  readonly rehearsal?: () => Rehearsal<Work>;
 }
 
 /** The identity of what runs a kind's candidates in the sandbox, and the bounds on its results. */

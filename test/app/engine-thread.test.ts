@@ -1,26 +1,22 @@
 /** Engines on their thread: results, stopping, dying, and a watch that throws. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { describe, it } from 'mocha';
 import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { type AttemptOptions, runAttempt, executeMission } from '../../src/app/missions/attempt.js';
 import { takeLease } from '../../src/app/missions/lease.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
-import { type EngineMessage, type EngineTask, runOnThread } from '../../src/app/threads/engine-thread.js';
+import { type EngineTask, runOnThread } from '../../src/app/threads/engine-thread.js';
 import { Gate } from '../../src/app/threads/watched-worker.js';
-import { cells_count, type ServingData } from '../../src/app/threads/watched-thread.js';
 import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
-import { threadScript } from '../../src/base/thread-script.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import type { EngineId } from '../../src/codec/events/mission.js';
 import { decode } from '../../src/codec/kit.js';
 import { roles } from '../../src/codec/roles.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
 import { missionRequest } from '../../src/kinds/request.js';
-import { missionKind } from '../../src/kinds/table.js';
 import { watchCommits } from '../journal/inspect.js';
 import { heldEngine, until } from '../support/app/given-daemon.js';
 import { actor, fakeEngine, forecast, queued, rejectsRefusal, schedule } from '../support/app/given-home.js';
@@ -75,27 +71,6 @@ describe('an engine on its thread', () => {
     };
     assert.equal(await verdict(), 'the engine gives another result');
     assert.equal(await verdict({ name: 'forecast', version: '0.9.0' }), null);
-  });
-
-  it('prepares when it was started ahead, and then takes tasks as before', async () => {
-    const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
-    const workerData: ServingData = { cells, isBackground: false, prepare_after_ms: 0 };
-    const script = threadScript(new URL('../../src/app/threads/engine-worker.js', import.meta.url));
-    const worker = new Worker(script, { workerData });
-    try {
-      const run = task(missionKind('research').example, 1);
-      for (let i = 0; i < 2; i++) {
-        const answered = new Promise<EngineMessage>((resolve, reject) => {
-          worker.on('message', (message: EngineMessage) => message.type === 'answered' && resolve(message));
-          worker.once('error', reject);
-        });
-        worker.postMessage({ task: run });
-        const answer = await answered;
-        assert.ok(answer.type === 'answered' && answer.verification.passed);
-      }
-    } finally {
-      await worker.terminate();
-    }
   });
 
   it('stops at a checkpoint when told', async () => {

@@ -10,20 +10,13 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/result.js';
-import { kinds } from '../../src/codec/kinds.js';
-import { decode } from '../../src/codec/kit.js';
-import { engineInput } from '../../src/kinds/engine-input.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
-import { rehearse } from '../../src/kinds/rehearsal.js';
-import { missionRequest } from '../../src/kinds/request.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { researchSize } from '../../src/kinds/research/size.js';
 import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
-import { missionKind } from '../../src/kinds/table.js';
-import { solverOf } from '../../src/kinds/verifiers.js';
 import { atEffort } from '../support/effort.js';
 import { engineHashes } from '../support/engines/engine-hashes.js';
 import { packageRoot } from '../support/package-root.js';
@@ -81,30 +74,6 @@ for (const part of others) {
     });
   });
 }
-
-const steps_max = 24;
-
-describe('the preparation of an idle thread', () => {
-  for (const kind of kinds) {
-    const solver = solverOf(kind);
-    if (solver === null) continue;
-
-    it(`has a bounded number of steps, and changes no result: ${kind}`, async () => {
-      const [engine, verify] = [await solver.engine.load(), await solver.verifier()];
-      const input = engineInput(
-        unwrap(decode(missionRequest, { ...missionKind(kind).example, seed: 1 })),
-        { max_evaluations: 10 },
-        null,
-      );
-      const result = (): string => canonicalJson(unwrap(engine.run(input, () => undefined)).result);
-      const before = result();
-      assert.ok(solver.rehearsal !== undefined);
-      const steps = [...rehearse(engine, verify, solver.rehearsal())].length;
-      assert.ok(steps > 0 && steps <= steps_max, `${steps} steps`);
-      assert.equal(result(), before);
-    });
-  }
-});
 
 const numRuns = atEffort(200, 2_000);
 

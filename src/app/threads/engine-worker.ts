@@ -6,16 +6,14 @@ import { parentPort } from 'node:worker_threads';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { isRefused, type Result } from '../../base/result.js';
-import { kinds } from '../../codec/kinds.js';
 import type { Answer, Checkpoint, Engine, EngineInput, Verification, Verify } from '../../engines/engine.js';
 import { without_objective } from '../../kinds/improvement.js';
 import type { Solver } from '../../kinds/kind.js';
-import { rehearse } from '../../kinds/rehearsal.js';
 import { missionKind } from '../../kinds/table.js';
 import { isRecomputed, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
 import { type EngineAnswer, type EngineMessage, type EngineTask, hashOfResult, prepareResult } from './engine-thread.js';
-import { type OwnWatch, prepareAhead, serveTasks, Stopped } from './watched-thread.js';
+import { type OwnWatch, serveTasks, Stopped } from './watched-thread.js';
 
 function post(message: EngineMessage): void {
   const { prepared = null } = message.type === 'answered' ? message : {};
@@ -102,15 +100,6 @@ function answer(task: EngineTask, loaded: Loaded, checkpoint: Checkpoint): Engin
   const improvement = verification.passed ? missionKind(kind).improvement(input.work, result) : without_objective;
   return { type: 'answered', result, prepared, iterations, iterations_limit, solution, verification, improvement, result_hash };
 }
-
-prepareAhead(async function* () {
-  for (const kind of kinds) {
-    const solver = solverOf(kind);
-    const rehearsal = solver?.rehearsal?.();
-    if (solver === null || rehearsal === undefined) continue;
-    yield* rehearse(await solver.engine.load(), await solver.verifier(), rehearsal);
-  }
-});
 
 serveTasks<EngineTask>(async (task, watch) => {
   const { kind, input } = task;

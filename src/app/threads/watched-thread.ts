@@ -18,8 +18,6 @@ export interface ServingData {
   readonly cells: Int32Array;
   /** Whether other threads that need the processor take precedence. */
   readonly isBackground: boolean;
-  /** When a thread that was started before there was a task for it prepares for one; absent for another thread. */
-  readonly prepare_after_ms?: number;
 }
 
 export interface WatchedData<Task> extends ServingData {
@@ -67,19 +65,6 @@ export function serveTasks<Task, Order = never>(
       noteHeap();
     }
   });
-}
-
-/** Runs steps on a thread that was started ahead of its first task, some time after its start. A task that arrives waits for one step at most. */
-export function prepareAhead(steps: () => AsyncGenerator<void> | Generator<void>): void {
-  const { prepare_after_ms } = workerData as ServingData;
-  if (prepare_after_ms === undefined) return;
-  setTimeout(() => {
-    const all = steps();
-    const next = async (): Promise<void> => {
-      if ((await all.next()).done !== true) setImmediate(() => void next());
-    };
-    void next();
-  }, prepare_after_ms);
 }
 
 function ownWatch(): OwnWatch {

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Fault, shortageOf } from '../../base/fault.js';
-import { prepare_after_ms, thread_start_ms_max } from '../../base/limits.js';
+import { thread_start_ms_max } from '../../base/limits.js';
 import {
   cells_count,
   conclude_cell,
@@ -159,7 +159,6 @@ interface KeptThread {
 
 const free = new Map<string, KeptThread[]>();
 let kept_max = 0;
-let prepares = true;
 
 const keyOf = ({ script, memory_mb_max, isBackground }: ThreadKind): string => `${script.href} ${memory_mb_max} ${isBackground}`;
 
@@ -175,14 +174,9 @@ export function keepThreads(max: number): void {
   for (const threads of free.values()) for (const { worker } of threads.splice(max)) void worker.terminate();
 }
 
-/** Keeps threads that are started from now on from running their steps ahead of a task: tests of other matters need none. */
-export function leaveUnprepared(): void {
-  prepares = false;
-}
-
 /** Starts a thread ahead of its task if none is free and free threads are kept. */
 export function warmThread(kind: ThreadKind): void {
-  if (kept_max > 0 && freeOf(kind).length === 0) release(kind, start(kind, true));
+  if (kept_max > 0 && freeOf(kind).length === 0) release(kind, start(kind));
 }
 
 /** Returns a thread for a task: a free one, or a new one. */
@@ -217,13 +211,9 @@ function release(kind: ThreadKind, thread: KeptThread): void {
   freeOf(kind).push(thread);
 }
 
-function start(kind: ThreadKind, isAhead = false): KeptThread {
+function start(kind: ThreadKind): KeptThread {
   const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
-  const workerData: ServingData = {
-    cells,
-    isBackground: kind.isBackground,
-    ...(isAhead && prepares ? { prepare_after_ms } : {}),
-  };
+  const workerData: ServingData = { cells, isBackground: kind.isBackground };
   const worker = new Worker(kind.script, { workerData, resourceLimits: { maxOldGenerationSizeMb: kind.memory_mb_max } });
   const thread = { worker, cells };
   const forget = (): void => {

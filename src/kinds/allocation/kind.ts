@@ -8,35 +8,7 @@ import { allocationSize } from './size.js';
 import * as t from 'io-ts';
 import { figuresOf, gained, type Improvement } from '../improvement.js';
 import { finite } from '../view-fields.js';
-import { type AllocationWork, allocationWork } from './work.js';
-import { unwrap } from '../../base/result.js';
-import { decode } from '../../codec/kit.js';
-import type { Rehearsal } from '../rehearsal.js';
-
-// The mission that an idle thread runs ahead of its first allocation mission.
-
-const items_count = 24;
-
-/** Returns items with groups, requirements and exclusions, under a budget and a risk limit that both bind. */
-function work(): AllocationWork {
-  const items = Array.from({ length: items_count }, (_, i) => ({
-    id: `i${i}`,
-    cost: 1 + ((i * 7) % 9),
-    value: 2 + ((i * 5) % 11),
-    risk: i % 3,
-    ...(i % 6 === 0 ? { group: `g${i % 12}` } : {}),
-    ...(i % 7 === 1 ? { requires: ['i0'] } : {}),
-    ...(i % 11 === 2 ? { excludes: ['i3'] } : {}),
-  }));
-  return unwrap(decode(allocationWork, { kind: 'allocation', budget: 40, max_risk: 12, items }));
-}
-
-const allocationRehearsal = (): Rehearsal<AllocationWork> => ({
-  goal: 'Which projects fit?',
-  work: work(),
-  runs: 8,
-  verified_every: 2,
-});
+import type { AllocationWork } from './work.js';
 
 const figures = t.type({ value: finite, baseline: t.type({ value: finite }) });
 
@@ -61,7 +33,6 @@ export const allocationKind: MissionKind<'allocation'> = {
     verifier: async () => (await import('./verify/verify.js')).verifyAllocation,
     isRecomputed: false,
     size: allocationSize,
-    rehearsal: allocationRehearsal,
   },
   improvement: allocationImprovement,
   seedIds: ({ items }) => items.map(({ id }) => id),

@@ -8,27 +8,7 @@ import { forecastSize } from './size.js';
 import * as t from 'io-ts';
 import { figuresOf, saved, type Improvement } from '../improvement.js';
 import { finite } from '../view-fields.js';
-import { type ForecastWork, forecastWork } from './work.js';
-import { unwrap } from '../../base/result.js';
-import { decode } from '../../codec/kit.js';
-import type { Rehearsal } from '../rehearsal.js';
-
-// The mission that an idle thread runs ahead of its first forecast mission.
-
-const observations_count = 72;
-
-/** Returns a trend with a season of twelve, which the engine has to find. */
-function work(): ForecastWork {
-  const observations = Array.from({ length: observations_count }, (_, i) => 100 + i + 20 * ((i % 12) % 5) + ((i * 7) % 13));
-  return unwrap(decode(forecastWork, { kind: 'forecast', season: 'auto', horizon: 6, observations }));
-}
-
-const forecastRehearsal = (): Rehearsal<ForecastWork> => ({
-  goal: 'How does it go on?',
-  work: work(),
-  runs: 6,
-  verified_every: 2,
-});
+import type { ForecastWork } from './work.js';
 
 const figures = t.type({ holdout_mae: finite, baseline_mae: finite });
 
@@ -53,7 +33,6 @@ export const forecastKind: MissionKind<'forecast'> = {
     verifier: async () => (await import('./verify/verify.js')).verifyForecast,
     isRecomputed: true,
     size: forecastSize,
-    rehearsal: forecastRehearsal,
   },
   improvement: forecastImprovement,
   seedIds: null,

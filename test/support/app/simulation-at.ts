@@ -1,6 +1,3 @@
-/** The simulation server without the preparation of idle threads, which costs more than most tests. */
+/** The simulation server for tests, with the flags of processes that live for seconds. */
 import '../compile-less.js';
-import { leaveUnprepared } from '../../../src/app/threads/watched-worker.js';
-
-leaveUnprepared();
 await import('../../../src/http/simulation-main.js');

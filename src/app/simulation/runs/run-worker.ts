@@ -1,9 +1,6 @@
 /** The simulation's thread: executes the steps of runs, one run after the other. It loads no other engine, so that it starts quickly. */
 import { parentPort } from 'node:worker_threads';
-import { unwrap } from '../../../base/result.js';
-import { decodeSettled } from '../../../codec/simulation.js';
-import { simulate } from '../../../engines/simulation/engine.js';
-import { prepareAhead, serveTasks, Stopped } from '../../threads/watched-thread.js';
+import { serveTasks, Stopped } from '../../threads/watched-thread.js';
 import type { ThreadTask } from '../islands/threads.js';
 import { Steps } from './steps.js';
 import type { SimulationMessage, ThreadStage } from './thread.js';
@@ -21,16 +18,6 @@ async function take(steps: Steps, stage: ThreadStage): Promise<void> {
     post({ type: 'stopped' });
   }
 }
-
-const rehearsals = 6;
-
-prepareAhead(function* () {
-  const settings = unwrap(decodeSettled({ seed: 1 }));
-  for (let run = 0; run < rehearsals; run++) {
-    simulate(settings, ['main'], { checkpoint: () => undefined });
-    yield;
-  }
-});
 
 serveTasks<ThreadTask, ThreadStage>((task, watch) => {
   const steps = new Steps(task, { ...watch, post });
