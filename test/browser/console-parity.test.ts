@@ -8,9 +8,11 @@ import { words as researchWords } from '../../src/console/operator/kinds/researc
 import { words as scheduleWords } from '../../src/console/operator/kinds/schedule/words.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
-import { en } from '../../src/console/operator/text/en.js';
+import { words as operatorWords } from '../../src/console/operator/text/all.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, executed, rowsOf, type WeighedModels, weightsOf } from './console-given.js';
+
+const { en } = operatorWords;
 
 const f = formatFor('en-GB');
 const { result: allocation } = allocationWords.en;

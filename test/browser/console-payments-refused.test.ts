@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import qrcode from 'qrcode';
 import { settlementReasons } from '../../src/codec/chain.js';
-import { en } from '../../src/console/operator/text/en.js';
+import { words as operatorWords } from '../../src/console/operator/text/all.js';
 import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
 import { lies, malformedAnswers } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
 import { owner, payer } from '../support/chain/wallet.js';
 import { recordOf, type Signed, words } from './console-given.js';
 import { accessible, fits320, paymentsForSuite } from './payments-given.js';
+
+const { en } = operatorWords;
 
 const says = (page: Page, selector: string, text: string): Promise<unknown> =>
   page.waitForSelector(`${selector}:has-text(${JSON.stringify(text)})`);

@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { labelOf, type Labels } from '../../src/console/kit/forms/labels.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
-import { en } from '../../src/console/operator/text/en.js';
+import { words as operatorWords } from '../../src/console/operator/text/all.js';
 import { real } from '../support/real.js';
 import {
   approved,
@@ -22,6 +22,8 @@ import {
   words,
 } from './console-given.js';
 import { cell, focusedCell, paste, typeCell } from './grid.js';
+
+const { en } = operatorWords;
 
 const idIn = (url: string): string => new URL(url).hash.split('/').at(-1) ?? '';
 

@@ -6,13 +6,10 @@ import { brief, formatFor } from '../../src/console/kit/text/format.js';
 import { agentCli, flags, quoted } from '../../src/console/kit/controls/agent-cli.js';
 import { titleOf } from '../../src/reports/title.js';
 import { toolMoves } from '../../src/console/operator/tools/moves.js';
-import { en } from '../../src/console/operator/text/en.js';
-import { fr } from '../../src/console/operator/text/fr.js';
+import { pageWords, words as operatorWords } from '../../src/console/operator/text/all.js';
 import { inLanguage, preferred, kitWords } from '../../src/console/kit/text/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { toolStatuses } from '../../src/codec/tool-manifest.js';
-import { page as pageEn } from '../../src/console/operator/text/en/shell.js';
-import { page as pageFr } from '../../src/console/operator/text/fr/shell.js';
 import { en as dashboard } from '../../src/console/dashboard/text/en.js';
 import { fr as tableau } from '../../src/console/dashboard/text/fr.js';
 import { page as dashboardEn } from '../../src/console/dashboard/text/en/shell.js';
@@ -27,11 +24,11 @@ const texts = (value: object): string[] =>
 
 const dictionaries: Readonly<Record<string, readonly [object, object]>> = {
   kit: [kitWords.en, kitWords.fr],
-  operator: [en, fr],
+  operator: [operatorWords.en, operatorWords.fr],
   dashboard: [dashboard, tableau],
   'what results share': [sharedWords.en, sharedWords.fr],
   ...Object.fromEntries(kinds.map((kind) => [kind, [kindWords[kind].en, kindWords[kind].fr] as const])),
-  'operator, in the controls': [pageEn, pageFr],
+  'operator, in the controls': [pageWords.en, pageWords.fr],
   'dashboard, in the controls': [dashboardEn, dashboardFr],
 };
 

@@ -7,7 +7,7 @@ import { en as dashboard } from '../../src/console/dashboard/text/en.js';
 import { kitWords } from '../../src/console/kit/text/words.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
-import { en as operator } from '../../src/console/operator/text/en.js';
+import { words as operator } from '../../src/console/operator/text/all.js';
 import { filesBelow } from '../support/files-below.js';
 import { packageRoot } from '../support/package-root.js';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -86,7 +86,7 @@ function usesOfWords(): Uses {
   const folder = join(packageRoot(import.meta.url), 'src', 'console');
   const into = { pairs: new Set<string>(), members: new Set<string>(), indexed: new Set<string>() };
   for (const path of filesBelow(folder).filter(
-    (each) => /\.tsx?$/.test(each) && !/(?:^|\/)text\/(?:en|fr)|words\.ts$/.test(each),
+    (each) => /\.tsx?$/.test(each) && !/operator\/text\/|(?:^|\/)text\/(?:en|fr)|words\.ts$/.test(each),
   ))
     collect(path, readFileSync(join(folder, path), 'utf8'), into);
   return into;
@@ -108,7 +108,7 @@ describe('console: words', () => {
   const uses = usesOfWords();
   const dictionaries: Readonly<Record<string, object>> = {
     kit: kitWords.en,
-    operator,
+    operator: operator.en,
     dashboard,
     shared: sharedWords.en,
     ...Object.fromEntries(kinds.map((kind) => [kind, kindWords[kind].en])),

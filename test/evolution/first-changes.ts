@@ -171,26 +171,13 @@ export const noteText = (home: Home, id: string): string | undefined => readNote
 export const words: readonly FileChange[] = [
   [
     'src/console/operator/kinds/allocation/words.ts',
-    [
-      ["    max_risk: { label: 'Risk limit' },", "    max_risk: { label: 'Risk limit' },\n    reserve: { label: 'Reserve' },"],
-      [
-        "    max_risk: { label: 'Limite de risque' },",
-        "    max_risk: { label: 'Limite de risque' },\n    reserve: { label: 'Réserve' },",
-      ],
-    ],
+    [['    max_risk: { label: ', "    reserve: { label: ['Reserve', 'Réserve'] },\n    max_risk: { label: "]],
   ],
   [
-    'src/console/operator/text/en/audit.ts',
+    'src/console/operator/text/audit.ts',
     [
-      ["    worker: 'Workers',", "    worker: 'Workers',\n    note: 'Notes',"],
-      ["    'worker.added': ", "    'note.written': 'Note written',\n    'worker.added': "],
-    ],
-  ],
-  [
-    'src/console/operator/text/fr/audit.ts',
-    [
-      ["    worker: 'Machines',", "    worker: 'Machines',\n    note: 'Notes',"],
-      ["    'worker.added': ", "    'note.written': 'Note écrite',\n    'worker.added': "],
+      ["    worker: ['Workers',", "    note: ['Notes', 'Notes'],\n    worker: ['Workers',"],
+      ["    'worker.added': ", "    'note.written': ['Note written', 'Note écrite'],\n    'worker.added': "],
     ],
   ],
 ];

@@ -99,24 +99,15 @@ export const toyPicture: Picture = ({ result }) => {
 /** Files of src/console/operator/kinds/toy. */
 export const consoleFolder = {
   'words.ts': `
-import type { Translated } from '../../../kit/text/words.js';
+import { type TextsOf, translated } from '../../../kit/text/words.js';
 import type { KindWords } from '../shared/work.js';
 
-const en = {
-  name: 'Toy',
-  about: 'The sum of a few numbers.',
-  fields: { numbers: { label: 'Numbers' } },
-  result: { sum: 'Sum' },
-} satisfies KindWords<'toy'>;
-
-const fr: typeof en = {
-  name: 'Jouet',
-  about: 'La somme de quelques nombres.',
-  fields: { numbers: { label: 'Nombres' } },
-  result: { sum: 'Somme' },
-};
-
-export const words: Translated<typeof en> = { en, fr };
+export const words = translated({
+  name: ['Toy', 'Jouet'],
+  about: ['The sum of a few numbers.', 'La somme de quelques nombres.'],
+  fields: { numbers: { label: ['Numbers', 'Nombres'] } },
+  result: { sum: ['Sum', 'Somme'] },
+} satisfies TextsOf<KindWords<'toy'>>);
 `,
   'draft.ts': `
 import { draftFor } from '../shared/work.js';

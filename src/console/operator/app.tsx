@@ -16,7 +16,8 @@ import { RegisterPage } from './approvers/register.js';
 import { DoctorFindings } from './journal/doctor.js';
 import { askOtherTabs, type Links, serveOtherTabs } from './session/login.js';
 import { Shell } from './shell.js';
-import { pageWords, useWords } from './text/words.js';
+import { pageWords } from './text/all.js';
+import { useWords } from './text/words.js';
 
 interface SignedIn {
   readonly api: Api;

@@ -25,6 +25,47 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 /** The same words in every language: one that lacks a member, or has another, does not compile. */
 export type Translated<W> = Readonly<Record<Language, W>>;
 
+/** A text in every language. */
+export type Said = readonly [en: string, fr: string];
+
+interface Texts {
+  readonly [name: string]: Said | ((...values: never[]) => Said) | Texts;
+}
+
+/** The texts of words: each word in every language. A member that is any object has any texts. */
+export type TextsOf<W> = {
+  readonly [M in keyof W]: W[M] extends string | undefined ? Said : object extends W[M] ? Texts : TextsOf<W[M]>;
+};
+
+/** What texts say in one language. */
+type Spoken<T> = T extends Said
+  ? string
+  : T extends (...values: infer V) => Said
+    ? (...values: V) => string
+    : { readonly [M in keyof T]: Spoken<T[M]> };
+
+/** A text that is the same in every language. */
+export const same = (text: string): Said => [text, text];
+
+/** Texts that are chosen by a name from elsewhere, which may have none. */
+export const byName = (all: Readonly<Record<string, Said>>): Readonly<Record<string, Said>> => all;
+
+export const texts = <T extends Texts>(all: T): T => all;
+
+const isSaid = (entry: Texts[string]): entry is Said => Array.isArray(entry);
+
+function spoken(entry: Texts[string], place: 0 | 1): unknown {
+  if (typeof entry === 'function') return (...values: never[]) => entry(...values)[place];
+  if (isSaid(entry)) return entry[place];
+  return Object.fromEntries(Object.entries(entry).map(([name, each]) => [name, spoken(each, place)]));
+}
+
+/** Returns texts by language; one that lacks a language does not compile. */
+export const translated = <T extends Texts>(all: T): Translated<Spoken<T>> => ({
+  en: spoken(all, 0) as Spoken<T>,
+  fr: spoken(all, 1) as Spoken<T>,
+});
+
 interface Choice {
   readonly language: Language;
   /** The browser's own variant of the language, such as fr-CA, for numbers and dates. */

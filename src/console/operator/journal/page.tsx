@@ -17,7 +17,7 @@ import { Load } from '../../kit/controls/problem.js';
 import { ListTable, Pager } from '../../kit/controls/tables.js';
 import { hrefOf, type JournalFilters, noJournalFilters } from '../session/route.js';
 import { replaceRoute, useFeed, useGet, useSession } from '../session/session.js';
-import { audit, type EventGroup } from '../text/en/audit.js';
+import { audit, type EventGroup } from '../text/audit.js';
 import { useWords } from '../text/words.js';
 import { CheckpointPanel, ProofDialog } from './proof.js';
 

@@ -2,7 +2,7 @@
 import { search_budget_ms } from '../../../base/limits.js';
 import { type Estimate, roundedTime } from '../../../kinds/effort.js';
 import type { Format } from '../../kit/text/format.js';
-import type { Words } from '../text/en.js';
+import type { Words } from '../text/all.js';
 
 /** @param t the words of missions */
 export const estimateText = (t: Words['mission'], f: Format, { search_ms, evaluations_in_time }: Estimate): string =>
