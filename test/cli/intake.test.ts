@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { readFiles } from '../../src/intake/read.js';
-import { cli, lineOnTerminal, onTerminal, program, root, scratch, whyNoTerminal } from '../support/cli/cli-run.js';
+import { cli, lineOnTerminal, onTerminal, program, root, hostedScratch, whyNoTerminal } from '../support/cli/cli-run.js';
 import { quoted } from '../support/cli/typed-ahead.js';
 
 const vectors = join(root, 'test', 'vectors', 'intake');
@@ -19,7 +19,7 @@ const files = [
 ];
 
 describe('missions from files', () => {
-  const place = scratch({ NO_COLOR: '1' });
+  const place = hostedScratch({ NO_COLOR: '1' });
   const at = (name: string): string => join(place.directory, name);
   const readMission = (name: string) => JSON.parse(readFileSync(at(name), 'utf8'));
   before(() => {
@@ -221,7 +221,7 @@ function jobsByName({ jobs, machines }: ScheduleFile): unknown {
 
 const why = whyNoTerminal();
 (why === null ? describe : describe.skip)(`missions from files on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, () => {
-  const place = scratch({ NO_COLOR: '1' });
+  const place = hostedScratch({ NO_COLOR: '1' });
   before(() => {
     for (const name of files) copyFileSync(join(vectors, name), join(place.directory, name));
   });

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { scratch } from '../support/cli/cli-run.js';
+import { hostedScratch } from '../support/cli/cli-run.js';
 
 describe('report', () => {
-  const place = scratch({ NO_COLOR: '1' });
+  const place = hostedScratch({ NO_COLOR: '1' });
   const at = (name: string): string => join(place.directory, name);
   let [id, publicKey] = ['', ''];
 
