@@ -15,7 +15,7 @@ import { exampleText } from '../../src/app/missions/examples.js';
 describe('console: forms', () => {
   it('make the mission file, and leave out what is blank', () => {
     const items = [['a', '', '1', ' 2.5 ', '', '', 'b, c'], [' ', ''], []];
-    const values = allocation.draft.valuesOf({ budget: '10', max_risk: '', unit: '', items });
+    const values = allocation.form.valuesOf({ budget: '10', max_risk: '', unit: '', items });
     assert.deepEqual(requestOf('allocation', { ...emptyCommon, goal: 'g', seed: '7' }, values), {
       goal: 'g',
       seed: 7,
@@ -34,7 +34,7 @@ describe('console: forms', () => {
       ['1e999', '1e999'],
     ] as const;
     for (const [text, value] of cases) assert.equal(numberOf(text), value);
-    const values = schedule.draft.valuesOf({
+    const values = schedule.form.valuesOf({
       objective: 'makespan',
       unit: '',
       start: '',
@@ -55,26 +55,26 @@ describe('console: forms', () => {
     ] as const;
     for (const [text, values] of cases) assert.deepEqual(numbersOf(text), values, text);
     const observations = [...Array.from({ length: 12 }, () => ['1']), ['12,5']];
-    const draft = { ...forecast.draft.empty, observations, horizon: '3', levels: '50,80' };
-    const request = requestOf('forecast', { ...emptyCommon, goal: 'a goal' }, forecast.draft.valuesOf(draft));
+    const draft = { ...forecast.form.empty, observations, horizon: '3', levels: '50,80' };
+    const request = requestOf('forecast', { ...emptyCommon, goal: 'a goal' }, forecast.form.valuesOf(draft));
     const paths = faultsOf(request).map(({ path }) => path);
     assert.deepEqual(paths, ['work.observations[12]', 'work.levels[0]']);
   });
   it('take the members of every kind that a reader may leave out', () => {
-    const draft = { ...forecast.draft.empty, observations: [['1'], ['2'], ['3'], ['']], seasons: '4 6', season: 'auto' };
-    assert.deepEqual(requestOf('forecast', { ...emptyCommon, goal: 'g' }, forecast.draft.valuesOf(draft)), {
+    const draft = { ...forecast.form.empty, observations: [['1'], ['2'], ['3'], ['']], seasons: '4 6', season: 'auto' };
+    assert.deepEqual(requestOf('forecast', { ...emptyCommon, goal: 'g' }, forecast.form.valuesOf(draft)), {
       goal: 'g',
       work: { kind: 'forecast', observations: [1, 2, 3], season: 'auto', seasons: [4, 6] },
     });
     assert.deepEqual(
-      requestOf('code', emptyCommon, code.draft.valuesOf({ ...code.draft.empty, heldout: '[{"args": [1], "expected": 2}]' })),
+      requestOf('code', emptyCommon, code.form.valuesOf({ ...code.form.empty, heldout: '[{"args": [1], "expected": 2}]' })),
       {
         goal: '',
         work: { kind: 'code', language: 'python', heldout: [{ args: [1], expected: 2 }] },
       },
     );
     assert.deepEqual(
-      requestOf('research', emptyCommon, research.draft.valuesOf({ sources: [{ id: 's', title: 't', text: ' x', url: '' }] })),
+      requestOf('research', emptyCommon, research.form.valuesOf({ sources: [{ id: 's', title: 't', text: ' x', url: '' }] })),
       {
         goal: '',
         work: { kind: 'research', sources: [{ id: 's', title: 't', text: ' x' }] },
@@ -111,7 +111,7 @@ describe("a code mission's cases in the form", () => {
 
   it('are sent as a list otherwise', () => {
     const [good, bad] = ['[{"args": [1], "expected": 2}]', '[{"args": [1.0], "expected": 2}]'];
-    assert.deepEqual(code.draft.valuesOf({ ...code.draft.empty, examples: good, heldout: bad }), {
+    assert.deepEqual(code.form.valuesOf({ ...code.form.empty, examples: good, heldout: bad }), {
       language: 'python',
       candidate: undefined,
       examples: [{ args: [1], expected: 2 }],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { decode } from '../../src/codec/kit.js';
 import { isRefused } from '../../src/base/result.js';
-import { draft } from '../../src/console/operator/kinds/schedule/draft.js';
+import { form } from '../../src/console/operator/kinds/schedule/draft.js';
 import { calendarOf } from '../../src/console/operator/kinds/schedule/hours.js';
 import { calendarText } from '../../src/kinds/schedule/clock.js';
 import { calendar } from '../../src/kinds/schedule/civil.js';
@@ -32,9 +32,9 @@ describe('console: open hours', () => {
   it('are written as they are read', () => {
     const text = 'mon-fri 08:00-12:00 13:00-17:00\nsun 22:00-24:00\n2026-12-19 09:00-12:00\n2026-12-25 closed';
     assert.equal(calendarText(calendarOf(text)), text);
-    const typed = draft.fromWork({ start: '2026-12-07 08:00', calendar: calendarOf(text), jobs: [] });
-    assert.equal(typed.calendar, text);
-    assert.deepEqual(draft.valuesOf(typed).calendar, calendarOf(text));
+    const typed = form.fromWork({ start: '2026-12-07 08:00', calendar: calendarOf(text), jobs: [] });
+    assert.equal(typed['calendar'], text);
+    assert.deepEqual(form.valuesOf(typed)['calendar'], calendarOf(text));
   });
 
   it('are refused at the word that was not understood', () => {

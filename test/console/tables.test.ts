@@ -7,9 +7,11 @@ import { missionKind } from '../../src/kinds/table.js';
 import type { Cells } from '../../src/console/kit/grid/cells.js';
 
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const itemsOf = (items: Cells): unknown => json(allocation.draft.valuesOf({ ...allocation.draft.empty, items }).items);
+const itemsOf = (items: Cells): unknown => json(allocation.form.valuesOf({ ...allocation.form.empty, items })['items']);
 const jobsOf = (jobs: Cells): Record<string, unknown> =>
-  json(schedule.draft.valuesOf({ ...schedule.draft.empty, jobs })) as Record<string, unknown>;
+  json(schedule.form.valuesOf({ ...schedule.form.empty, jobs })) as Record<string, unknown>;
+
+const itemsIn = (work: Readonly<Record<string, unknown>>): Cells => allocation.form.fromWork(work)['items'] as Cells;
 
 describe('console: the table of items', () => {
   const read = [
@@ -18,7 +20,7 @@ describe('console: the table of items', () => {
   ];
 
   it('shows titles in place of ids that nobody gave, and keeps these', () => {
-    const { items } = allocation.draft.fromWork({ items: read });
+    const items = itemsIn({ items: read });
     assert.deepEqual(
       items.map((row) => row.slice(0, 8)),
       [
@@ -41,7 +43,7 @@ describe('console: the table of items', () => {
   });
 
   it('keeps an id as a reference where the title would be read as two', () => {
-    const { items } = allocation.draft.fromWork({
+    const items = itemsIn({
       items: [
         { id: 'item-1', title: 'Roof, north', cost: 1, value: 1 },
         { id: 'b', cost: 1, value: 1, requires: ['item-1'] },
@@ -52,7 +54,7 @@ describe('console: the table of items', () => {
   });
 
   it('takes a mark for an item that must be chosen, and leaves other texts to the codec', () => {
-    const { items } = allocation.draft.fromWork({ items: [{ id: 'a', cost: 1, value: 1, required: true }] });
+    const items = itemsIn({ items: [{ id: 'a', cost: 1, value: 1, required: true }] });
     assert.equal(items[0]?.[8], 'x');
     const required = ['x', 'Oui', 'no', '', 'perhaps'].map((mark) => ['a', '', '', '', '', '', '', '', mark]);
     assert.deepEqual(
@@ -62,7 +64,7 @@ describe('console: the table of items', () => {
   });
 
   it('leads from a path to the cell, also below blank rows', () => {
-    const cellOf = allocation.cellOfItem([['a'], [], ['b']]);
+    const cellOf = allocation.form.tables!['items']!.cellOf([['a'], [], ['b']]);
     assert.deepEqual(cellOf('work.items[1].cost'), { row: 2, col: 2 });
     assert.deepEqual(cellOf('work.items[0]'), { row: 0, col: 0 });
     assert.equal(cellOf('work.items'), null);
@@ -89,7 +91,7 @@ describe('console: the table of jobs', () => {
   };
 
   it('shows jobs and machines by their names, and keeps the ids that were made for them', () => {
-    const { jobs } = schedule.draft.fromWork(read);
+    const jobs = schedule.form.fromWork(read)['jobs'] as Cells;
     assert.deepEqual(
       jobs.map((row) => row.slice(0, 7)),
       [
@@ -131,7 +133,7 @@ describe('console: the table of jobs', () => {
   });
 
   it('leads from a path to the cell', () => {
-    const cellOf = schedule.cellOfJob([
+    const cellOf = schedule.form.tables!['jobs']!.cellOf([
       ['a', '', 'saw', '3'],
       ['b', '', 'saw', '1'],
       ['a', '', 'saw', 'x', '', '9'],
@@ -145,10 +147,10 @@ describe('console: the table of jobs', () => {
 
 describe('console: the table of observations', () => {
   it('takes a blank cell for a gap, and ends with the last value', () => {
-    const values = forecast.draft.valuesOf({ ...forecast.draft.empty, observations: [['1'], [''], ['3,5'], [''], []] });
-    assert.deepEqual(values.observations, [1, null, '3,5']);
-    assert.deepEqual(forecast.draft.fromWork({ observations: [1, null, 2] }).observations, [['1'], [''], ['2']]);
-    assert.deepEqual(forecast.cellOfObservation('work.observations[7]'), { row: 7, col: 0 });
+    const values = forecast.form.valuesOf({ ...forecast.form.empty, observations: [['1'], [''], ['3,5'], [''], []] });
+    assert.deepEqual(values['observations'], [1, null, '3,5']);
+    assert.deepEqual(forecast.form.fromWork({ observations: [1, null, 2] })['observations'], [['1'], [''], ['2']]);
+    assert.deepEqual(forecast.form.tables!['observations']!.cellOf([])('work.observations[7]'), { row: 7, col: 0 });
   });
 });
 
@@ -156,7 +158,7 @@ describe('console: the tables', () => {
   for (const kind of ['allocation', 'schedule', 'forecast'] as const)
     it(`give back the example of ${kind}`, () => {
       const { work } = missionKind(kind).example;
-      const view = { allocation, schedule, forecast }[kind].draft as typeof allocation.draft;
+      const view = { allocation, schedule, forecast }[kind].form;
       const made = json(view.valuesOf(view.fromWork(work))) as Record<string, unknown>;
       const member = { allocation: 'items', schedule: 'jobs', forecast: 'observations' }[kind];
       assert.deepEqual(made[member], json((work as Record<string, unknown>)[member]));

@@ -36,7 +36,6 @@ export const missionMember: readonly FileChange[] = [
       ['new Check(input, result, checks)', 'new Check({ ...input, work: spendable(input.work) }, result, checks)'],
     ],
   ],
-  ['src/console/operator/kinds/allocation/draft.ts', [["max_risk: '', unit", "max_risk: '', reserve: '', unit"]]],
 ];
 
 /** The name of the home's signing key, for viewers. */

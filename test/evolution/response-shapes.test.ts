@@ -77,14 +77,11 @@ const edits: readonly Edit[] = [
     pages: [['src/console/operator/review/confirm.tsx', 'stale_revision']],
   },
   {
-    what: 'adds an optional member to the work of a kind, which lacks its draft and its words',
+    what: 'adds an optional member to the work of a kind, which lacks its words',
     file: 'src/kinds/forecast/work.ts',
     from: 'seasons: optional(',
     to: 'lookback: optional(season),\n  seasons: optional(',
-    pages: [
-      ['src/console/operator/kinds/forecast/draft.ts', "'lookback'"],
-      ['src/console/operator/kinds/forecast/words.ts', "'lookback'"],
-    ],
+    pages: [['src/console/operator/kinds/forecast/words.ts', "'lookback'"]],
   },
   {
     what: 'adds a member to the request of a run, which lacks its field, its draft and its words',

@@ -110,21 +110,10 @@ export const words = translated({
 } satisfies TextsOf<KindWords<'toy'>>);
 `,
   'draft.ts': `
-import { draftFor } from '../shared/work.js';
+import { formFor } from '../shared/draft.js';
+import { plainMembers } from '../shared/work.js';
 
-export const draft = draftFor('toy', { numbers: '' });
-`,
-  'form.tsx': `
-import { Members } from '../../../kit/forms/fields.js';
-import { useWordsOf } from '../../../kit/text/context.js';
-import { plainMembers, workFields, type FormProps } from '../shared/work.js';
-import { words } from './words.js';
-
-export function ToyForm({ draft, set }: FormProps<'toy'>) {
-  const { t } = useWordsOf(words);
-  const names = plainMembers('toy');
-  return <Members names={names} fields={workFields('toy')} within="work." words={t.fields} texts={draft} set={set} />;
-}
+export const form = formFor('toy', { parts: [plainMembers('toy')] });
 `,
   'result.tsx': `
 import * as t from 'io-ts';
@@ -141,18 +130,14 @@ export function ToyResult({ result }: { readonly result: unknown }) {
   'view.tsx': `
 import { toyExample } from '../../../../kinds/toy/example.js';
 import { toyInputs } from '../../../../kinds/toy/view.js';
-import type { KindView } from '../shared/work.js';
-import { draft } from './draft.js';
-import { ToyForm } from './form.js';
+import type { KindView } from '../shared/view.js';
+import { form } from './draft.js';
 import { ToyResult } from './result.js';
 
 export const toy: KindView<'toy'> = {
   example: toyExample,
-  empty: draft.empty,
-  valuesOf: draft.valuesOf,
-  fromWork: draft.fromWork,
+  form: form,
   search: [],
-  Form: ToyForm,
   result: ({ result }) => <ToyResult result={result} />,
   inputs: toyInputs,
 };

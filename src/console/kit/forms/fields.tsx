@@ -184,7 +184,7 @@ interface MemberProps extends Partial<Pick<FieldProps, 'rows' | 'mono' | 'read' 
 }
 
 /** A member of a request as a field: the kind of input, its choices and what a blank means follow from the codec. */
-export function Member({ field, path, words, value, set, blank, ...more }: MemberProps) {
+export function Member({ field, path, words, value, set, blank = words.blank, ...more }: MemberProps) {
   const { k } = useText();
   const { label, hint, options = {} } = words;
   const placeholder = more.placeholder ?? defaultText(field);
@@ -223,27 +223,27 @@ interface MembersProps<N extends string> {
   readonly texts: Readonly<Record<N, string>>;
   readonly set: (part: { readonly [M in N]?: string }) => void;
   /** What a field has beside: what the page read of its text, another placeholder, a choice that leaves it out, or several lines. */
-  readonly more?: (name: N, text: string) => Pick<MemberProps, 'read' | 'placeholder' | 'blank' | 'rows'>;
+  readonly more?: (name: N, text: string) => Pick<MemberProps, 'read' | 'placeholder' | 'blank' | 'rows' | 'mono'>;
   readonly small?: boolean;
+  /** Each has all the width there is. */
+  readonly isStacked?: boolean;
 }
 
 /** Members beside each other, as wide as there is room. */
-export function Members<N extends string>({ names, fields, within, words, texts, set, more, small = false }: MembersProps<N>) {
-  return (
-    <div class={small ? 'cells cells-small' : 'cells'}>
-      {names.map((name) => (
-        <Member
-          key={name}
-          field={fields[name]}
-          path={`${within}${name}`}
-          words={words[name]}
-          value={texts[name]}
-          set={(text) => set({ [name]: text } as { readonly [M in N]?: string })}
-          {...more?.(name, texts[name])}
-        />
-      ))}
-    </div>
-  );
+export function Members<N extends string>({ names, small = false, isStacked = false, ...props }: MembersProps<N>) {
+  const { fields, within, words, texts, set, more } = props;
+  const all = names.map((name) => (
+    <Member
+      key={name}
+      field={fields[name]}
+      path={`${within}${name}`}
+      words={words[name]}
+      value={texts[name]}
+      set={(text) => set({ [name]: text } as { readonly [M in N]?: string })}
+      {...more?.(name, texts[name])}
+    />
+  ));
+  return isStacked ? <>{all}</> : <div class={small ? 'cells cells-small' : 'cells'}>{all}</div>;
 }
 
 /** All faults in one place, each leading to its field. */

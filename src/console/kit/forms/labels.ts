@@ -39,6 +39,8 @@ export function labelOf(path: string, labels: Labels): string {
 interface Named {
   readonly label: string;
   readonly hint?: string;
+  /** The choice that leaves the member out. */
+  readonly blank?: string;
 }
 
 /** A member that is one of a few words has a name for each of them. */

@@ -6,15 +6,9 @@ import { FaultsContext } from '../forms/fields.js';
 import { isWithin } from '../forms/labels.js';
 import { useNewest } from '../load.js';
 import { useText } from '../text/context.js';
-import { blockOf, type Cells, copied, isInside, type Place } from './cells.js';
+import { blockOf, type Cells, copied, type GridColumn, isInside, type Place } from './cells.js';
 import { movingKey, typingKey } from './keys.js';
 import { type Grid, useGrid } from './state.js';
-
-export interface GridColumn {
-  readonly name: string;
-  readonly label: string;
-  readonly numeric?: boolean;
-}
 
 interface GridProps {
   /** The path of the table's values in the mission file. */

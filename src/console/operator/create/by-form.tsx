@@ -18,7 +18,8 @@ import { FaultsContext, LabelsContext, Member, Members, Summary } from '../../ki
 import type { Labels } from '../../kit/forms/labels.js';
 import { checked, memberValues } from '../../kit/forms/values.js';
 import { useAction } from '../../kit/load.js';
-import type { DraftOf, KindView } from '../kinds/shared/work.js';
+import type { Draft, Members as WorkMembers } from '../kinds/shared/draft.js';
+import { WorkForm } from '../kinds/shared/form.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
 import { estimateText } from '../missions/estimate.js';
 import { replaceRoute, useSession } from '../session/session.js';
@@ -29,13 +30,13 @@ import { useQueue } from './queue.js';
 import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, type MissionDocument, requestOf } from './request.js';
 
 /** A draft for each kind: what was typed for one kind stays when another is looked at. */
-type Drafts = { readonly [K in Kind]: DraftOf<K> };
+type Drafts = Readonly<Record<Kind, Draft>>;
 
-const emptyDrafts = Object.fromEntries(kinds.map((kind) => [kind, kindViews[kind].empty])) as unknown as Drafts;
+const emptyDrafts = Object.fromEntries(kinds.map((kind) => [kind, kindViews[kind].form.empty])) as Drafts;
 
-function requestFor<K extends Kind>(kind: K, common: CommonDraft, drafts: Drafts): MissionDocument {
-  const view: KindView<K> = kindViews[kind];
-  return requestOf(kind, common, view.valuesOf(drafts[kind]), view.search);
+function requestFor(kind: Kind, common: CommonDraft, drafts: Drafts): MissionDocument {
+  const { form, search } = kindViews[kind];
+  return requestOf(kind, common, form.valuesOf(drafts[kind]), search);
 }
 
 interface Typed {
@@ -58,8 +59,7 @@ function filledFrom<D extends object>(typed: D, draft: D): D {
   return Object.fromEntries(kept) as D;
 }
 
-const drafted = <K extends Kind>(kind: K, mission: MissionDocument): DraftOf<K> =>
-  kindViews[kind].fromWork(mission['work'] as Readonly<Record<string, unknown>>);
+const drafted = (kind: Kind, mission: MissionDocument): Draft => kindViews[kind].form.fromWork(mission['work'] as WorkMembers);
 
 function sourceOf(kind: Kind, reading: Reading | null, origin: MissionRecord | null): Source | null {
   if (reading?.outcome.outcome === 'draft') return filling(kind, reading.draft, reading.outcome.draft as MissionDocument);
@@ -114,7 +114,7 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
       const goal = isOwn ? all.common.goal : read.goal;
       return {
         common: { ...filledFrom(all.common, read), goal },
-        drafts: { ...all.drafts, [kind]: filledFrom<object>(all.drafts[kind], drafted(kind, source.mission)) },
+        drafts: { ...all.drafts, [kind]: filledFrom(all.drafts[kind], drafted(kind, source.mission)) },
       };
     });
     lastGoal.current = read.goal;
@@ -127,7 +127,7 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
     drafts,
     forgetKept,
     canUndo: before?.kind === kind,
-    set: <K extends Kind>(of: K, part: Partial<DraftOf<K>>): void => {
+    set: (of: Kind, part: Draft): void => {
       setChanged(true);
       setBefore(null);
       setTyped((all) => ({ ...all, drafts: { ...all.drafts, [of]: { ...all.drafts[of], ...part } } }));
@@ -140,7 +140,7 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
     loadExample: (): void => {
       const { work, ...rest } = kindViews[kind].example;
       setBefore({ kind, drafts, common });
-      setTyped({ drafts: { ...drafts, [kind]: kindViews[kind].fromWork(work) }, common: commonOf(rest) });
+      setTyped({ drafts: { ...drafts, [kind]: kindViews[kind].form.fromWork(work) }, common: commonOf(rest) });
     },
     undo: (): void => {
       if (before !== null) setTyped(before);
@@ -254,7 +254,9 @@ function MissionFields({ kind, draft: { common, drafts, ...change }, isFromDocum
         value={common.goal}
         set={(goal) => setCommon({ goal })}
       />
-      {!isFromDocuments && <WorkForm kind={kind} drafts={drafts} set={(of, part) => (forget(), change.set(of, part))} />}
+      {!isFromDocuments && (
+        <WorkForm key={kind} kind={kind} draft={drafts[kind]} set={(part) => (forget(), change.set(kind, part))} />
+      )}
       {search.includes('effort') && <EffortField kind={kind} effort={common.effort} set={(effort) => setCommon({ effort })} />}
       {details.length > 0 && (
         <LazyDetails key={kind} title={`${c.search} (${k.rows.optional})`}>
@@ -323,17 +325,6 @@ function Buttons({ busy, queueAndExecute, save }: ButtonsProps) {
       <Button class="quiet" onClick={save} text={t.create.saveFile} />
     </div>
   );
-}
-
-interface WorkProps<K extends Kind> {
-  readonly kind: K;
-  readonly drafts: Drafts;
-  readonly set: (kind: K, part: Partial<DraftOf<K>>) => void;
-}
-
-function WorkForm<K extends Kind>({ kind, drafts, set }: WorkProps<K>) {
-  const { Form }: KindView<K> = kindViews[kind];
-  return <Form draft={drafts[kind]} set={(part) => set(kind, part)} />;
 }
 
 /** The choice of a kind: one that this agent cannot execute says why, and cannot be chosen. */

@@ -5,7 +5,8 @@ import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
 import { checked, memberValues } from '../../kit/forms/values.js';
-import { type SearchMember, searchMembers, type ValuesOf } from '../kinds/shared/work.js';
+import type { Members } from '../kinds/shared/draft.js';
+import { type SearchMember, searchMembers } from '../kinds/shared/work.js';
 
 /** A mission file, whose members may be wrong. */
 export type MissionDocument = Readonly<Record<string, Json>>;
@@ -22,10 +23,10 @@ export const commonFields = missionRequest.fields as Readonly<Record<CommonMembe
  * Returns the mission file. Members that are left blank are left out, so that the agent's defaults hold, and so are settings that the kind's
  * engine does not use.
  */
-export function requestOf<K extends Kind>(
-  kind: K,
+export function requestOf(
+  kind: Kind,
   common: CommonDraft,
-  values: ValuesOf<K>,
+  values: Members,
   search: readonly SearchMember[] = searchMembers,
 ): MissionDocument {
   const { goal, ...rest } = memberValues(commonFields, common);

@@ -30,6 +30,14 @@ export const create = texts({
     population: { label: same('Population') },
     generations: { label: ['Generations', 'Générations'] },
   },
+  numbersRead: (n: number, first: string, last: string) => [
+    n === 1 ? `1 value read: ${first}` : `${n} values read: ${first} … last ${last}`,
+    n === 1 ? `1 valeur lue : ${first}` : `${n} valeurs lues : ${first} … dernière ${last}`,
+  ],
+  notNumber: (word: string) => [
+    `“${word}” is not a number. Use "." as the decimal separator and a space between numbers.`,
+    `« ${word} » n’est pas un nombre. Utilisez « . » comme séparateur décimal et une espace entre les nombres.`,
+  ],
   loadExample: ['Load an example', 'Charger un exemple'],
   exampleLoaded: ['Example loaded. Change what you like.', 'Exemple chargé. Changez ce que vous voulez.'],
   undoExample: ['Undo: restore what was typed', 'Annuler : remettre ce qui était saisi'],

@@ -1,14 +1,18 @@
-/** What the form of an allocation mission holds, and the work that it makes. */
+/** The form of an allocation mission: items to choose from, and what limits the choice. */
+import { isNumeric } from '../../../kit/forms/values.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { cellText, Ids, isMade, nameOf, rowValues, tableRows } from '../shared/tables.js';
-import { draftFor, rowFields } from '../shared/work.js';
+import { formFor } from '../shared/draft.js';
+import { fieldsOf, plainMembers } from '../shared/work.js';
+import { words } from './words.js';
 
-export const itemNames = ['id', 'title', 'cost', 'value', 'risk', 'group', 'requires', 'excludes', 'required'] as const;
+const itemNames = ['id', 'title', 'cost', 'value', 'risk', 'group', 'requires', 'excludes', 'required'] as const;
 /** Cells of a row: those of its columns, then the id that a file or the page gave the item. */
 const col = Object.fromEntries([...itemNames, 'made'].map((name, i) => [name, i])) as Readonly<
   Record<(typeof itemNames)[number] | 'made', number>
 >;
 const lists = ['requires', 'excludes'] as const;
+const itemFields = fieldsOf('allocation', 'items');
 /** How people mark an item that must be chosen, or one that need not be. */
 const marks = { yes: /^(?:x|✓|1|yes|oui|true)$/i, no: /^(?:|0|-|no|non|false)$/i };
 
@@ -58,9 +62,8 @@ function read(cells: Cells): unknown {
     ids.know(id, id);
     return id === '' ? ids.of(title) : id;
   });
-  const references = rowFields('allocation', 'items');
   return rows.map(({ texts }, i) => {
-    const { requires: _requires, excludes: _excludes, ...values } = rowValues(itemNames, references, texts);
+    const { requires: _requires, excludes: _excludes, ...values } = rowValues(itemNames, itemFields, texts);
     const named = lists.map((list) => [list, namesIn(texts[col[list]] ?? '')] as const).filter(([, names]) => names.length > 0);
     const resolved = named.map(([list, names]) => [list, names.map((name) => ids.of(name))] as const);
     return { ...values, id: known[i], ...Object.fromEntries(resolved), required: markOf(texts[col.required] ?? '') };
@@ -68,7 +71,7 @@ function read(cells: Cells): unknown {
 }
 
 /** Returns the cell of a path of the mission file. */
-export const cellOfItem = (cells: Cells): ((path: string) => Place | null) => {
+const cellOf = (cells: Cells): ((path: string) => Place | null) => {
   const rows = tableRows(cells);
   return (path) => {
     const [, place, member] = /^work\.items\[(\d+)\](?:\.(\w+))?/.exec(path) ?? [];
@@ -83,8 +86,17 @@ export const cellOfItem = (cells: Cells): ((path: string) => Place | null) => {
   };
 };
 
-export const draft = draftFor(
-  'allocation',
-  { budget: '', max_risk: '', unit: '', items: [] },
-  { tables: { items: { read, write } } },
-);
+export const form = formFor('allocation', {
+  parts: [plainMembers('allocation', 'items'), 'items'],
+  tables: {
+    items: {
+      read,
+      write,
+      cellOf,
+      columns: (language) => {
+        const { members } = words[language].fields.items;
+        return itemNames.map((name) => ({ name, label: members[name].label, numeric: isNumeric(itemFields[name]) }));
+      },
+    },
+  },
+});

@@ -24,6 +24,10 @@ export const words = translated({
     items: {
       label: ['Items', 'Éléments'],
       one: ['item', 'élément'],
+      hint: [
+        'An item has an id (letters, digits, _ and -), a title or both. Requires and excludes name other items by id or title, separated by semicolons. At most one item of a group is selected; one with an x under Must be chosen always is.',
+        'Un élément a un identifiant (lettres, chiffres, _ et -), un titre ou les deux. Les éléments requis et exclus sont nommés par leur identifiant ou leur titre, séparés par des points-virgules. Un élément au plus est retenu par groupe ; celui qui a un x sous Obligatoire l’est toujours.',
+      ],
       members: {
         id: { label: ['Id', 'Identifiant'] },
         title: { label: ['Title', 'Titre'] },
@@ -39,12 +43,6 @@ export const words = translated({
     budget: { label: same('Budget') },
     max_risk: { label: ['Risk limit', 'Limite de risque'] },
     unit: { label: ['Unit', 'Unité'] },
-  },
-  form: {
-    itemsHint: [
-      'An item has an id (letters, digits, _ and -), a title or both. Requires and excludes name other items by id or title, separated by semicolons. At most one item of a group is selected; one with an x under Must be chosen always is.',
-      'Un élément a un identifiant (lettres, chiffres, _ et -), un titre ou les deux. Les éléments requis et exclus sont nommés par leur identifiant ou leur titre, séparés par des points-virgules. Un élément au plus est retenu par groupe ; celui qui a un x sous Obligatoire l’est toujours.',
-    ],
   },
   result: {
     value: ['Value', 'Valeur'],

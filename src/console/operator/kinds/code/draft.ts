@@ -1,5 +1,5 @@
-/** What the form of a code mission holds, and the work that it makes. */
-import { draftFor } from '../shared/work.js';
+/** The form of a code mission: a candidate and its cases. */
+import { formFor } from '../shared/draft.js';
 
 const jsonText = /"(?:\\.|[^"\\])*"/g;
 const numberToken = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -13,8 +13,10 @@ export const isRewritten = (text: string): boolean =>
 /** Cases whose numbers would be rewritten stay text, which is not a list of cases. */
 const cases = { read: (text: string, byCodec: unknown) => (isRewritten(text) ? text : byCodec) };
 
-export const draft = draftFor(
-  'code',
-  { language: 'python', candidate: '', examples: '', heldout: '' },
-  { editors: { examples: cases, heldout: cases } },
-);
+export const form = formFor('code', {
+  parts: ['language', 'candidate', 'examples', 'heldout'],
+  first: { language: 'python' },
+  editors: { examples: cases, heldout: cases },
+  lines: { candidate: 8, examples: 4, heldout: 4 },
+  isCode: true,
+});

@@ -1,7 +1,11 @@
-/** What the form of a forecast mission holds, and the work that it makes. */
-import { type Cells, filledRows, type Place } from '../../../kit/grid/cells.js';
+/** The form of a forecast mission: a series, how far ahead it is continued, and its dates. */
+import { dateUnits, parseMoment } from '../../../../kinds/forecast/calendar.js';
 import { numberOf, numbersOf } from '../../../kit/forms/values.js';
-import { draftFor } from '../shared/work.js';
+import { type Cells, filledRows, type Place } from '../../../kit/grid/cells.js';
+import { type Draft, formFor } from '../shared/draft.js';
+import { plainMembers } from '../shared/work.js';
+import { dateOf, type Dates } from './dates.js';
+import { words } from './words.js';
 
 /** A blank cell among the values is a gap. */
 const read = (cells: Cells): unknown => filledRows(cells).map(([text = '']) => numberOf(text) ?? null);
@@ -10,7 +14,7 @@ const write = (work: Readonly<Record<string, unknown>>): Cells =>
   ((work['observations'] ?? []) as readonly (number | null)[]).map((value) => [value === null ? '' : String(value)]);
 
 /** Returns the cell of a path of the mission file. */
-export function cellOfObservation(path: string): Place | null {
+function cellOf(path: string): Place | null {
   const [, place] = /^work\.observations\[(\d+)\]/.exec(path) ?? [];
   return place === undefined ? null : { row: Number(place), col: 0 };
 }
@@ -32,31 +36,35 @@ const regressorsText = (value: unknown): string =>
     .map(([name, values]) => `${name}: ${values.join(' ')}`)
     .join('\n');
 
-const series = draftFor(
-  'forecast',
-  {
-    observations: [],
-    gaps: '',
-    horizon: '',
-    holdout: '',
-    season: '',
-    seasons: '',
-    levels: '',
-    outliers: '',
-    may_be_negative: '',
-    regressors: '',
-    unit: '',
-    start: '',
-    step: { unit: '', count: '' },
-  },
-  { editors: { regressors: { read: regressorsOf, write: regressorsText } }, tables: { observations: { read, write } } },
-);
+/** Returns the dates of the rows; null until a date and a step are given. */
+function datesOf({ start, step }: Draft): Dates | null {
+  const typed = step as Readonly<Record<'unit' | 'count', string>>;
+  const unit = dateUnits.find((each) => each === typed.unit);
+  const count = typed.count.trim() === '' ? 1 : Number(typed.count);
+  const isDated = typeof start === 'string' && parseMoment(start) !== null;
+  return unit === undefined || !isDated || !Number.isInteger(count) || count < 1 ? null : { start, step: { unit, count } };
+}
 
-export const draft: typeof series = {
-  ...series,
-  valuesOf: (typed) => {
-    const { gaps, ...values } = series.valuesOf(typed);
-    const hasGaps = (values.observations as readonly unknown[]).includes(null);
-    return { ...values, gaps: hasGaps ? gaps : undefined };
+export const form = formFor('forecast', {
+  parts: ['observations', plainMembers('forecast', 'observations', 'start', 'step'), { group: 'step', beside: ['start'] }],
+  editors: { regressors: { read: regressorsOf, write: regressorsText } },
+  tables: {
+    observations: {
+      read,
+      write,
+      cellOf: () => cellOf,
+      columns: (language) => [{ name: 'value', label: words[language].form.value, numeric: true }],
+      rowNames: (draft, language) => {
+        const dates = datesOf(draft);
+        if (dates === null) return undefined;
+        return { label: words[language].result.date, of: (row) => dateOf(dates, row + 1) ?? String(row + 1) };
+      },
+    },
   },
-};
+  lines: { regressors: 3 },
+  // What stands for gaps is said where there are some.
+  finish: ({ gaps, ...values }) => ({
+    ...values,
+    gaps: (values['observations'] as readonly unknown[]).includes(null) ? gaps : undefined,
+  }),
+});

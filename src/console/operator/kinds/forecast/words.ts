@@ -19,6 +19,7 @@ export const words = translated({
     gaps: {
       label: ['Gaps', 'Lacunes'],
       hint: ['What stands for a step without a value', 'Ce qui tient lieu d’un pas sans valeur'],
+      blank: ['There are no gaps', 'Il n’y a pas de lacune'],
       options: {
         interpolate: ['The line between the values beside it', 'La droite entre les valeurs voisines'],
         zero: same('0'),
@@ -45,6 +46,7 @@ export const words = translated({
         'Single values far from all others; a last one may begin a new level',
         'Des valeurs isolées loin de toutes les autres ; une dernière peut commencer un nouveau niveau',
       ],
+      blank: ['Replace all but a last value', 'Remplacer toutes sauf la dernière'],
       options: {
         replace: ['Replace all, the last value too', 'Toutes remplacer, la dernière aussi'],
         keep: ['Replace none', 'N’en remplacer aucune'],
@@ -72,9 +74,14 @@ export const words = translated({
     },
     step: {
       label: same('Dates'),
+      hint: [
+        'With a date and a step, charts and results show dates; without them the steps are numbered.',
+        'Avec une date et un pas, graphiques et résultats montrent des dates ; sans eux, les pas sont numérotés.',
+      ],
       members: {
         unit: {
           label: ['Step', 'Pas'],
+          blank: ['Numbered steps', 'Pas numérotés'],
           options: {
             hour: ['Hours', 'Heures'],
             day: ['Days', 'Jours'],
@@ -90,24 +97,7 @@ export const words = translated({
       },
     },
   },
-  form: {
-    datesHint: [
-      'With a date and a step, charts and results show dates; without them the steps are numbered.',
-      'Avec une date et un pas, graphiques et résultats montrent des dates ; sans eux, les pas sont numérotés.',
-    ],
-    noStep: ['Numbered steps', 'Pas numérotés'],
-    noGaps: ['There are no gaps', 'Il n’y a pas de lacune'],
-    notLast: ['Replace all but a last value', 'Remplacer toutes sauf la dernière'],
-    value: ['Value', 'Valeur'],
-    read: (n: number, first: string, last: string) => [
-      n === 1 ? `1 value read: ${first}` : `${n} values read: ${first} … last ${last}`,
-      n === 1 ? `1 valeur lue : ${first}` : `${n} valeurs lues : ${first} … dernière ${last}`,
-    ],
-    notRead: (word: string) => [
-      `“${word}” is not a number. Use "." as the decimal separator and a space between numbers.`,
-      `« ${word} » n’est pas un nombre. Utilisez « . » comme séparateur décimal et une espace entre les nombres.`,
-    ],
-  },
+  form: { value: ['Value', 'Valeur'] },
   result: {
     chart: ['History, holdout and forecast', 'Historique, période de contrôle et prévision'],
     chartAlt: (steps: string, unit: string, first: string, last: string) => [

@@ -1,6 +1,9 @@
-/** What the form of a research mission holds, and the work that it makes. */
-import { draftFor, type RowOf, type WorkOf } from '../shared/work.js';
+/** The form of a research mission: the sources that it searches. */
+import { formFor, textsOf } from '../shared/draft.js';
+import { fieldsOf } from '../shared/work.js';
 
-export const emptySource: RowOf<WorkOf<'research'>['sources'][number]> = { id: '', title: '', url: '', text: '' };
-
-export const draft = draftFor('research', { sources: [{ ...emptySource, id: 's1' }] });
+export const form = formFor('research', {
+  parts: ['sources'],
+  first: { sources: [{ ...textsOf(fieldsOf('research', 'sources')), id: 's1' }] },
+  lines: { text: 6 },
+});

@@ -1,13 +1,17 @@
-/** What the form of a schedule mission holds, and the work that it makes: a row of its table is an operation, those of a job in their order. */
+/** The form of a schedule mission: a row of its table is an operation, those of a job in their order. */
 import type { Fields } from '../../../../codec/field.js';
-import { ListType, ObjectType } from '../../../../codec/kit.js';
+import { capital } from '../../../kit/forms/labels.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { cellText, Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
-import { draftFor, rowFields } from '../shared/work.js';
+import { formFor } from '../shared/draft.js';
+import { fieldsOf, innerFields, plainMembers } from '../shared/work.js';
 import { calendarText } from '../../../../kinds/schedule/clock.js';
 import { calendarOf } from './hours.js';
+import { words } from './words.js';
 
-export const columnNames = ['id', 'title', 'machine', 'duration', 'release', 'due', 'weight'] as const;
+const columnNames = ['id', 'title', 'machine', 'duration', 'release', 'due', 'weight'] as const;
+/** Of these from here on are numbers. */
+const first_number = columnNames.indexOf('duration');
 /** Members of the job, which each of its rows may say. */
 const whole = ['title', 'release', 'due', 'weight'] as const;
 /** Cells of a row: those of its columns, then the ids of the job and the machine, each with the name that it was given to. */
@@ -64,19 +68,14 @@ function idsOf(cells: Cells, prefix: string, id: number, name: number): Ids {
   return ids;
 }
 
-function operationFields(): Readonly<Record<'machine' | 'duration', Fields[string]>> {
-  const { codec } = rowFields('schedule', 'jobs').operations;
-  if (!(codec instanceof ListType) || !(codec.item instanceof ObjectType))
-    throw new Error('operations are not a list of objects');
-  return codec.item.fields as Readonly<Record<'machine' | 'duration', Fields[string]>>;
-}
+const jobFields = fieldsOf('schedule', 'jobs');
+const operationFields = (innerFields(jobFields.operations) ?? {}) as Readonly<Record<'machine' | 'duration', Fields[string]>>;
 
 /** What rows of a job say of it: where they differ, all of it, which no codec takes. */
 const saidOf = (rows: readonly TableRow[], member: (typeof whole)[number]): string =>
   [...new Set(rows.map(({ texts }) => texts[col[member]] ?? '').filter((text) => text !== ''))].join(' / ');
 
 function readJobs(cells: Cells): unknown {
-  const fields = rowFields('schedule', 'jobs');
   const jobIds = idsOf(cells, 'job', col.made_id, col.made_name);
   const machineIds = idsOf(cells, 'machine', col.machine_id, col.machine_name);
   return jobRows(cells).map((rows) => {
@@ -84,11 +83,11 @@ function readJobs(cells: Cells): unknown {
     const id = jobIds.of(name);
     const values = rowValues(
       whole,
-      fields,
+      jobFields,
       whole.map((member) => saidOf(rows, member)),
     );
     const operations = rows.map(({ texts }) => {
-      const { duration } = rowValues(['duration'], operationFields(), [texts[col.duration] ?? '']);
+      const { duration } = rowValues(['duration'], operationFields, [texts[col.duration] ?? '']);
       return { machine: machineIds.of(texts[col.machine] ?? ''), duration };
     });
     return { ...values, ...(id === name ? {} : { title: name }), id, operations };
@@ -104,7 +103,7 @@ function readMachines(cells: Cells): readonly Machine[] | undefined {
 }
 
 /** Returns the cell of a path of the mission file. */
-export const cellOfJob = (cells: Cells): ((path: string) => Place | null) => {
+const cellOf = (cells: Cells): ((path: string) => Place | null) => {
   const jobs = jobRows(cells);
   return (path) => {
     const [, job, operation, member] = /^work\.jobs\[(\d+)\](?:\.operations\[(\d+)\])?(?:\.(\w+))?/.exec(path) ?? [];
@@ -117,13 +116,22 @@ export const cellOfJob = (cells: Cells): ((path: string) => Place | null) => {
   };
 };
 
-const jobs = draftFor(
-  'schedule',
-  { objective: 'makespan', unit: '', start: '', calendar: '', jobs: [] },
-  { editors: { calendar: { read: calendarOf, write: calendarText } }, tables: { jobs: { read: readJobs, write } } },
-);
-
-export const draft: typeof jobs = {
-  ...jobs,
-  valuesOf: (typed) => ({ ...jobs.valuesOf(typed), machines: readMachines(typed.jobs) }),
-};
+export const form = formFor('schedule', {
+  parts: [plainMembers('schedule', 'jobs'), 'jobs'],
+  first: { objective: 'makespan' },
+  editors: { calendar: { read: calendarOf, write: calendarText } },
+  tables: {
+    jobs: {
+      read: readJobs,
+      write,
+      cellOf,
+      columns: (language) => {
+        const { one, members } = words[language].fields.jobs;
+        const labels = { ...members, ...members.operations.members, id: { label: capital(one) } };
+        return columnNames.map((name, i) => ({ name, label: labels[name].label, numeric: i >= first_number }));
+      },
+    },
+  },
+  lines: { calendar: 4 },
+  finish: (values, draft) => ({ ...values, machines: readMachines(draft['jobs'] as Cells) }),
+});

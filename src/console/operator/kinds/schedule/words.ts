@@ -12,6 +12,10 @@ export const words = translated({
     jobs: {
       label: ['Jobs', 'Travaux'],
       one: ['job', 'travail'],
+      hint: [
+        'A row for each operation; the rows of a job are its operations in order. Earliest start, due and weight may stand in any of them.',
+        'Une ligne par opération ; les lignes d’un travail sont ses opérations dans l’ordre. Début au plus tôt, échéance et poids peuvent être dans l’une d’elles.',
+      ],
       members: {
         id: { label: ['Id', 'Identifiant'] },
         title: { label: ['Title', 'Titre'] },
@@ -44,12 +48,6 @@ export const words = translated({
         'Une ligne par jours ou par date : « lun-ven 08:00-12:00 13:00-17:00 », « 2026-12-24 08:00-12:00 », « 2026-12-25 fermé ». Seulement avec un début ; sans elles, toutes les heures sont ouvertes.',
       ],
     },
-  },
-  form: {
-    rowsHint: [
-      'A row for each operation; the rows of a job are its operations in order. Earliest start, due and weight may stand in any of them.',
-      'Une ligne par opération ; les lignes d’un travail sont ses opérations dans l’ordre. Début au plus tôt, échéance et poids peuvent être dans l’une d’elles.',
-    ],
   },
   result: {
     makespan: ['Makespan', 'Durée totale'],
