@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { type MissionEntries, missionEntriesCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import type { Stage } from '../../../codec/record.js';
 import { roles } from '../../../codec/roles.js';
-import { type Fact, Facts, JsonDetails, LazyDetails, MemberFacts, Mono, Scroll } from '../../kit/controls/pieces.js';
+import { type Fact, Facts, JsonDetails, LazyDetails, MemberFacts, Mono } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
+import { DataTable } from '../../kit/controls/tables.js';
 import { brief } from '../../kit/text/format.js';
 import { ProofDialog } from '../journal/proof.js';
 import { hrefOf } from '../session/route.js';
@@ -95,83 +96,48 @@ function Entries({ id, revision }: { readonly id: string; readonly revision: num
 
 function EntryTable({ items, ask }: { readonly items: MissionEntries['items']; readonly ask: (sequence: number) => void }) {
   const { t, f } = useWords();
-  const { sequence, type, time, hash, proof } = t.mission.entryColumns;
+  const { sequence: number, type, time, hash, proof } = t.mission.entryColumns;
   return (
-    <Scroll label={t.mission.entries}>
-      <table>
-        <thead>
-          <tr>
-            {[sequence, type, time, hash, proof].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((entry) => (
-            <tr key={entry.sequence}>
-              <th scope="row" class="numeric">
-                {entry.sequence}
-              </th>
-              <td>
-                <code>{entry.type}</code>
-              </td>
-              <td>
-                <time dateTime={entry.time}>{f.dateTime(entry.time)}</time>
-              </td>
-              <td>
-                <code title={entry.hash}>{brief(entry.hash)}</code>
-              </td>
-              <td>
-                <button type="button" class="small" onClick={() => ask(entry.sequence)}>
-                  {t.mission.proof}
-                  <span class="sr-only"> {entry.sequence}</span>
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <DataTable
+      isPlain
+      label={t.mission.entries}
+      head={[number, type, time, hash, proof]}
+      texts={[1, 2, 3, 4]}
+      rows={items.map((entry) => [
+        String(entry.sequence),
+        <code>{entry.type}</code>,
+        <time dateTime={entry.time}>{f.dateTime(entry.time)}</time>,
+        <code title={entry.hash}>{brief(entry.hash)}</code>,
+        <button type="button" class="small" onClick={() => ask(entry.sequence)}>
+          {t.mission.proof}
+          <span class="sr-only"> {entry.sequence}</span>
+        </button>,
+      ])}
+    />
   );
 }
 
 /** The seven recorded roles of a mission and what each noted. */
 export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
   const { k, t, f } = useWords();
-  const done = new Map(stages.map((stage) => [stage.role, stage]));
+  if (stages.length === 0) return <p class="muted">{t.mission.noStages}</p>;
   return (
-    <>
-      {stages.length === 0 && <p class="muted">{t.mission.noStages}</p>}
-      {stages.length > 0 && (
-        <ol class="timeline">
-          {roles.map((role) => {
-            const stage = done.get(role);
-            const name = k.roles[role] ?? role;
-            if (stage === undefined)
-              return (
-                <li key={role} class="todo">
-                  <span class="stage-name">{name}</span>
-                </li>
-              );
-            return (
-              <li key={role} class="done">
-                <LazyDetails
-                  title={
-                    <>
-                      <span class="stage-name">{name}</span> <time dateTime={stage.at}>{f.time(stage.at)}</time>
-                    </>
-                  }
-                >
-                  {() => <Detail detail={stage.detail} />}
-                </LazyDetails>
-              </li>
-            );
-          })}
-        </ol>
-      )}
-    </>
+    <ol class="timeline">
+      {roles.map((role) => {
+        const stage = stages.findLast((each) => each.role === role);
+        const name = <span class="stage-name">{k.roles[role] ?? role}</span>;
+        const title = stage !== undefined && (
+          <>
+            {name} <time dateTime={stage.at}>{f.time(stage.at)}</time>
+          </>
+        );
+        return (
+          <li key={role} class={stage === undefined ? 'todo' : 'done'}>
+            {stage === undefined ? name : <LazyDetails title={title}>{() => <Detail detail={stage.detail} />}</LazyDetails>}
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

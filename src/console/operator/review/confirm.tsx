@@ -1,18 +1,22 @@
 /** The confirmation of a decision: shows what will be signed, by a passkey or by the home, and sends exactly that. */
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { approverListCodec } from '../../../codec/api-approvers.js';
+import { readSubject, type Subject } from '../../../base/approval.js';
+import { type ApproverDocument, approverListCodec } from '../../../codec/api-approvers.js';
 import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missions.js';
-import { Problem } from '../../kit/api/problem.js';
+import { withQuery } from '../../kit/address.js';
+import { localProblem, Problem } from '../../kit/api/problem.js';
 import { agentCli, useHomed } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
 import { Button, Select } from '../../kit/controls/inputs.js';
-import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
+import { type Fact, Facts, LazyDetails, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load.js';
+import { assertionOf, obstacle, Obstacle } from '../approvers/passkey.js';
 import { useGet, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { type Decision, reviewCommand } from './commands.js';
-import { SignedDecision, type Signer, signersOf } from './signed.js';
 
 interface ConfirmProps {
   readonly record: MissionRecord;
@@ -23,8 +27,6 @@ interface ConfirmProps {
   readonly conflict: (problem: Problem) => void;
   readonly onClose: () => void;
 }
-
-const conflicts: readonly Problem['document']['code'][] = ['stale_revision', 'hash_mismatch', 'wrong_state'];
 
 /** What will be signed, and by whom: a passkey of a person, or the home. */
 export function Confirm(props: ConfirmProps) {
@@ -39,13 +41,35 @@ export function Confirm(props: ConfirmProps) {
 
 const by_home = '';
 
+/** A passkey that may approve the result now. */
+interface Signer {
+  readonly approver: string;
+  readonly fingerprint: string;
+  readonly credential: string;
+}
+
+/** Returns the passkeys that may approve: those of the signed-in approver, or where nobody is bound, of all who have not approved. */
+const signersOf = (
+  approvers: readonly ApproverDocument[],
+  { approvals = [] }: MissionRecord,
+  own: string | undefined,
+): readonly Signer[] =>
+  approvers
+    .filter(
+      ({ name, state }) => state === 'active' && (own ?? name) === name && !approvals.some(({ approver }) => approver === name),
+    )
+    .flatMap(({ name: approver, keys }) =>
+      keys.flatMap(({ credential, fingerprint, removed_at }) =>
+        credential === undefined || removed_at !== null ? [] : [{ approver, fingerprint, credential }],
+      ),
+    );
+
 /** The choice of the key that signs. Where people must sign, the home's word is not among them. */
 function Approval(props: ConfirmProps) {
-  const { k, t } = useWords();
+  const { t } = useWords();
   const { approver } = useSession().status.actor;
   const [chosen, setChosen] = useState<string | null>(null);
-  const { record, decision, changed, done, conflict, onClose } = props;
-  const back = <Button onClick={onClose} text={k.back} />;
+  const { record, decision, onClose } = props;
   const choice = (signers: readonly Signer[]) => {
     const isHomeEnough = (record.approvals_required ?? 0) === 0;
     const usual = approver === undefined && isHomeEnough ? by_home : (signers[0]?.fingerprint ?? by_home);
@@ -57,14 +81,14 @@ function Approval(props: ConfirmProps) {
       <>
         {options.length > 1 && <Select label={t.approvers.signWith} options={options} value={key} choose={setChosen} />}
         {signer !== undefined ? (
-          <SignedDecision key={key} {...{ decision, signer, changed, done, conflict, back }} />
+          <SignedDecision key={key} {...props} signer={signer} />
         ) : isHomeEnough ? (
           <HomeDecision {...props} />
         ) : (
           <>
             <p class="notice notice-warn">{t.approvers.noKey}</p>
             <CommandLine inner lines={[agentCli('review', decision.id, '--approver', 'NAME', '--sign', 'KEYFILE')]} />
-            <div class="actions">{back}</div>
+            <Back onClose={onClose} />
           </>
         )}
       </>
@@ -77,17 +101,34 @@ function Approval(props: ConfirmProps) {
   );
 }
 
-/** What the home signs, to the letter: the values, the body that is sent, and the command that does the same. */
-function HomeDecision({ decision, changed, done, conflict, onClose }: ConfirmProps) {
-  const { k, t, f } = useWords();
-  const { api, status, announce, busy, problem, run } = useTask();
-  const homed = useHomed();
-  const { id, revision, result_hash, approve, note } = decision;
-  const body = useMemo(() => JSON.stringify({ revision, result_hash, approve, note }), [revision, result_hash, approve, note]);
+function Back({ onClose }: Pick<ConfirmProps, 'onClose'>) {
+  const { k } = useWords();
+  return (
+    <div class="actions">
+      <Button onClick={onClose} text={k.back} />
+    </div>
+  );
+}
+
+interface SendingProps extends ConfirmProps {
+  /** Returns the body to be sent. */
+  readonly body: () => Promise<string> | string;
+  /** Codes of responses that say that the mission is another one now. */
+  readonly conflicts: readonly Problem['document']['code'][];
+  /** What the button says, and what it says while it works. */
+  readonly texts: readonly [idle: string, busy: string];
+  readonly beside?: ComponentChildren;
+}
+
+/** Sends the decision, and says why it could not be sent. */
+function Sending({ decision, changed, done, conflict, onClose, body, conflicts, texts, beside }: SendingProps) {
+  const { k, t } = useWords();
+  const { api, announce, busy, problem, run } = useTask();
+  const { id, approve } = decision;
   const sign = (): void =>
     run(async () => {
       try {
-        const record = await api.post(`/api/missions/${id}/review`, missionRecordCodec, { text: body });
+        const record = await api.post(`/api/missions/${id}/review`, missionRecordCodec, { text: await body() });
         announce(approve ? t.review.approvedNow : t.review.rejectedNow);
         done(record);
       } catch (error) {
@@ -97,22 +138,6 @@ function HomeDecision({ decision, changed, done, conflict, onClose }: ConfirmPro
     });
   return (
     <>
-      <p>{t.review.confirmText}</p>
-      <Facts
-        wide
-        facts={[
-          [t.review.fields.decision, <strong>{approve ? t.review.approve : t.review.reject}</strong>],
-          [t.review.fields.mission, <Mono>{id}</Mono>],
-          [t.review.fields.revision, f.number(revision)],
-          [t.review.fields.result_hash, <Mono>{result_hash}</Mono>],
-          [t.review.fields.note, <span class="pre-wrap">{note}</span>],
-          [t.review.fields.actor, status.actor.name],
-        ]}
-      />
-      {approve && <p class="unsigned">{t.review.unsigned(status.actor.name)}</p>}
-      <p class="label">{t.review.body}</p>
-      <Verbatim wrap label={t.review.body} text={body} />
-      <p class="review-lead">{t.review.lead}</p>
       {problem !== null && <ProblemBox title={t.failed.sign} problem={problem} />}
       {changed && !busy && (
         <p class="notice notice-warn" role="status">
@@ -120,15 +145,132 @@ function HomeDecision({ decision, changed, done, conflict, onClose }: ConfirmPro
         </p>
       )}
       <div class="actions">
-        <Button
-          class={approve ? 'primary' : 'danger'}
-          disabled={busy || changed}
-          onClick={sign}
-          text={busy ? t.review.signing : approve ? t.review.signApprove : t.review.signReject}
-        />
+        <Button class={approve ? 'primary' : 'danger'} disabled={busy || changed} onClick={sign} text={texts[busy ? 1 : 0]} />
         <Button onClick={onClose} text={k.back} />
-        <CopyButton text={homed(reviewCommand(decision))} label={k.copyCommand} />
+        {beside}
       </div>
     </>
+  );
+}
+
+/** What either signs. */
+function useDecisionFacts(): (decision: Omit<Decision, 'note'>) => readonly Fact[] {
+  const { t, f } = useWords();
+  const { fields, approve: approved, reject } = t.review;
+  return ({ id, revision, result_hash, approve }) => [
+    [fields.decision, <strong>{approve ? approved : reject}</strong>],
+    [fields.mission, <Mono>{id}</Mono>],
+    [fields.revision, f.number(revision)],
+    [fields.result_hash, <Mono>{result_hash}</Mono>],
+  ];
+}
+
+/** What the home signs, to the letter: the values, the body that is sent, and the command that does the same. */
+function HomeDecision(props: ConfirmProps) {
+  const { k, t } = useWords();
+  const { name } = useSession().status.actor;
+  const homed = useHomed();
+  const { revision, result_hash, approve, note } = props.decision;
+  const body = useMemo(() => JSON.stringify({ revision, result_hash, approve, note }), [revision, result_hash, approve, note]);
+  const facts = useDecisionFacts()(props.decision);
+  const { fields } = t.review;
+  return (
+    <>
+      <p>{t.review.confirmText}</p>
+      <Facts wide facts={[...facts, [fields.note, <span class="pre-wrap">{note}</span>], [fields.actor, name]]} />
+      {approve && <p class="unsigned">{t.review.unsigned(name)}</p>}
+      <p class="label">{t.review.body}</p>
+      <Verbatim wrap label={t.review.body} text={body} />
+      <p class="review-lead">{t.review.lead}</p>
+      <Sending
+        {...props}
+        body={() => body}
+        conflicts={['stale_revision', 'hash_mismatch', 'wrong_state']}
+        texts={[approve ? t.review.signApprove : t.review.signReject, t.review.signing]}
+        beside={<CopyButton text={homed(reviewCommand(props.decision))} label={k.copyCommand} />}
+      />
+    </>
+  );
+}
+
+interface SignedProps extends ConfirmProps {
+  readonly signer: Signer;
+}
+
+/** Signing an approval with a passkey: what is shown is read from the very text that the passkey signs. */
+function SignedDecision(props: SignedProps) {
+  const { t } = useWords();
+  const { api } = useSession();
+  const { decision, signer, onClose } = props;
+  const query = { approver: signer.approver, key: signer.fingerprint, note: decision.note };
+  const path = withQuery(`/api/missions/${decision.id}/review/subject`, query);
+  const text = useLoad(path, async () => (await api.download(path)).blob.text());
+  if (obstacle !== null)
+    return (
+      <>
+        <Obstacle api={api} />
+        <Back onClose={onClose} />
+      </>
+    );
+  return (
+    <>
+      <Load from={text} failed={t.failed.subject}>
+        {(subject) => <Signing {...props} text={subject} />}
+      </Load>
+      {text.data === null && <Back onClose={onClose} />}
+    </>
+  );
+}
+
+/** @throws Problem unless the text is that of the decision: `stale_revision` where the mission changed since it was shown */
+function checkSubject(text: string, { id, revision, result_hash, note }: Decision, { approver, fingerprint }: Signer): void {
+  const { mission, key, ...subject } = readSubject(text);
+  const now = { revision: subject.revision, result_hash: subject.result_hash };
+  if (now.revision !== revision || now.result_hash !== result_hash) {
+    const { document } = localProblem('unexpected', `the mission has revision ${now.revision} now`);
+    throw new Problem({ ...document, code: 'stale_revision', status: 409, facts: now });
+  }
+  const isAsked = mission === id && subject.note === note && subject.approver === approver && key === fingerprint;
+  if (!isAsked) throw localProblem('unexpected', 'the text to be signed is for another decision');
+}
+
+function Signing({ text, ...props }: SignedProps & { readonly text: string }) {
+  const { t } = useWords();
+  const { decision, signer } = props;
+  const body = async (): Promise<string> => {
+    checkSubject(text, decision, signer);
+    return JSON.stringify({ subject: text, assertion: await assertionOf(text, signer.credential) });
+  };
+  return (
+    <>
+      <SubjectFacts subject={readSubject(text)} />
+      <p class="help">{t.approvers.subjectText}</p>
+      <LazyDetails title={t.approvers.subject}>{() => <Verbatim wrap label={t.approvers.subject} text={text} />}</LazyDetails>
+      <Sending {...props} body={body} conflicts={['stale_revision']} texts={[t.approvers.signPasskey, t.approvers.registering]} />
+    </>
+  );
+}
+
+function SubjectFacts({ subject }: { readonly subject: Subject }) {
+  const { t, f } = useWords();
+  const { mission: id, kind, request_hash, note, approver, key, at, origin } = subject;
+  const { fields } = t.approvers;
+  const [decision, mission, ...rest] = useDecisionFacts()({ ...subject, id, approve: true });
+  return (
+    <Facts
+      wide
+      facts={[
+        decision ?? null,
+        mission ?? null,
+        [fields.kind, kind],
+        ...rest,
+        [fields.request_hash, <Mono>{request_hash}</Mono>],
+        [t.review.fields.note, <span class="pre-wrap">{note}</span>],
+        [fields.approver, approver],
+        [fields.key, <Mono>{key}</Mono>],
+        [fields.at, f.dateTime(at)],
+        [fields.origin, <Mono>{origin}</Mono>],
+      ]}
+    />
   );
 }

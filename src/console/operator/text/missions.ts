@@ -5,7 +5,6 @@ import { same, texts } from '../../kit/text/words.js';
 export const list = texts({
   title: same('Missions'),
   filters: ['Filters', 'Filtres'],
-  state: ['State', 'État'],
   kind: ['Kind', 'Type'],
   all: ['All', 'Tous'],
   search: ['Search goals', 'Chercher dans les objectifs'],
@@ -77,12 +76,9 @@ export const list = texts({
   first: ['First page', 'Première page'],
   next: ['Next page', 'Page suivante'],
   pager: ['Pages of the list', 'Pages de la liste'],
-  progress: (stage: string, share: string) => same(`${stage}, ${share}`),
 });
 
 export const mission = texts({
-  facts: ['Facts', 'Fiche'],
-  kind: ['Kind', 'Type'],
   id: same('Mission'),
   revision: ['Journal entry', 'Entrée du journal'],
   attempt: ['Attempt', 'Tentative'],

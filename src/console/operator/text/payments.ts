@@ -22,7 +22,6 @@ export const payments = texts({
   tokens: (amount: string) => [`${amount} tokens`, `${amount} jetons`],
   units: (units: string) => [`${units} base units`, `${units} unités de base`],
   amount: ['Amount', 'Montant'],
-  time: ['Time', 'Heure'],
 });
 
 export const wallet = texts({
@@ -39,7 +38,6 @@ export const wallet = texts({
   readBalance: ['Read balance', 'Lire le solde'],
   balanceHint: ['Read from the configured node at a confirmed block.', 'Lu sur le nœud configuré, à un bloc confirmé.'],
   atBlock: (block: string) => [`at block ${block}`, `au bloc ${block}`],
-  bind: ['Bind a wallet', 'Lier un portefeuille'],
   step1: ['1. Get a challenge', '1. Obtenir un défi'],
   step1Text: [
     'A challenge is a message to sign with your wallet. It is valid for ten minutes, for one use; a new one replaces it.',

@@ -42,7 +42,7 @@ function Part({ part, ...form }: FormProps & { readonly part: FormPart }) {
   const fields: Fields = workFields(kind);
   const more = useMore(kind);
   const own = { fields, within: 'work.', words, texts: draft as Texts, set: (changed: object) => set(changed as Texts) };
-  if (typeof part === 'object' && 'group' in part) return <Group {...form} {...part} own={own} />;
+  if (typeof part === 'object' && 'group' in part) return <Group {...form} {...part} words={words[part.group]} own={own} />;
   if (typeof part !== 'string') return <Members names={part} {...own} more={more(fields)} />;
   const [field, named, table] = [fields[part], words[part], tables[part]];
   if (field === undefined || named === undefined) return null;
@@ -75,13 +75,14 @@ function useMore(kind: Kind) {
 interface GroupProps extends FormProps {
   readonly group: string;
   readonly beside: readonly string[];
+  readonly words: PartWords | undefined;
   readonly own: Omit<Parameters<typeof Members>[0], 'names'>;
 }
 
 /** An object below its title, and other members with it. */
-function Group({ draft, set, group, beside, own }: GroupProps) {
+function Group({ draft, set, group, beside, words, own }: GroupProps) {
   const { k } = useWords();
-  const [field, words] = [own.fields[group], own.words[group] as PartWords | undefined];
+  const field = own.fields[group];
   const texts = draft[group] as Texts;
   if (field === undefined || words === undefined) return null;
   return (

@@ -76,7 +76,7 @@ const asked = (fields: Fields): Fields =>
 export function workFields<K extends Kind>(kind: K): Readonly<Record<MemberOf<K>, Field>> {
   const codec = workCodec.variants[kind];
   if (!(codec instanceof ObjectType)) throw new Error(`the work of kind ${kind} is not an object`);
-  return asked(codec.fields as Fields) as Readonly<Record<MemberOf<K>, Field>>;
+  return asked(codec.fields as Fields);
 }
 
 export const isList = (field: Field): boolean => valueCodec(field) instanceof ListType;
