@@ -3,9 +3,9 @@ import type { AllocationInput, AllocationView } from '../../../../kinds/allocati
 import { namesOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';
-import { Bar, DataTable } from '../../../kit/controls/tables.js';
+import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { Limits, useProofFigure } from '../shared/common.js';
+import { Against, BarName, Limits, TitledTable, useProofFigure } from '../shared/common.js';
 import { words as sharedWords } from '../shared/words.js';
 import { Pareto } from './pareto.js';
 import { words } from './words.js';
@@ -34,8 +34,8 @@ export function AllocationResult({ result, input }: AllocationProps) {
           ],
         ]}
       />
-      <Against name={t.result.cost} part={result.cost} whole={input?.budget ?? null} unit={unit} />
-      <Against name={t.result.risk} part={result.risk} whole={input?.max_risk ?? null} noLimit={input !== null} />
+      <AgainstLimit name={t.result.cost} part={result.cost} whole={input?.budget ?? null} unit={unit} />
+      <AgainstLimit name={t.result.risk} part={result.risk} whole={input?.max_risk ?? null} noLimit={input !== null} />
       <Selected result={result} input={input} />
       <LeftOut result={result} input={input} />
       {result.pareto.length > 1 && <Pareto result={result} budget={input?.budget ?? null} />}
@@ -53,20 +53,16 @@ interface AgainstProps {
   readonly unit?: string;
 }
 
-function Against({ name, part, whole, noLimit = false, unit }: AgainstProps) {
+function AgainstLimit({ name, part, whole, noLimit = false, unit }: AgainstProps) {
   const { t, f } = useWordsOf(words);
   const share = whole !== null && whole > 0 ? part / whole : null;
   return (
-    <div class="against">
-      <span class="against-name">{name}</span>
-      {share !== null && <Bar share={share} tone={share > 1 ? 'bar-over' : ''} />}
-      <span class="against-text">
-        {whole !== null && share !== null
-          ? t.result.of(f.number(part), f.number(whole), f.percent(share))
-          : `${f.number(part)}${noLimit ? ` (${t.result.noLimit})` : ''}`}
-        {unit !== undefined && <span class="muted"> {unit}</span>}
-      </span>
-    </div>
+    <Against name={name} share={share} tone={share !== null && share > 1 ? 'bar-over' : ''}>
+      {whole !== null && share !== null
+        ? t.result.of(f.number(part), f.number(whole), f.percent(share))
+        : `${f.number(part)}${noLimit ? ` (${t.result.noLimit})` : ''}`}
+      {unit !== undefined && <span class="muted"> {unit}</span>}
+    </Against>
   );
 }
 
@@ -79,27 +75,21 @@ function Selected({ result: { selected, value }, input }: AllocationProps) {
   const ordered = selected.toSorted((a, b) => (items.get(b)?.value ?? 0) - (items.get(a)?.value ?? 0));
   const { item, value: worth, share, cost, risk } = t.result;
   return (
-    <>
-      <h3>{title}</h3>
-      <DataTable
-        label={title}
-        head={[item, worth, share, cost, risk]}
-        rows={ordered.map((id) => {
-          const known = items.get(id);
-          if (known === undefined) return [id, '–', '–', '–', '–'];
-          return [
-            <span class="bar-name">
-              {nameOf(id)}
-              <Bar share={most > 0 ? known.value / most : 0} />
-            </span>,
-            known.value,
-            value > 0 ? <Quantity value={known.value / value} text={f.percent(known.value / value)} /> : '–',
-            known.cost,
-            known.risk ?? 0,
-          ];
-        })}
-      />
-    </>
+    <TitledTable
+      title={title}
+      head={[item, worth, share, cost, risk]}
+      rows={ordered.map((id) => {
+        const known = items.get(id);
+        if (known === undefined) return [id, '–', '–', '–', '–'];
+        return [
+          <BarName name={nameOf(id)} share={most > 0 ? known.value / most : 0} />,
+          known.value,
+          value > 0 ? <Quantity value={known.value / value} text={f.percent(known.value / value)} /> : '–',
+          known.cost,
+          known.risk ?? 0,
+        ];
+      })}
+    />
   );
 }
 
@@ -138,13 +128,10 @@ function WhatIf({ result }: { readonly result: AllocationView }) {
         ];
   const { whatIf, budget, value, change, cost, risk } = t.result;
   return (
-    <>
-      <h3>{whatIf}</h3>
-      <DataTable
-        label={whatIf}
-        head={[whatIf, budget, value, change, cost, risk]}
-        rows={[row(t.result.less, less), row(t.result.extra, extra)]}
-      />
-    </>
+    <TitledTable
+      title={whatIf}
+      head={[whatIf, budget, value, change, cost, risk]}
+      rows={[row(t.result.less, less), row(t.result.extra, extra)]}
+    />
   );
 }

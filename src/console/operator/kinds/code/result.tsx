@@ -13,7 +13,7 @@ import { viewOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { Limits } from '../shared/common.js';
+import { Limits, TitledTable } from '../shared/common.js';
 import { highlighted } from './highlight.js';
 import { words } from './words.js';
 
@@ -95,20 +95,17 @@ function CaseTable({ title, all, verdicts }: CaseTableProps) {
   if (all.length === 0) return null;
   const head = ['#', text.result.arguments, text.result.expected];
   return (
-    <>
-      <h3>{title}</h3>
-      <DataTable
-        label={title}
-        head={verdicts === null ? head : [...head, text.result.verdict]}
-        texts={[0, 1, 2, 3]}
-        rows={all.map(({ args, expected }, i) => [
-          String(i + 1),
-          <code class="value">{args.map((arg) => JSON.stringify(arg)).join(', ')}</code>,
-          <code class="value">{JSON.stringify(expected)}</code>,
-          ...(verdicts === null ? [] : [<VerdictText verdict={verdicts[i] ?? 'missing'} />]),
-        ])}
-      />
-    </>
+    <TitledTable
+      title={title}
+      head={verdicts === null ? head : [...head, text.result.verdict]}
+      texts={[0, 1, 2, 3]}
+      rows={all.map(({ args, expected }, i) => [
+        String(i + 1),
+        <code class="value">{args.map((arg) => JSON.stringify(arg)).join(', ')}</code>,
+        <code class="value">{JSON.stringify(expected)}</code>,
+        ...(verdicts === null ? [] : [<VerdictText verdict={verdicts[i] ?? 'missing'} />]),
+      ])}
+    />
   );
 }
 
@@ -124,9 +121,8 @@ function Attempts({ codegen, language }: { readonly codegen: CodegenView; readon
   const share = (verdicts: readonly string[]): string => `${f.number(passed(verdicts))} / ${f.number(verdicts.length)}`;
   return (
     <>
-      <h3>{t.result.attempts}</h3>
-      <DataTable
-        label={t.result.attempts}
+      <TitledTable
+        title={t.result.attempts}
         head={['#', t.result.source, t.result.ended, t.result.examples, t.result.heldout, t.result.time]}
         texts={[0, 1, 2]}
         rows={codegen.attempts.map(({ source, ended, verdicts, elapsed_ms }, i) => [
@@ -145,17 +141,14 @@ function Attempts({ codegen, language }: { readonly codegen: CodegenView; readon
   );
 }
 
-function Failures({
-  attempt,
-  number,
-  language,
-}: {
+interface FailuresProps {
   readonly attempt: Attempt;
   readonly number: number;
   readonly language: string;
-}) {
+}
+
+function Failures({ attempt: { failures, code }, number, language }: FailuresProps) {
   const { t } = useWordsOf(words);
-  const { failures, code } = attempt;
   const title = t.result.failures(String(number));
   return (
     <>

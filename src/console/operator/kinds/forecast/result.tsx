@@ -3,9 +3,8 @@ import { type ForecastInput, type ForecastView, medianOf } from '../../../../kin
 import { explanations } from '../../../../kinds/explained.js';
 import { Explained, Figures } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';
-import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { Limits } from '../shared/common.js';
+import { Against, BarName, Limits, TitledTable } from '../shared/common.js';
 import { words as sharedWords } from '../shared/words.js';
 import { Fan, StepsTable } from './fan.js';
 import { type Series, useStepName } from './series.js';
@@ -97,13 +96,13 @@ function Coverage({ result: { coverage } }: { readonly result: ForecastView }) {
     <>
       <h3>{t.result.coverage}</h3>
       {coverage.map(({ level, share }) => (
-        <div class="against" key={level}>
-          <span class="against-name">
-            <Explained means={explanations[language].interval}>{t.result.interval(f.number(level))}</Explained>
-          </span>
-          <Bar share={share} />
-          <span class="against-text">{f.percent(share)}</span>
-        </div>
+        <Against
+          key={level}
+          name={<Explained means={explanations[language].interval}>{t.result.interval(f.number(level))}</Explained>}
+          share={share}
+        >
+          {f.percent(share)}
+        </Against>
       ))}
     </>
   );
@@ -115,29 +114,14 @@ function Effects({ result: { effects = [], unit } }: { readonly result: Forecast
   if (effects.length === 0) return null;
   const cell = (value: number | null) => (value === null ? '' : <Quantity value={value} text={f.number(value)} />);
   const interval = t.result.interval(f.number(90));
+  const { effects: title, regressor, effect: effectOf, from, to, applied: taken } = t.result;
   return (
-    <>
-      <h3>
-        <Explained means={explanations[language].effect}>{t.result.effects}</Explained>
-      </h3>
-      <DataTable
-        label={t.result.effects}
-        head={[
-          t.result.regressor,
-          t.result.effect(unit),
-          `${interval}, ${t.result.from}`,
-          `${interval}, ${t.result.to}`,
-          t.result.applied,
-        ]}
-        rows={effects.map(({ name, effect, lower, upper, applied }) => [
-          name,
-          cell(effect),
-          cell(lower),
-          cell(upper),
-          cell(applied),
-        ])}
-      />
-    </>
+    <TitledTable
+      title={title}
+      means={explanations[language].effect}
+      head={[regressor, effectOf(unit), `${interval}, ${from}`, `${interval}, ${to}`, taken]}
+      rows={effects.map(({ name, effect, lower, upper, applied }) => [name, ...[effect, lower, upper, applied].map(cell)])}
+    />
   );
 }
 
@@ -152,19 +136,13 @@ function Models({ result }: { readonly result: ForecastView }) {
     .toSorted((a, b) => b.weight - a.weight);
   if (used.length === 0) return null;
   return (
-    <>
-      <h3>{t.result.models}</h3>
-      <DataTable
-        label={t.result.models}
-        head={[t.result.model, t.result.weight]}
-        rows={used.map(({ name, weight }) => [
-          <span class="bar-name" lang="en">
-            {name}
-            <Bar share={weight} />
-          </span>,
-          <Quantity value={weight} text={f.percent(weight)} />,
-        ])}
-      />
-    </>
+    <TitledTable
+      title={t.result.models}
+      head={[t.result.model, t.result.weight]}
+      rows={used.map(({ name, weight }) => [
+        <BarName lang="en" name={name} share={weight} />,
+        <Quantity value={weight} text={f.percent(weight)} />,
+      ])}
+    />
   );
 }

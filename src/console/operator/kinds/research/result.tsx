@@ -6,9 +6,8 @@ import { askedCoverage, byRank, type ResearchView } from '../../../../kinds/rese
 import { namesOf } from '../../../../kinds/view-fields.js';
 import { Segmented } from '../../../kit/controls/inputs.js';
 import { Facts, Mono } from '../../../kit/controls/pieces.js';
-import { Bar } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { Limits } from '../shared/common.js';
+import { Against, Limits } from '../shared/common.js';
 import { type PageStart, pageStarts, piecesOf, placeOf, type Quote } from './quotes.js';
 import { words } from './words.js';
 
@@ -54,11 +53,9 @@ function Coverage({ result: { coverage }, goal }: { readonly result: ResearchVie
   const covered = terms.length - uncovered.length;
   return (
     <>
-      <div class="against">
-        <span class="against-name">{t.result.coverage}</span>
-        <Bar share={terms.length > 0 ? covered / terms.length : 0} />
-        <span class="against-text">{t.result.covered(f.number(covered), f.number(terms.length))}</span>
-      </div>
+      <Against name={t.result.coverage} share={terms.length > 0 ? covered / terms.length : 0}>
+        {t.result.covered(f.number(covered), f.number(terms.length))}
+      </Against>
       {uncovered.length > 0 && (
         <p class="muted">
           {t.result.uncovered}: {wordsFor(uncovered, goal).join(', ')}

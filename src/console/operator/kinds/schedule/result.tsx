@@ -10,9 +10,8 @@ import {
 } from '../../../../kinds/schedule/view.js';
 import { Figures } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';
-import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { Limits, useProofFigure } from '../shared/common.js';
+import { Limits, TitledTable, useProofFigure } from '../shared/common.js';
 import { explanations } from '../../../../kinds/explained.js';
 import { namesOf } from '../../../../kinds/view-fields.js';
 import { words as sharedWords } from '../shared/words.js';
@@ -77,31 +76,28 @@ function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
   const cell = useTimeCells();
   const { job, start, end, due, lateBy, inTime } = t.result;
   return (
-    <>
-      <h3>{t.result.jobs}</h3>
-      <DataTable
-        label={t.result.jobs}
-        stacks
-        head={[job, start, end, due, lateBy]}
-        rows={jobs.map((each) => [
-          <span class="job-name">
-            <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.name}
-          </span>,
-          cell(each.start, each.start_at),
-          cell(each.end, each.end_at),
-          each.due === null ? '–' : cell(each.due, each.due_at),
-          each.due === null ? (
-            '–'
-          ) : each.late > 0 ? (
-            <strong class="late">
-              <Quantity value={each.late} text={f.number(each.late)} />
-            </strong>
-          ) : (
-            <Quantity value={0} text={inTime} />
-          ),
-        ])}
-      />
-    </>
+    <TitledTable
+      title={t.result.jobs}
+      stacks
+      head={[job, start, end, due, lateBy]}
+      rows={jobs.map((each) => [
+        <span class="job-name">
+          <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.name}
+        </span>,
+        cell(each.start, each.start_at),
+        cell(each.end, each.end_at),
+        each.due === null ? '–' : cell(each.due, each.due_at),
+        each.due === null ? (
+          '–'
+        ) : each.late > 0 ? (
+          <strong class="late">
+            <Quantity value={each.late} text={f.number(each.late)} />
+          </strong>
+        ) : (
+          <Quantity value={0} text={inTime} />
+        ),
+      ])}
+    />
   );
 }
 
@@ -120,19 +116,16 @@ function Delays({ result, input, jobs }: DelaysProps) {
   const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
   const { job, whyLate, waitsFor, waitsForNone, waiting } = t.result;
   return (
-    <>
-      <h3>{whyLate}</h3>
-      <DataTable
-        label={whyLate}
-        head={[job, waitsFor]}
-        texts={[0, 1]}
-        rows={all.map((each) => [
-          each.job.name,
-          each.others
-            .map((at) => waiting(jobName(at.job), machineName(at.machine), time(at.start, at.start_at), time(at.end, at.end_at)))
-            .join(', ') || waitsForNone,
-        ])}
-      />
-    </>
+    <TitledTable
+      title={whyLate}
+      head={[job, waitsFor]}
+      texts={[0, 1]}
+      rows={all.map((each) => [
+        each.job.name,
+        each.others
+          .map((at) => waiting(jobName(at.job), machineName(at.machine), time(at.start, at.start_at), time(at.end, at.end_at)))
+          .join(', ') || waitsForNone,
+      ])}
+    />
   );
 }

@@ -1,6 +1,8 @@
 /** What several kinds of results say. */
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { explanations } from '../../../../kinds/explained.js';
-import type { Figure } from '../../../kit/controls/pieces.js';
+import { Explained, type Figure } from '../../../kit/controls/pieces.js';
+import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
 
@@ -20,6 +22,47 @@ export function Limits({ limits }: { readonly limits: string | readonly string[]
     </div>
   );
 }
+
+interface TitledProps extends Omit<ComponentProps<typeof DataTable>, 'label'> {
+  readonly title: string;
+  /** What the word of the title means. */
+  readonly means?: string;
+}
+
+/** A table below its title. */
+export const TitledTable = ({ title, means, ...table }: TitledProps) => (
+  <>
+    <h3>
+      <Explained means={means}>{title}</Explained>
+    </h3>
+    <DataTable label={title} {...table} />
+  </>
+);
+
+interface ShareProps {
+  readonly name: ComponentChildren;
+  /** Null where there is nothing that it is a share of. */
+  readonly share: number | null;
+  readonly tone?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A share of one as a bar, between its name and what it is in words. */
+export const Against = ({ name, share, tone = '', children }: ShareProps) => (
+  <div class="against">
+    <span class="against-name">{name}</span>
+    {share !== null && <Bar share={share} tone={tone} />}
+    <span class="against-text">{children}</span>
+  </div>
+);
+
+/** A name over the bar of its share. */
+export const BarName = ({ name, share, lang }: { readonly name: string; readonly share: number; readonly lang?: string }) => (
+  <span class="bar-name" lang={lang}>
+    {name}
+    <Bar share={share} />
+  </span>
+);
 
 interface Bound {
   readonly name: string;
