@@ -19,7 +19,7 @@ import type { Labels } from '../../kit/forms/labels.js';
 import { checked, memberValues } from '../../kit/forms/values.js';
 import { useAction } from '../../kit/load.js';
 import type { Draft, Members as WorkMembers } from '../kinds/shared/draft.js';
-import { WorkForm } from '../kinds/shared/form.js';
+import { WorkForm } from '../kinds/form.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
 import { estimateText } from '../missions/estimate.js';
 import { replaceRoute, useSession } from '../session/session.js';

@@ -1,17 +1,17 @@
 /** The form of a kind, drawn part by part from what its codec, its words and its layout say. */
 import { useMemo } from 'preact/hooks';
-import type { Fields } from '../../../../codec/field.js';
-import type { Kind } from '../../../../codec/kinds.js';
-import { ListType, NumberType } from '../../../../codec/kit.js';
-import { Members, Rows } from '../../../kit/forms/fields.js';
-import type { AnyWords } from '../../../kit/forms/labels.js';
-import { numbersOf } from '../../../kit/forms/values.js';
-import type { Cells } from '../../../kit/grid/cells.js';
-import { TableField } from '../../../kit/grid/grid.js';
-import { useWords } from '../../text/words.js';
-import { kindViews, useKindWords } from '../table.js';
-import { type Draft, type FormPart, type TableEditor, textsOf } from './draft.js';
-import { innerFields, workFields } from './work.js';
+import type { Fields } from '../../../codec/field.js';
+import type { Kind } from '../../../codec/kinds.js';
+import { ListType, NumberType } from '../../../codec/kit.js';
+import { Members, Rows } from '../../kit/forms/fields.js';
+import type { AnyWords } from '../../kit/forms/labels.js';
+import { numbersOf } from '../../kit/forms/values.js';
+import type { Cells } from '../../kit/grid/cells.js';
+import { TableField } from '../../kit/grid/grid.js';
+import { useWords } from '../text/words.js';
+import { kindViews, useKindWords } from './table.js';
+import { type Draft, type FormPart, type TableEditor, textsOf } from './shared/draft.js';
+import { innerFields, workFields } from './shared/work.js';
 
 type Texts = Readonly<Record<string, string>>;
 
