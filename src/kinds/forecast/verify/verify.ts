@@ -50,6 +50,7 @@ export const verifyForecast = claimsVerifier<ForecastWork>(({ work }, untrusted,
   if (work.regressors !== undefined)
     passed('an effect for each regressor, within its interval, and applied where that leaves 0 out');
   bands(result);
+  leanings(result);
   passed(
     work.regressors === undefined
       ? 'bands around the forecast, nested by level, and never narrower at a later step'
@@ -180,6 +181,21 @@ function effects({ regressors = {} }: ForecastWork, { effects: given = [] }: Cla
     const isApplied = isTold && (lower > 0 || upper < 0);
     need((applied !== 0) === isApplied, `"${name}" is applied if and only if its interval leaves 0 out`);
     need(!isApplied || (applied / effect > 0 && applied / effect <= 1), `more of "${name}" is applied than its effect`);
+  }
+}
+
+/** A band reaches as far below its forecast as above, or by the same difference at every step where a last value may be a step. */
+function leanings({ forecast, intervals }: Claimed): void {
+  for (const { level, lower, upper } of intervals) {
+    const isWhole = [...lower, ...upper].every(Number.isInteger);
+    const largest = Math.max(...[...forecast, ...lower, ...upper].map(Math.abs));
+    // A bound that is 0 is cut off there.
+    const leans = forecast.flatMap((value, k) => (lower[k] === 0 ? [] : [value - (lower[k] ?? 0) - ((upper[k] ?? 0) - value)]));
+    const differ = leans.length > 0 ? Math.max(...leans) - Math.min(...leans) : 0;
+    need(
+      differ <= rounding * largest + (isWhole ? 2 * whole_slack : 0),
+      `the ${level} % band leans more at one step than at another`,
+    );
   }
 }
 
