@@ -7,13 +7,25 @@ import { round12 } from '../../src/base/decimal.js';
 import { prng } from '../../src/base/prng.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
+import { bandsOf } from '../../src/kinds/forecast/engine/bands.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
+import { planFor } from '../../src/kinds/forecast/engine/plan.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 
+const base = {
+  kind: 'forecast',
+  horizon: 6,
+  holdout: 4,
+  season: 1,
+  levels: [95],
+  unit: 'units',
+  start: null,
+  step: null,
+} as const;
+
 function forecast(observations: readonly number[], more: Partial<ForecastWork> = {}): ForecastResult {
-  const base = { kind: 'forecast', observations, horizon: 6, holdout: 4, season: 1, levels: [95], unit: 'units' } as const;
-  const work: ForecastWork = { ...base, start: null, step: null, ...more };
+  const work: ForecastWork = { ...base, observations, ...more };
   const effort = { max_evaluations: 10_000 };
   const input: EngineInput<ForecastWork> = {
     goal: 'x',
@@ -132,6 +144,23 @@ describe('engines/forecast on what users bring', () => {
       const { forecast: path } = forecast(Array.from({ length: 24 }, (_, t) => round12(base ** t)));
       path.forEach((v, k) => assert.ok(Math.abs(v / base ** (24 + k) - 1) < 0.01, `${base}: step ${k} is ${v}`));
     }
+  });
+
+  it('widens the bands of long paths more where the errors of a path hang together', () => {
+    const factorOf = (error: (origin: number, k: number) => number): number => {
+      const y = new Float64Array(400);
+      const work: ForecastWork = { ...base, observations: [...y] };
+      const plan = planFor(work, y);
+      const tried = plan.origins.map((origin) => ({
+        origin,
+        path: Float64Array.from({ length: 6 }, (_, k) => error(origin, k)),
+      }));
+      const { factors } = bandsOf(work, plan, { values: y, known: y, observed: y, step: null, regression: null }, tried);
+      return factors[0]!.factor;
+    };
+    const apart = factorOf((origin, k) => ((origin + k) % 2 === 0 ? 1 : -1));
+    const together = factorOf((origin) => (origin % 2 === 0 ? 1 : -1));
+    assert.ok(Math.abs(together / apart - 1.25 / 1.1) < 0.001, `${together} ${apart}`);
   });
 
   it('covers known processes, yearly, quarterly and monthly', () => {

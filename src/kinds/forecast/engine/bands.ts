@@ -27,11 +27,13 @@ const growth_paths = 6;
 const normal_paths = 6;
 /**
  * Residuals are too small, because the parameters were fitted over them: by a share where whole paths fit into the series, else the more, the
- * fewer observations there are beyond the first ones.
+ * fewer observations there are beyond the first ones; and more where the errors of a path hang together, so that few of them say something of
+ * their own.
  */
 const whole_correction = 0.1;
-const observations_correction = 4.5;
+const observations_correction = 3.5;
 const observations_first = 4;
+const lasting_correction = 0.15;
 
 /**
  * Returns how far an error grows from the first step to the k-th: as that of a random walk whose drift is estimated from n values. With too few
@@ -97,16 +99,38 @@ function spreads({ rows, count: n }: Residuals, plan: Plan, h: number): Float64A
   return out;
 }
 
+/** Returns the mean correlation, 0 to 1, of two errors of the same path, in units of the spread. */
+function lastingShare({ rows }: Residuals, spread: Float64Array): number {
+  let above = 0;
+  let below = 0;
+  for (const row of rows) {
+    let [sum, squares, count] = [0, 0, 0];
+    row.forEach((e, k) => {
+      const s = spread[k] ?? 0;
+      if (!(s > 0) || Number.isNaN(e)) return;
+      sum += e / s;
+      squares += (e / s) * (e / s);
+      count++;
+    });
+    above += sum * sum - squares;
+    below += (count - 1) * squares;
+  }
+  return below > 0 ? Math.min(1, Math.max(0, above / below)) : 0;
+}
+
+function correctionOf(residuals: Residuals, spread: Float64Array, { isCut }: Plan): number {
+  const few = isCut ? observations_correction / (residuals.count - observations_first) : whole_correction;
+  return few + lasting_correction * lastingShare(residuals, spread);
+}
+
 /** Returns the `level` quantile of |residual| / spread over all origins and steps, mixed with that of a normal distribution. */
-function factorFor(level: number, ratios: Float64Array, { rows, count }: Residuals, plan: Plan): number {
+function factorFor(level: number, ratios: Float64Array, { rows }: Residuals, plan: Plan): number {
   const rank = Math.min(ratios.length - 1, Math.ceil((level / 100) * ratios.length));
   const seen = ratios[rank] ?? 0;
   // A normal variable's mean absolute value is √(2/π) of its standard deviation.
   const normal = normalQuantile(level) / 0.797884560802865;
   const paths = plan.isCut ? separate(rows.length, plan.steps, plan) : rows.length;
-  const mixed = (paths * seen + normal_paths * normal) / (paths + normal_paths);
-  const correction = plan.isCut ? observations_correction / (count - observations_first) : whole_correction;
-  return mixed * (1 + correction);
+  return (paths * seen + normal_paths * normal) / (paths + normal_paths);
 }
 
 /**
@@ -219,7 +243,8 @@ export function bandsOf(
   const residuals: Residuals = { rows: rows.filter((row) => !row.every(Number.isNaN)), count: y.length };
   const spread = spreads(residuals, plan, Math.max(horizon, holdout));
   const ratios = sortedRatios(residuals, spread);
-  const factors = levels.map((level) => ({ level, factor: round12(factorFor(level, ratios, residuals, plan)) }));
+  const wider = 1 + correctionOf(residuals, spread, plan);
+  const factors = levels.map((level) => ({ level, factor: round12(wider * factorFor(level, ratios, residuals, plan)) }));
   const seen = observed.filter((v) => !Number.isNaN(v));
   const isNonnegative = may_be_negative !== true && lowest(seen) >= 0;
   const { lift, error } = regression ?? { lift: new Float64Array(0), error: new Float64Array(0) };

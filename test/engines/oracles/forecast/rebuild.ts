@@ -99,11 +99,18 @@ function widthOf(plan: Outline, y: Float64Array, attempts: readonly Attempt[], l
   }
   const ratios = ascending(errors.flatMap((row) => row.flatMap((e, k) => (widths[k]! > 0 ? [Math.abs(e) / widths[k]!] : []))));
   const apart = plan.isCut ? separate(errors.length, plan.pathSteps - 1) : errors.length;
-  const correction = plan.isCut ? 4.5 / (y.length - 4) : 0.1;
+  const pairs = errors.map((row) => {
+    const units = row.flatMap((e, k) => (widths[k]! > 0 ? [e / widths[k]!] : []));
+    const [whole, squares] = [sum(units), sum(units.map((e) => e * e))];
+    return [whole * whole - squares, (units.length - 1) * squares] as const;
+  });
+  const possible = sum(pairs.map(([, most]) => most));
+  const lasting = possible > 0 ? Math.min(1, Math.max(0, sum(pairs.map(([found]) => found)) / possible)) : 0;
+  const correction = (plan.isCut ? 3.5 / (y.length - 4) : 0.1) + 0.15 * lasting;
   const factorOf = (wanted: number): number => {
     const seen = ratios[Math.min(ratios.length - 1, Math.ceil((wanted / 100) * ratios.length))] ?? 0;
     const expected = normalQuantile(wanted) / 0.797884560802865;
-    return round12(((apart * seen + 6 * expected) / (apart + 6)) * (1 + correction));
+    return round12((1 + correction) * ((apart * seen + 6 * expected) / (apart + 6)));
   };
   return { power, widths, factors: levels.map((one) => ({ level: one, factor: factorOf(one) })) };
 }
