@@ -19,11 +19,14 @@ export interface Series extends Cleaned {
   readonly regression: Regression | null;
 }
 
-/** Returns the first observations as the methods take them. @param ahead the number of steps after them for which regressors are known */
-export function seriesOf(work: ForecastWork, count: number, ahead: number): Series {
+/**
+ * Returns the first observations as the methods take them. @param ahead the number of steps after them for which regressors are known
+ * @param shorter the series of fewer observations, where there is one
+ */
+export function seriesOf(work: ForecastWork, count: number, ahead: number, shorter?: Series): Series {
   const observations = work.observations.slice(0, count);
   const given = observedOf(observations);
-  const { values, outliers: found, regression } = withoutEffects(observations, work, ahead);
+  const { values, outliers: found, regression } = withoutEffects(observations, work, ahead, shorter?.regression ?? null);
   const whole = filled(observations, work.gaps);
   const outliers = found.map(({ index, replacement }) => {
     const value = whole[index] ?? 0;
@@ -41,7 +44,12 @@ interface Base extends Cleaned {
 }
 
 /** Returns the series without what the regressors add to it, and then without its outliers. */
-function withoutEffects(observations: readonly Observation[], work: ForecastWork, ahead: number): Base {
+function withoutEffects(
+  observations: readonly Observation[],
+  work: ForecastWork,
+  ahead: number,
+  before: Regression | null,
+): Base {
   const given = observedOf(observations);
   const whole = filled(observations, work.gaps);
   const plain = withoutOutliers(whole, given, work);
@@ -56,12 +64,12 @@ function withoutEffects(observations: readonly Observation[], work: ForecastWork
     });
     return { ...withoutOutliers(filled(rest, work.gaps), given, work), regression };
   };
-  const first = base(regress(given, regressors, [...seasons, ...short]));
+  const first = base(regress(given, regressors, [...seasons, ...short], before));
   if (first.outliers.length === 0) return first;
   // A wrong value would be taken for an effect: the effects are those of the other values.
   const wrong = new Set(first.outliers.map(({ index }) => index));
   const others = given.map((v, t) => (wrong.has(t) ? Number.NaN : v));
-  return base(regress(others, regressors, [...seasons, ...short]));
+  return base(regress(others, regressors, [...seasons, ...short], first.regression));
 }
 
 /** Returns the regressors in the order of their names. */

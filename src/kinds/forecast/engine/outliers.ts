@@ -76,13 +76,12 @@ function outlierIndices(y: Float64Array, seen: Float64Array): number[] {
     if (height > usual * (ratio_min / gap_min)) ratios[t] = height / Math.max(usual, changeNear(changes, t, n));
   }
   const order = Array.from(ratios.keys())
-    .sort((a, b) => (ratios[b] ?? 0) - (ratios[a] ?? 0) || a - b)
-    .slice(0, Math.min(outliers_max, Math.max(1, Math.floor(n * share_max))) + 1);
+    .filter((t) => (ratios[t] ?? 0) > 0)
+    .sort((a, b) => (ratios[b] ?? 0) - (ratios[a] ?? 0) || a - b);
+  const most = Math.min(outliers_max, Math.max(1, Math.floor(n * share_max)));
+  const ratioOf = (i: number): number => ratios[order[i] ?? n] ?? 0;
   let count = 0;
-  for (let i = 0; i + 1 < order.length; i++) {
-    const here = ratios[order[i] ?? 0] ?? 0;
-    if (here >= ratio_min && here >= gap_min * (ratios[order[i + 1] ?? 0] ?? 0)) count = i + 1;
-  }
+  for (let i = 0; i < most; i++) if (ratioOf(i) >= ratio_min && ratioOf(i) >= gap_min * ratioOf(i + 1)) count = i + 1;
   return order.slice(0, count).sort((a, b) => a - b);
 }
 

@@ -1,7 +1,7 @@
 /**
  * The effects of regressors: a linear regression of the series on them beside a level, a trend and the waves of its seasons, whose errors
  * may be autocorrelated. The errors are a first-order autoregression, or a random walk, plus noise (Harvey 1989, structural time series);
- * its two parameters maximise the restricted likelihood (Patterson and Thompson 1971) over a fixed grid. A Kalman filter decorrelates the
+ * its two parameters maximise the restricted likelihood (Patterson and Thompson 1971), downhill on a fixed grid. A Kalman filter decorrelates the
  * rows of every column; generalised least squares are then plain ones (Kohn and Ansley 1985). Plain least squares would give intervals that are far
  * too narrow where errors are autocorrelated.
  */
@@ -25,6 +25,8 @@ export interface Regression {
   readonly lift: Float64Array;
   /** The standard error of what they add to each step ahead. */
   readonly error: Float64Array;
+  /** The parameters of the errors, from which those of a longer series are not far; null where there are no effects. */
+  readonly place: Place | null;
 }
 
 // The columns beside the regressors.
@@ -38,12 +40,12 @@ function plainColumns(y: Column, seen: number, seasons: readonly number[]): Colu
   const column = (of: (t: number) => number): Column => y.map((v, t) => (Number.isNaN(v) ? 0 : of(t)));
   const columns = [column(() => 1), column((t) => (2 * t) / y.length - 1)];
   for (const m of seasons) {
+    const angles = Float64Array.from({ length: m }, (_, t) => (circle * t) / m);
+    const [cosines, sines] = [angles.map(cos), angles.map(sin)];
     for (let wave = 1; wave <= Math.min(waves_max, m / 2); wave++) {
       if (2 * (columns.length + 2) > seen) return columns;
-      // The phase is reduced first, so that the last cycle has the same values as the first.
-      const angle = (t: number): number => (circle * ((t * wave) % m)) / m;
-      columns.push(column((t) => cos(angle(t))));
-      if (2 * wave < m) columns.push(column((t) => sin(angle(t))));
+      columns.push(column((t) => cosines[(t * wave) % m] ?? 0));
+      if (2 * wave < m) columns.push(column((t) => sines[(t * wave) % m] ?? 0));
     }
   }
   return columns;
@@ -69,10 +71,14 @@ const knownOf = (y: Column): number => y.reduce((count, v) => count + (Number.is
 /** A column of which less than this share is left beside the columns before it says nothing of its own. */
 const rest_min = 1e-7;
 
+/** Returns the sum of the products, of every other one apart, so that additions need not wait for each other. */
 function product(a: Column, b: Column): number {
-  let sum = 0;
-  for (let t = 0; t < a.length; t++) sum += (a[t] ?? 0) * (b[t] ?? 0);
-  return sum;
+  let [even, odd] = [0, 0];
+  for (let t = 1; t < a.length; t += 2) {
+    even += (a[t - 1] ?? 0) * (b[t - 1] ?? 0);
+    odd += (a[t] ?? 0) * (b[t] ?? 0);
+  }
+  return a.length % 2 === 0 ? even + odd : even + odd + (a[a.length - 1] ?? 0) * (b[a.length - 1] ?? 0);
 }
 
 const productsOf = (columns: readonly Column[]): Triangle =>
@@ -89,13 +95,32 @@ interface Errors {
   readonly lasting: number;
 }
 
-const independent: Errors = { phi: 0, lasting: 1 };
-const tried: readonly Errors[] = [
-  independent,
-  { phi: -0.5, lasting: 1 },
-  { phi: -0.25, lasting: 1 },
-  ...[0.25, 0.5, 0.7, 0.85, 0.95, 1].flatMap((phi) => [1, 0.5, 0.2, 0.05, 0.01].map((lasting) => ({ phi, lasting }))),
+/** The parameters that are tried, in an order in which neighbours are alike. */
+const phis: readonly number[] = [-0.5, -0.25, 0, 0.25, 0.5, 0.7, 0.85, 0.95, 1];
+const lastings: readonly number[] = [1, 0.5, 0.2, 0.05, 0.01];
+
+/** Where in these two lists the parameters stand. */
+type Place = readonly [phi: number, lasting: number];
+
+type Places = readonly [Place, ...Place[]];
+
+/** Independent errors, an autoregression, and a random walk with noise. */
+const first_places: Places = [
+  [2, 0],
+  [5, 0],
+  [8, 2],
 ];
+
+/** Returns the places beside one; where nothing lasts, its share says nothing. */
+function neighbours([phi, lasting]: Place): Place[] {
+  const beside: readonly Place[] = [
+    [phi - 1, lasting],
+    [phi + 1, lasting],
+    [phi, lasting - 1],
+    [phi, lasting + 1],
+  ];
+  return beside.filter(([i, j]) => i in phis && j in lastings && (j === 0 || (phis[i] ?? 0) > 0));
+}
 
 interface Whitened {
   readonly columns: readonly Column[];
@@ -132,6 +157,7 @@ function whitened(columns: readonly Column[], y: Column, { phi, lasting }: Error
 }
 
 interface Fit {
+  readonly place: Place;
   readonly factors: Triangle;
   /** The sum of the squared residuals of the decorrelated rows. */
   readonly residual: number;
@@ -143,8 +169,9 @@ interface Fit {
 const variance_min = 1e-24;
 
 /** @param columns those that say something of their own, then the series */
-function fitted(columns: readonly Column[], y: Column, errors: Errors): Fit {
-  const rows = whitened(columns, y, errors);
+function fitted(columns: readonly Column[], y: Column, place: Place): Fit {
+  const [phi, lasting] = place;
+  const rows = whitened(columns, y, { phi: phis[phi] ?? 0, lasting: lastings[lasting] ?? 1 });
   const factors = productsOf(rows.columns);
   factorise(factors, 0);
   const p = columns.length - 1;
@@ -156,7 +183,7 @@ function fitted(columns: readonly Column[], y: Column, errors: Errors): Fit {
     const pivot = factors[i]?.[i] ?? 1;
     if (pivot < Infinity) loss += 2 * log(pivot);
   }
-  return { factors, residual, loss };
+  return { place, factors, residual, loss };
 }
 
 /** Returns the 95 % quantile of Student's distribution: Abramowitz and Stegun 26.7.5, error below 0.002 from 3 degrees of freedom on. */
@@ -171,15 +198,33 @@ function student95(freedom: number): number {
   );
 }
 
-/** The parameters of the errors are those of at most so many last values, so that a long series takes no longer. */
-const errors_rows_max = 2_000;
+/** Returns the fit of the least loss among those of the given places, then from neighbour to neighbour. */
+function downhill(columns: readonly Column[], y: Column, [first, ...others]: Places): Fit {
+  const fits = new Map<string, Fit>();
+  const at = (place: Place): Fit => {
+    const fit = fits.get(place.join()) ?? fitted(columns, y, place);
+    fits.set(place.join(), fit);
+    return fit;
+  };
+  const better = (best: Fit, place: Place): Fit => (at(place).loss < best.loss ? at(place) : best);
+  let best = others.reduce(better, at(first));
+  for (;;) {
+    const next = neighbours(best.place).reduce(better, best);
+    if (next === best) return best;
+    best = next;
+  }
+}
 
-function errorsOf(columns: readonly Column[], y: Column): Errors {
+/** The parameters of the errors are those of at most so many last values, so that a long series takes little longer. */
+const errors_rows_max = 500;
+
+/** Returns the fit with the best parameters of the errors. @param columns those that say something of their own, then the series */
+function bestFit(columns: readonly Column[], y: Column, from: Places): Fit {
+  if (y.length <= errors_rows_max) return downhill(columns, y, from);
   const last = columns.map((column) => column.subarray(-errors_rows_max));
   const isFree = freeOf(last);
   const kept = last.filter((_, i) => isFree[i] === true || i === last.length - 1);
-  const losses = tried.map((errors) => fitted(kept, y.subarray(-errors_rows_max), errors).loss);
-  return tried[losses.indexOf(Math.min(...losses))] ?? independent;
+  return fitted(columns, y, downhill(kept, y.subarray(-errors_rows_max), from).place);
 }
 
 /** The parameters of the errors, which were fitted too. */
@@ -212,17 +257,23 @@ function designOf(y: Float64Array, regressors: readonly Regressor[], seasons: re
 
 /**
  * Returns the effects of the regressors on a series. One without a variation of its own has none; one whose interval holds 0 is not applied.
- * @param y the observations, NaN where one is missing
+ * @param y the observations, NaN where one is missing @param before the regression of nearly the same series, where there is one
  */
-export function regress(y: Float64Array, regressors: readonly Regressor[], seasons: readonly number[]): Regression {
+export function regress(
+  y: Float64Array,
+  regressors: readonly Regressor[],
+  seasons: readonly number[],
+  before: Regression | null,
+): Regression {
   const { columns, plain, units } = designOf(y, regressors, seasons);
   const isFree = freeOf(columns);
   const kept = columns.filter((_, i) => isFree[i] === true || i === columns.length - 1);
   const own = regressors.flatMap((_, i) => (isFree[plain + i] === true ? [i] : []));
   const p = kept.length - 1;
   const freedom = knownOf(y) - p - error_parameters;
-  if (own.length === 0 || freedom < freedom_min) return described(y.length, regressors, new Map());
-  const best = fitted(kept, y, errorsOf(kept, y));
+  if (own.length === 0 || freedom < freedom_min) return { ...described(y.length, regressors, new Map()), place: null };
+  const place = before?.place ?? null;
+  const best = bestFit(kept, y, place === null ? first_places : [place]);
   const coefficients = solveBack(best.factors.slice(0, p), best.factors[p]?.slice(0, p) ?? new Float64Array(0));
   const found = own.map((regressor, i): readonly [number, Estimate] => {
     const place = p - own.length + i;
@@ -231,7 +282,7 @@ export function regress(y: Float64Array, regressors: readonly Regressor[], seaso
     right[place] = unit * Math.sqrt(best.residual / freedom);
     return [regressor, { effect: unit * (coefficients[place] ?? 0), row: solveForward(best.factors, right), freedom }];
   });
-  return described(y.length, regressors, new Map(found));
+  return { ...described(y.length, regressors, new Map(found)), place: best.place };
 }
 
 interface Estimate {
@@ -242,7 +293,11 @@ interface Estimate {
 }
 
 /** @param estimates by the place of the regressor */
-function described(count: number, regressors: readonly Regressor[], estimates: ReadonlyMap<number, Estimate>): Regression {
+function described(
+  count: number,
+  regressors: readonly Regressor[],
+  estimates: ReadonlyMap<number, Estimate>,
+): Omit<Regression, 'place'> {
   const effects = regressors.map(({ name }, i): Effect => {
     const found = estimates.get(i);
     if (found === undefined) return { name, effect: null, lower: null, upper: null, applied: 0 };
@@ -264,8 +319,10 @@ function described(count: number, regressors: readonly Regressor[], estimates: R
     const usual = median(values.subarray(0, count));
     values.forEach((v, t) => {
       lift[t] = (lift[t] ?? 0) + applied * (v - usual);
-      const sum = rows[t - count];
-      if (sum !== undefined) for (let k = 0; k < width; k++) sum[k] = (sum[k] ?? 0) + (row[k] ?? 0) * (v - usual);
+    });
+    rows.forEach((sum, t) => {
+      const off = (values[count + t] ?? 0) - usual;
+      for (let k = 0; k < width; k++) sum[k] = (sum[k] ?? 0) + (row[k] ?? 0) * off;
     });
   });
   return { effects, lift, error: Float64Array.from(rows, (row) => Math.sqrt(product(row, row))) };
