@@ -23,15 +23,19 @@ export interface Talking {
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 export function talking(command: string, args: readonly string[], env: Env = {}): Talking {
   const child = spawn(command, args, { env: { PATH: path, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => void lines.push(line));
   const gone = once(child, 'close');
-  const end = (): void => void child.kill('SIGKILL');
-  process.once('exit', end);
+  running.add(child);
   const stop = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
-    process.removeListener('exit', end);
+    running.delete(child);
     child.kill(signal);
     if (signal !== 'SIGKILL') child.kill('SIGCONT');
     await gone;

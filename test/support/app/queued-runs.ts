@@ -10,13 +10,14 @@ import {
 } from '../../../src/app/simulation/runs/thread.js';
 import type { WorkerNotice, WorkerAccess } from '../../../src/app/workers/register.js';
 import { startBadWorker, startNats, startWorkerProcess, type Misbehaviour, type Nats, type WorkerProcess } from './nats.js';
+import { atEffort } from '../effort.js';
 import { until } from './given-daemon.js';
 import { requestOf } from './simulation.js';
 
 export const names = ['a', 'b', 'c'];
 export const document = { entropy: 2, pop_size: 31, generations: 42, num_sectors: 7, mut_rate: 0.3 };
 /** Epochs of some hundred ms, so that a worker can be stopped within one. */
-export const long = { entropy: 2, pop_size: 1_500, generations: 40, num_sectors: 40, horizon: 20 };
+export const long = { entropy: 2, pop_size: 1_500, generations: atEffort(25, 40), num_sectors: 40, horizon: 20 };
 
 /** Epochs so long that a worker is surely caught within one, on a fast machine too. */
 export const longer = { ...long, pop_size: 4_500 };
@@ -118,27 +119,25 @@ export interface Queue {
   readonly done: () => number;
 }
 
-/** Starts a server before each test, and ends it and all workers after it. */
-export function queueForEach(): () => Queue {
-  let nats: Nats;
+/** Returns a test with a server of its own, which ends with all its workers. */
+export const inQueue = (test: (queue: Queue) => Promise<void>) => async (): Promise<void> => {
+  const nats = await startNats();
   const workers: WorkerProcess[] = [];
   const kept = async (starting: Promise<WorkerProcess>): Promise<WorkerProcess> => {
     const started = await starting;
     workers.push(started);
     return started;
   };
-  beforeEach(async () => {
-    nats = await startNats();
-  });
-  afterEach(async () => {
-    await Promise.all(workers.splice(0).map((each) => each.stop()));
+  try {
+    await test({
+      nats,
+      workers,
+      worker: () => kept(startWorkerProcess(nats.url)),
+      bad: (how) => kept(startBadWorker(nats.url, how)),
+      done: () => workers.reduce((sum, each) => sum + each.done(), 0),
+    });
+  } finally {
+    await Promise.all(workers.map((each) => each.stop()));
     await nats.remove();
-  });
-  return () => ({
-    nats,
-    workers,
-    worker: () => kept(startWorkerProcess(nats.url)),
-    bad: (how) => kept(startBadWorker(nats.url, how)),
-    done: () => workers.reduce((sum, each) => sum + each.done(), 0),
-  });
-}
+  }
+};
