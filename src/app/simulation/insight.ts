@@ -3,6 +3,7 @@
  * and cached as numbers. The work is split into short pieces, so that it does not block other requests.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Recent } from '../../base/recent.js';
 import { RefusalError } from '../../base/result.js';
 import { insight_curves_max, insight_forecasts_max } from '../../base/limits.js';
 import type { Insight, InsightCurve, InsightEntry } from '../../codec/api-simulation.js';
@@ -30,8 +31,8 @@ interface InsightOptions {
 }
 
 export class Insights {
-  /** The cached forecasts by run, the least recently used first. */
-  private readonly kept = new Map<string, Float64Array>();
+  /** The cached forecasts by run. */
+  private readonly kept = new Recent<string, Float64Array>(insight_forecasts_max);
 
   /** @param forecastOfRun returns a run's recorded forecast; of a large run later, so that its outcome can be read elsewhere */
   constructor(
@@ -49,8 +50,7 @@ export class Insights {
     const single: InsightCurve[] = [];
     let began = performance.now();
     for (const run of ids === null || ids.length === 0 ? this.all() : this.named(ids)) {
-      const found = this.capabilities(run);
-      const values = found instanceof Promise ? await found : found;
+      const values = await this.capabilities(run);
       add(sums, values);
       if (curves && single.length < insight_curves_max) single.push({ id: run.id, capability: Array.from(values) });
       if (performance.now() - began < insight_work_ms_max) continue;
@@ -80,24 +80,10 @@ export class Insights {
     }
   }
 
-  private capabilities(run: SimulationRun): Float64Array | Promise<Float64Array> {
+  private async capabilities(run: SimulationRun): Promise<Float64Array> {
     const key = `${run.id}:${run.outcome_hash ?? ''}`;
-    const known = this.kept.get(key);
-    if (known !== undefined) return this.keep(key, known);
-    const forecast = this.forecastOfRun(run);
-    const keep = (entries: Forecast): Float64Array =>
-      this.keep(
-        key,
-        Float64Array.from(entries, ({ capability }) => capability),
-      );
-    return forecast instanceof Promise ? forecast.then(keep) : keep(forecast);
-  }
-
-  private keep(key: string, values: Float64Array): Float64Array {
-    this.kept.delete(key);
+    const values = this.kept.get(key) ?? Float64Array.from(await this.forecastOfRun(run), ({ capability }) => capability);
     this.kept.set(key, values);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > insight_forecasts_max && oldest !== undefined) this.kept.delete(oldest);
     return values;
   }
 }

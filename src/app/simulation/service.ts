@@ -23,10 +23,10 @@ import type { AgentStates } from '../orchestrator/orchestrator.js';
 import { WorkerTrust } from '../workers/register.js';
 import { type IslandSettings, queuesOf } from './islands/settings.js';
 import { executeRun, type WhyStop } from './runs/execute.js';
-import { ProgressBroadcaster, type ProgressFeed, RunProgress } from './runs/progress.js';
+import { ProgressBroadcaster, RunProgress } from './runs/progress.js';
 import { ResultsTexts } from './runs/results-text.js';
 import { RunQueue } from './run-queue.js';
-import { cancelRun, endRun, type NewRun, requestRun, requireRun, sweepDeadRuns } from './runs/runs.js';
+import { cancelRun, endRun, requestRun, requireRun, sweepDeadRuns } from './runs/runs.js';
 import { cancelSweep, completeSweep, requestSweep, resumeSweeps, sweepOf } from './runs/sweeps.js';
 import { namedRequest } from './runs/simulate.js';
 import { storedRun } from './runs/stored.js';
@@ -62,49 +62,9 @@ interface RequestOptions {
   readonly idempotency?: { readonly key: string } | undefined;
 }
 
-export interface SimulationService {
-  /**
-   * Decodes and settles the document (JSON, as the strict reader returns it), records the run and queues it. Refusals: `invalid`,
-   * `request_id_reused`, `busy` when too many runs wait (`facts.retry_after_s`), `interrupted` while the server stops.
-   */
-  readonly request: (document: unknown, options: RequestOptions) => Promise<SimulationRun>;
-  /** Records a sweep with all its runs, and queues them. It takes one place in the queue. Refusals as of `request`. */
-  readonly requestSweep: (document: unknown, options: Omit<RequestOptions, 'idempotency'>) => Promise<Sweep>;
-  /** Cancels a sweep and its unfinished runs. Refusals: `wrong_state` if it has ended, `not_found`. */
-  readonly cancelSweep: (id: string, actor: string, via?: Via) => Promise<void>;
-  /** Resolves when a sweep has ended, the signal aborts or the service stops. */
-  readonly untilSweepEnded: (id: string, signal: AbortSignal) => Promise<void>;
-  /**
-   * Cancels a queued or running run; its thread stops soon. Refusals: `wrong_state` if it has finished, `not_found`, `invalid`.
-   */
-  readonly cancel: (id: string, actor: string, via?: Via) => Promise<SimulationRun>;
-  /** Returns the run progress from 0 to 1; for a run that is no longer in flight, 1 if it succeeded, else 0. */
-  readonly progressOf: (id: string) => number;
-  /** Returns the place of a run in the queue, from 1; null unless it waits there. */
-  readonly positionOf: (id: string) => number | null;
-  /** Returns an estimate of the seconds that a run still takes; null while its progress tells too little. */
-  readonly remainingOf: (id: string) => number | null;
-  /** Resolves when a run has ended, the signal aborts or the service stops. @throws RefusalError `invalid` or `not_found` */
-  readonly untilEnded: (id: string, signal: AbortSignal) => Promise<void>;
-  readonly agents: () => AgentStates;
-  /** Returns the workers of the islands' queues; null where no island has one. */
-  readonly workers: () => readonly WorkerState[] | null;
-  readonly feed: ProgressFeed;
-  readonly counts: RunQueue['counts'];
-  /** Returns the number of requests that wait or run, each sweep counted once. */
-  readonly requests: () => number;
-  /** Returns the number of runs of this server that ended, by final state. */
-  readonly ended: () => Readonly<Record<'succeeded' | 'failed' | 'cancelled', number>>;
-  /** Returns the results object of a run that succeeded, as JSON. @throws RefusalError `wrong_state` or `integrity` */
-  readonly results: ResultsTexts['of'];
-  readonly forecast: ResultsTexts['forecast'];
-  /** Accepts no more runs; running ones fail with `interrupted`, queued ones are executed by the next daemon. Takes at most 8 s. */
-  readonly stop: () => Promise<void>;
-}
-
 /** Starts the service, which stops with the daemon unless it was stopped before. */
 export function startSimulations(daemon: Daemon, options: SimulationOptions): SimulationService {
-  const service = new Simulations(daemon, options);
+  const service = new SimulationService(daemon, options);
   if (options.simulate === undefined) warmSimulation();
   daemon.endWith(service.stop);
   return service;
@@ -123,7 +83,7 @@ const full = (waiting: number): Refusal => ({
 
 const actor = 'daemon';
 
-class Simulations implements SimulationService {
+export class SimulationService {
   readonly feed: ProgressBroadcaster;
   private readonly queue: RunQueue;
   /** Requests that are being recorded; each counts as a place in the queue. */
@@ -164,58 +124,83 @@ class Simulations implements SimulationService {
     }
   }
 
+  /** Resolves when a run has ended, the signal aborts or the service stops. @throws RefusalError `invalid` or `not_found` */
   readonly untilEnded = (id: string, signal: AbortSignal): Promise<void> =>
     this.feed.untilEnded(id, AbortSignal.any([signal, this.stopping.signal]));
 
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
+  /** Returns the workers of the islands' queues; null where no island has one. */
   readonly workers = (): readonly WorkerState[] | null => this.trust.states();
   readonly counts = () => this.queue.counts();
+  /** Returns the number of requests that wait or run, each sweep counted once. */
   readonly requests = () => this.queue.places + this.queue.counts().running;
+  /** Returns the number of runs of this server that ended, by final state. */
   readonly ended = () => ({ ...this.ends });
+  /** Returns the results object of a run that succeeded, as JSON. @throws RefusalError `wrong_state` or `integrity` */
   readonly results: ResultsTexts['of'] = (run, genome) => this.texts.of(run, genome);
   readonly forecast: ResultsTexts['forecast'] = (run) => this.texts.forecast(run);
+  /** Accepts no more runs; running ones fail with `interrupted`, queued ones are executed by the next daemon. Takes at most 8 s. */
   readonly stop = (): Promise<void> => (this.stopped ??= this.end());
 
+  /** Returns the run progress from 0 to 1; for a run that is no longer in flight, 1 if it succeeded, else 0. */
   readonly progressOf = (id: string): number =>
     this.feed.get(id)?.fraction ?? (readRun(this.daemon.home.db, id)?.state === 'succeeded' ? 1 : 0);
 
+  /** Returns the place of a run in the queue, from 1; null unless it waits there. */
   readonly positionOf = (id: string): number | null => this.queue.positionOf(id);
+  /** Returns an estimate of the seconds that a run still takes; null while its progress tells too little. */
   readonly remainingOf = (id: string): number | null => this.feed.get(id)?.remaining(performance.now()) ?? null;
 
-  readonly request = async (document: unknown, { actor, via, idempotency }: RequestOptions): Promise<SimulationRun> => {
+  /**
+   * Decodes and settles the document (JSON, as the strict reader returns it), records the run and queues it. Refusals: `invalid`,
+   * `request_id_reused`, `busy` when too many runs wait (`facts.retry_after_s`), `interrupted` while the server stops.
+   */
+  async request(document: unknown, { actor, via, idempotency }: RequestOptions): Promise<SimulationRun> {
     if (this.isStopping) throw new RefusalError(stopping);
-    const { request, name } = namedRequest(document);
+    const wanted = namedRequest(document);
     const key = idempotency?.key;
     if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
       throw new RefusalError(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
     const isKnown = key !== undefined && runWithKey(this.daemon.home.db, key) !== null;
     if (!isKnown) this.requirePlace(1);
     const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
-    return this.admitted(this.record({ request, name, actor, idempotency: keyed }, via));
-  };
+    const home = homeVia(this.daemon.home, via);
+    return this.admitted(requestRun(home, { ...wanted, idempotency: keyed, ...this.recordedAs(actor) }), (run) => [run]);
+  }
 
-  readonly requestSweep: SimulationService['requestSweep'] = async (document, { actor, via }) => {
+  /** Records a sweep with all its runs, and queues them. It takes one place in the queue. Refusals as of `request`. */
+  async requestSweep(document: unknown, { actor, via }: Omit<RequestOptions, 'idempotency'>): Promise<Sweep> {
     if (this.isStopping) throw new RefusalError(stopping);
     const wanted = sweepOf(document);
     this.requirePlace(wanted.requests.length);
-    const islands = this.options.islands.map(({ name }) => name);
-    const home = homeVia(this.daemon.home, via);
-    const { sweep, runs } = await this.admitted(requestSweep(home, wanted, { islands, runner: 'daemon', actor }));
-    for (const run of runs) this.admit(run);
-    return sweep;
-  };
+    const recording = requestSweep(homeVia(this.daemon.home, via), wanted, this.recordedAs(actor));
+    return (await this.admitted(recording, ({ runs }) => runs)).sweep;
+  }
 
-  readonly cancelSweep: SimulationService['cancelSweep'] = async (id, actor, via) => {
-    for (const run of await cancelSweep(homeVia(this.daemon.home, via), id, actor)) {
-      const progress = this.feed.get(run.id);
-      if (progress !== undefined) this.over(progress, run);
-    }
-  };
+  /**
+   * Cancels a queued or running run; its thread stops soon. Refusals: `wrong_state` if it has finished, `not_found`, `invalid`.
+   */
+  async cancel(id: string, actor: string, via?: Via): Promise<SimulationRun> {
+    const run = await cancelRun(homeVia(this.daemon.home, via), id, actor);
+    this.cancelled(run);
+    return run;
+  }
 
-  readonly untilSweepEnded: SimulationService['untilSweepEnded'] = async (id, gone) => {
+  /** Cancels a sweep and its unfinished runs. Refusals: `wrong_state` if it has ended, `not_found`. */
+  async cancelSweep(id: string, actor: string, via?: Via): Promise<void> {
+    for (const run of await cancelSweep(homeVia(this.daemon.home, via), id, actor)) this.cancelled(run);
+  }
+
+  private cancelled(run: SimulationRun): void {
+    const progress = this.feed.get(run.id);
+    if (progress !== undefined) this.over(progress, run);
+  }
+
+  /** Resolves when a sweep has ended, the signal aborts or the service stops. */
+  async untilSweepEnded(id: string, gone: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([gone, this.stopping.signal]);
     while (this.open.has(id) && !signal.aborted) await this.feed.nextChange(signal);
-  };
+  }
 
   /** @throws RefusalError `busy` when the queue has no place for one more request of so many runs */
   private requirePlace(runs: number): void {
@@ -224,30 +209,20 @@ class Simulations implements SimulationService {
       throw new RefusalError(full(waiting));
   }
 
-  private async admitted<A>(recording: Promise<A>): Promise<A> {
+  private recordedAs(actor: string): { readonly islands: readonly string[]; readonly runner: 'daemon'; readonly actor: string } {
+    return { islands: this.options.islands.map(({ name }) => name), runner: 'daemon', actor };
+  }
+
+  /** Queues the runs of a request once they are recorded; until then it takes a place. */
+  private async admitted<A>(recording: Promise<A>, runsOf: (recorded: A) => readonly SimulationRun[]): Promise<A> {
     this.admitting.add(recording);
     try {
-      return await recording;
+      const recorded = await recording;
+      for (const run of runsOf(recorded)) this.admit(run);
+      return recorded;
     } finally {
       this.admitting.delete(recording);
     }
-  }
-
-  readonly cancel = async (id: string, actor: string, via?: Via): Promise<SimulationRun> => {
-    const cancelled = await cancelRun(homeVia(this.daemon.home, via), id, actor);
-    const progress = this.feed.get(id);
-    if (progress !== undefined) this.over(progress, cancelled);
-    return cancelled;
-  };
-
-  private async record(
-    run: Pick<NewRun, 'request' | 'name' | 'actor' | 'idempotency'>,
-    via: Via | undefined,
-  ): Promise<SimulationRun> {
-    const islands = this.options.islands.map(({ name }) => name);
-    const requested = await requestRun(homeVia(this.daemon.home, via), { ...run, islands, runner: 'daemon' });
-    this.admit(requested);
-    return requested;
   }
 
   /** Queues a new run. A run that was returned again because of its key is already queued, executed or finished. */

@@ -80,22 +80,14 @@ function nextItem({ id, affected, generation, state, isEnded }: RunProgress, pla
   return { id, type: 'ended', state };
 }
 
-export interface ProgressFeed {
-  /**
-   * Returns the items of runs, in order within each run: every year, every generation, its end. Ends when the signal aborts.
-   * @param id a run, reported from its start to its end, also if it has finished. Null: all runs in flight (queued or running)
-   * and later ones, until none is in flight and at least one was reported
-   * @throws RefusalError `invalid` or `not_found` for a run that does not exist
-   */
-  readonly follow: (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressMessage>;
-}
+export type ProgressFeed = Pick<ProgressBroadcaster, 'follow'>;
 
 /**
  * Broadcasts the progress of runs to any number of listeners. Nothing is queued for a listener: each pulls its next item, which
  * is derived from a few numbers of the run and the listener's position in them. A slow listener costs no more than a fast one,
  * and a late one receives a run from its start.
  */
-export class ProgressBroadcaster implements ProgressFeed {
+export class ProgressBroadcaster {
   /** Runs in flight and the last ones that ended, in the order in which they were requested. */
   private readonly runs = new Map<string, RunProgress>();
   private readonly ended: string[] = [];
@@ -136,6 +128,12 @@ export class ProgressBroadcaster implements ProgressFeed {
     for (const wake of waking) wake();
   }
 
+  /**
+   * Returns the items of runs, in order within each run: every year, every generation, its end. Ends when the signal aborts.
+   * @param id a run, reported from its start to its end, also if it has finished. Null: all runs in flight (queued or running)
+   * and later ones, until none is in flight and at least one was reported
+   * @throws RefusalError `invalid` or `not_found` for a run that does not exist
+   */
   readonly follow = (id: string | null, signal: AbortSignal): AsyncIterable<ProgressMessage> =>
     id === null ? this.followAll(signal) : this.followOne(this.runs.get(id) ?? this.finished(id), signal);
 

@@ -1,6 +1,7 @@
 /** Runs as the journal has them and as commands and routes show them: requests, outcomes, results. */
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex } from '../../../base/hash.js';
+import { Recent } from '../../../base/recent.js';
 import { RefusalError, unwrap } from '../../../base/result.js';
 import { simulation_horizon_max } from '../../../base/limits.js';
 import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
@@ -156,16 +157,13 @@ export function runRecord(db: Db, run: SimulationRun): RunRecord {
   };
 }
 
-const outcomes = new Map<string, RunOutcome>();
+const outcomes = new Recent<string, RunOutcome>(run_outcomes_max);
 
 /** Returns the end of a run's forecast, which follows from its request. The newest ones are kept: a list shows many. */
 function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRequest): RunOutcome | null {
   if (state !== 'succeeded' || outcome_hash === null) return null;
   const outcome = outcomes.get(outcome_hash) ?? endOf(request);
-  outcomes.delete(outcome_hash);
   outcomes.set(outcome_hash, outcome);
-  const [oldest] = outcomes.keys();
-  if (outcomes.size > run_outcomes_max && oldest !== undefined) outcomes.delete(oldest);
   return outcome;
 }
 
