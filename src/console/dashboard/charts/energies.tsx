@@ -1,31 +1,29 @@
 /** The energy of chosen sectors by year, in front of the range of all of them; a circle on a line marks the year of its disruption. */
+import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { SectorPath } from '../../../codec/simulation-results.js';
-import { Pointer } from '../../kit/charts/cursor.js';
-import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
 import { area, path, type Span, spanOf, widened } from '../../kit/charts/scale.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { energyMost, type Envelope, shownName } from '../pure/results.js';
 import { type Drawn, drawnAsPowers, drawnIn } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
-import { spanOfYears } from './forecast.js';
+import { ByYear } from './by-year.js';
 
 /** How many lines can be told apart: each has its colour and its dashes. */
 export const lines_max = 8;
 const strokeOf = (index: number) => ({ stroke: `var(--l${index})` });
 const dashes = ['', '8 4', '2 3', '10 3 2 3', '5 2', '14 4', '3 6', '8 2 2 2 2 2'];
 
-interface EnergiesProps extends Room {
-  readonly years: readonly number[];
+interface EnergiesProps extends Omit<ComponentProps<typeof ByYear>, 'children' | 'frame' | 'height' | 'legend' | 'mark' | 'y'> {
   readonly drawn: readonly SectorPath[];
   /** Null where every sector is drawn, and until it is computed. */
   readonly envelope: Envelope | null;
   readonly logarithmic: boolean;
-  readonly at: number;
-  readonly point: (at: number) => void;
+  /** Takes the nth line away; absent where the list of sectors is in sight anyway. */
+  readonly remove: ((line: number) => void) | null;
 }
 
-export const energiesHeight = (width: number): number => Math.round(Math.max(260, Math.min(400, width * 0.45)));
+const heightOf = (width: number): number => Math.round(Math.max(260, Math.min(400, width * 0.45)));
 
 /** The vertical span: whole powers of ten, or what is drawn with some room. */
 function spanFor(drawn: readonly SectorPath[], envelope: Envelope | null, { place }: Drawn, logarithmic: boolean): Span {
@@ -37,17 +35,33 @@ function spanFor(drawn: readonly SectorPath[], envelope: Envelope | null, { plac
   return [least >= 0 ? Math.max(0, from) : from, to];
 }
 
-export function Energies({ years, drawn, envelope, logarithmic, at, point, width, height }: EnergiesProps) {
+export function Energies({ drawn, envelope, logarithmic, remove, ...figure }: EnergiesProps) {
   const { t, f } = useWords();
   const way = useMemo(() => (logarithmic ? drawnAsPowers : drawnIn(energyMost(drawn, envelope))), [logarithmic, drawn, envelope]);
   const span = useMemo(() => spanFor(drawn, envelope, way, logarithmic), [drawn, envelope, way, logarithmic]);
-  const frame: Frame = { top: 28, right: 14, bottom: 46, left: way.unit === 1 ? 62 : 84 };
-  const room = { frame, width, height };
+  const { years, at } = figure;
   return (
-    <Plane
-      {...room}
-      x={{ span: spanOfYears(years), labelled: [years[0] ?? 1, years.at(-1) ?? 1], whole: true, label: t.forecast.year }}
+    <ByYear
+      {...figure}
+      height={heightOf}
+      frame={{ top: 28, right: 14, bottom: 46, left: way.unit === 1 ? 62 : 84 }}
       y={{ span, whole: logarithmic, print: (place) => way.label(place, f.number), label: t.sectors.energyAxis }}
+      legend={<Legend drawn={drawn} envelope={envelope} at={at} remove={remove} />}
+      mark={({ x, y }) =>
+        drawn.map(
+          ({ name, energy }, i) =>
+            energy[at] !== undefined && (
+              <circle
+                class="energy-dot"
+                key={name}
+                style={strokeOf(i)}
+                cx={x(years[at] ?? 1)}
+                cy={y(way.place(energy[at]))}
+                r="2"
+              />
+            ),
+        )
+      }
     >
       {({ x, y }) => {
         const pointsOf = (values: readonly number[]) =>
@@ -63,15 +77,10 @@ export function Energies({ years, drawn, envelope, logarithmic, at, point, width
             {drawn.map((sector, i) => (
               <Line key={sector.name} sector={sector} index={i} points={pointsOf(sector.energy)} />
             ))}
-            <Pointer {...room} places={years.map(x)} at={at} point={point}>
-              {drawn.map(({ name, energy }, i) => (
-                <Dot key={name} index={i} x={x(years[at] ?? 1)} y={energy[at] === undefined ? null : y(way.place(energy[at]))} />
-              ))}
-            </Pointer>
           </>
         );
       }}
-    </Plane>
+    </ByYear>
   );
 }
 
@@ -91,16 +100,8 @@ function Line({ sector: { disrupted_year }, index, points }: LineProps) {
   );
 }
 
-const Dot = ({ index, x, y }: { readonly index: number; readonly x: number; readonly y: number | null }) =>
-  y === null ? null : <circle class="energy-dot" style={strokeOf(index)} cx={x} cy={y} r="2" />;
-
-interface LegendProps extends Pick<EnergiesProps, 'drawn' | 'envelope' | 'at'> {
-  /** Takes the nth line away; absent where the list of sectors is in sight anyway. */
-  readonly remove: ((line: number) => void) | null;
-}
-
 /** The energy of each line in the year that is pointed at. */
-export function EnergiesLegend({ drawn, envelope, at, remove }: LegendProps) {
+function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | 'envelope' | 'at' | 'remove'>) {
   const { t, f } = useWords();
   return (
     <ul class="line-legend">

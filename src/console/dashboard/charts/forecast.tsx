@@ -2,46 +2,30 @@
 import { useMemo } from 'preact/hooks';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
-import { Pointer } from '../../kit/charts/cursor.js';
-import { Figure } from '../../kit/charts/figure.js';
-import { type Frame, type Place, Plane, type Room } from '../../kit/charts/plane.js';
-import { area, path, type Span } from '../../kit/charts/scale.js';
+import type { Place } from '../../kit/charts/plane.js';
+import { area, path } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { type Disruption, disruptionsOf } from '../pure/results.js';
 import { useWords } from '../text/words.js';
+import { ByYear, Dot, type Pointing } from './by-year.js';
 
-const frame: Frame = { top: 38, right: 14, bottom: 46, left: 58 };
+const frame = { top: 38, right: 14, bottom: 46, left: 58 };
 const heightOf = (width: number): number => Math.round(Math.max(250, Math.min(380, width * 0.42)));
 const mark_pixels = 26;
 /** The share of the picture's height that a bar takes at most. */
 const bars_share = 0.3;
 
-interface ChartProps {
-  readonly results: Results;
-  /** The year that is pointed at, as its place in the forecast. */
-  readonly at: number;
-  readonly point: (at: number) => void;
-}
-
 const banded = (forecast: readonly ForecastEntry[]): boolean => forecast[0]?.p50 !== undefined;
 
-/** Returns the span of some years; a single year is in the middle. */
-export function spanOfYears(years: readonly number[]): Span {
-  const [first = 1, last = 1] = [years[0], years.at(-1)];
-  return first === last ? [first - 0.5, last + 0.5] : [first, last];
-}
-
-export function ForecastChart({ results, at, point }: ChartProps) {
+export function ForecastChart({ results: { forecast, sectors }, ...pointing }: Pointing & { readonly results: Results }) {
   const { t, f } = useWords();
-  const { forecast, sectors } = results;
   const bands = banded(forecast);
-  const years = useMemo(() => forecast.map(({ year }) => year), [forecast]);
   const marks = useMemo(() => disruptionsOf(forecast), [forecast]);
   const percent = (value: number | undefined): string => f.percent(value ?? 0);
-  const last = forecast.at(-1);
-  const reading = useReading(forecast[at], sectors.length);
+  const [last, chosen] = [forecast.at(-1), forecast[pointing.at]];
   return (
-    <Figure
+    <ByYear
+      {...pointing}
       title={t.forecast.title}
       alt={t.forecast.alt(
         f.number(forecast.length),
@@ -51,12 +35,33 @@ export function ForecastChart({ results, at, point }: ChartProps) {
         f.number(sectors.length),
       )}
       height={heightOf}
-      reader={() => ({ label: t.forecast.year, count: years.length, at, choose: point, reading })}
+      frame={frame}
+      years={forecast.map(({ year }) => year)}
+      y={{ span: [0, 1], print: f.percent, label: t.forecast.capability }}
+      reading={useReading(chosen, sectors.length)}
+      mark={({ x, y }) => chosen && <Dot x={x(chosen.year)} y={y(chosen.capability)} />}
       legend={<Legend bands={bands} marks={marks.length > 0} />}
       table={() => <ForecastTable forecast={forecast} />}
     >
-      {(room) => <Picture {...room} forecast={forecast} years={years} marks={marks} at={at} point={point} />}
-    </Figure>
+      {({ x, y }, { width }) => {
+        const line = (name: 'capability' | (typeof quantiles)[number]) =>
+          forecast.map((entry) => [x(entry.year), y(entry[name] ?? 0)] as const);
+        const capability = line('capability');
+        return (
+          <>
+            <Marks marks={marks} count={forecast.length} place={{ x, y }} width={width} />
+            {bands && (
+              <>
+                <path class="band" d={area(line('p95'), line('p05'))} />
+                <path class="band band-1" d={area(line('p75'), line('p25'))} />
+              </>
+            )}
+            <path class="series series-ahead" d={path(capability)} />
+            {capability.length < 3 && capability.map(([cx, cy]) => <circle class="series-dot" key={cx} cx={cx} cy={cy} r="3" />)}
+          </>
+        );
+      }}
+    </ByYear>
   );
 }
 
@@ -66,50 +71,6 @@ function useReading(entry: ForecastEntry | undefined, count: number): string {
   const { year, capability, affected, p05, p95 } = entry;
   const text = t.forecast.reading(String(year), f.percent(capability), f.number(affected), f.number(count));
   return p05 === undefined || p95 === undefined ? text : text + t.forecast.readingBand(f.percent(p05), f.percent(p95));
-}
-
-interface PictureProps extends Room {
-  readonly forecast: readonly ForecastEntry[];
-  readonly years: readonly number[];
-  readonly marks: readonly Disruption[];
-  readonly at: number;
-  readonly point: (at: number) => void;
-}
-
-function Picture({ forecast, years, marks, at, point, width, height }: PictureProps) {
-  const { t, f } = useWords();
-  const room = { frame, width, height };
-  const labelled: Span = [years[0] ?? 1, years.at(-1) ?? 1];
-  return (
-    <Plane
-      {...room}
-      x={{ span: spanOfYears(years), labelled, whole: true, label: t.forecast.year }}
-      y={{ span: [0, 1], print: f.percent, label: t.forecast.capability }}
-    >
-      {({ x, y }) => {
-        const line = (name: 'capability' | (typeof quantiles)[number]) =>
-          forecast.map((entry) => [x(entry.year), y(entry[name] ?? 0)] as const);
-        const capability = line('capability');
-        const chosen = capability[at];
-        return (
-          <>
-            <Marks marks={marks} count={years.length} place={{ x, y }} width={width} />
-            {banded(forecast) && (
-              <>
-                <path class="band" d={area(line('p95'), line('p05'))} />
-                <path class="band band-1" d={area(line('p75'), line('p25'))} />
-              </>
-            )}
-            <path class="series series-ahead" d={path(capability)} />
-            {capability.length < 3 && capability.map(([cx, cy]) => <circle class="series-dot" key={cx} cx={cx} cy={cy} r="3" />)}
-            <Pointer {...room} places={capability.map(([px]) => px)} at={at} point={point}>
-              {chosen !== undefined && <circle class="series-dot" cx={chosen[0]} cy={chosen[1]} r="4" />}
-            </Pointer>
-          </>
-        );
-      }}
-    </Plane>
-  );
 }
 
 interface MarksProps {

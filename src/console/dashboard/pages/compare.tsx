@@ -12,7 +12,7 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { useLoad } from '../../kit/load.js';
 import { lineDashes, Lines, lineTone } from '../charts/lines.js';
-import { Caveat, Turn, useCurveName } from '../parts/parts.js';
+import { Caveat, Name, Turn, useCurveName } from '../parts/parts.js';
 import {
   compare_max,
   compare_min,
@@ -135,7 +135,7 @@ function Legend({ groups }: { readonly groups: readonly Group[] }) {
                 <a class="mono" href={hrefOf({ page: 'run', id: run.id })}>
                   {run.id}
                 </a>
-                {run.record.name !== undefined && <strong class="run-name">{run.record.name}</strong>}
+                <Name name={run.record.name} />
                 <span class="muted">
                   {nameOf(run.request.curve)} · <time dateTime={run.created_at}>{f.dateTime(run.created_at)}</time>
                 </span>
@@ -204,7 +204,7 @@ interface Runs {
 const sector_rows = 25;
 
 /** Marks a row for eyes and for screen readers. */
-function Name({ name, differs }: { readonly name: ComponentChildren; readonly differs: boolean }) {
+function RowName({ name, differs }: { readonly name: ComponentChildren; readonly differs: boolean }) {
   const { t } = useWords();
   return (
     <>
@@ -235,7 +235,10 @@ function Requests({ runs }: Runs) {
         <DataTable
           label={t.compare.request}
           head={head}
-          rows={rows.map(({ field, values, differs }) => [<Name name={nameOf(field)} differs={differs} />, ...values.map(print)])}
+          rows={rows.map(({ field, values, differs }) => [
+            <RowName name={nameOf(field)} differs={differs} />,
+            ...values.map(print),
+          ])}
         />
       )}
     </>
@@ -323,7 +326,7 @@ function Sectors({ runs }: Runs) {
           label={t.compare.years}
           head={head}
           rows={part.items.map(({ name, years, differs }) => [
-            <Name name={shownName(name)} differs={differs} />,
+            <RowName name={shownName(name)} differs={differs} />,
             ...years.map(print),
           ])}
         />

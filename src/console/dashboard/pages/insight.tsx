@@ -1,15 +1,15 @@
 /** What all runs, or some, say together. */
 import { useMemo, useState } from 'preact/hooks';
 import { type Insight, insightCodec, type InsightCurve, type InsightEntry } from '../../../codec/api-simulation.js';
-import { Pointer } from '../../kit/charts/cursor.js';
 import { Figure } from '../../kit/charts/figure.js';
-import { type Frame, type Place, Plane, type Room } from '../../kit/charts/plane.js';
+import { type Place, Plane } from '../../kit/charts/plane.js';
 import { area, path, type Span, spanOf } from '../../kit/charts/scale.js';
 import { ButtonLink } from '../../kit/controls/inputs.js';
 import { Empty, Figures, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { Counts, DataTable } from '../../kit/controls/tables.js';
 import { useLoad } from '../../kit/load.js';
+import { ByYear, Dot } from '../charts/by-year.js';
 import { Caveat } from '../parts/parts.js';
 import { type Segment, segmentsOf } from '../pure/results.js';
 import { hrefOf } from '../session/routes.js';
@@ -121,7 +121,7 @@ function Shared({ entries, curves }: BandProps) {
   );
 }
 
-/** The mean of several runs between the lowest and the highest, over each run by itself. */
+/** The mean of several runs, which breaks where their number changes, between the lowest and the highest, over each run, drawn faintly. */
 function Band({ entries, curves }: BandProps) {
   const { t, f } = useWords();
   const segments = useMemo(() => segmentsOf(entries), [entries]);
@@ -135,7 +135,7 @@ function Band({ entries, curves }: BandProps) {
     return t.insight.reading(String(year), percent(capability), left, percent(min), percent(max));
   };
   return (
-    <Figure
+    <ByYear
       title={t.insight.chart}
       alt={t.insight.chartAlt(
         f.number(segments[0]?.runs ?? 0),
@@ -145,16 +145,36 @@ function Band({ entries, curves }: BandProps) {
         f.number(entries.length),
       )}
       height={heightOf}
-      reader={() =>
-        pointed === undefined
-          ? null
-          : { label: t.insight.year, count: entries.length, at, choose: point, reading: readingOf(pointed) }
-      }
+      frame={frame}
+      years={entries.map(({ year }) => year)}
+      span={roomOfYears(entries)}
+      y={{ span: [0, 1], print: f.percent, label: t.forecast.capability }}
+      at={at}
+      point={point}
+      {...(pointed === undefined ? {} : { reading: readingOf(pointed) })}
+      mark={({ x, y }) => pointed && <Dot x={x(pointed.year)} y={y(pointed.capability)} />}
       legend={<Legend segments={segments} curves={curves} />}
       table={() => <BandTable entries={entries} />}
     >
-      {(room) => <BandPicture {...room} entries={entries} segments={segments} curves={curves} at={at} point={point} />}
-    </Figure>
+      {(place, { width }) => (
+        <>
+          {segments.map((segment, i) => (
+            <Range key={segment.runs} segment={segment} place={place} shared={i === 0} />
+          ))}
+          {curves.map(({ id, capability }) => (
+            <path
+              class="insight-run"
+              key={id}
+              d={path(capability.map((value, i) => [place.x(i + 1), place.y(value)] as const))}
+            />
+          ))}
+          {segments.map((segment, i) => (
+            <Mean key={segment.runs} segment={segment} place={place} shared={i === 0} />
+          ))}
+          <Breaks segments={segments} place={place} width={width} />
+        </>
+      )}
+    </ByYear>
   );
 }
 
@@ -190,6 +210,7 @@ function Legend({ segments, curves }: { readonly segments: readonly Segment[]; r
 function RunCounts({ entries }: EntriesProps) {
   const { t, f } = useWords();
   const [, most] = spanOf(entries.map(({ runs }) => runs));
+  const span = roomOfYears(entries);
   return (
     <Figure
       title={t.insight.runsChart}
@@ -204,94 +225,42 @@ function RunCounts({ entries }: EntriesProps) {
         />
       )}
     >
-      {(room) => <Steps {...room} entries={entries} most={most} />}
+      {(room) => (
+        <Plane
+          {...room}
+          frame={{ ...frame, top: 28 }}
+          x={{ span, labelled: [span[0] + 0.5, span[1] - 0.5], whole: true, label: t.insight.year }}
+          y={{ span: [0, Math.max(1, most)], whole: true, label: t.insight.runs }}
+        >
+          {({ x, y }) =>
+            entries.map(({ year, runs }) => {
+              const left = x(year - 0.5);
+              const width = x(year + 0.5) - left;
+              const gap = width > 4 ? 1 : 0;
+              return (
+                <rect
+                  class="count-bar"
+                  key={year}
+                  x={left + gap / 2}
+                  width={width - gap}
+                  y={y(runs)}
+                  height={Math.max(0, y(0) - y(runs))}
+                />
+              );
+            })
+          }
+        </Plane>
+      )}
     </Figure>
   );
 }
 
-function Steps({ entries, most, width, height }: EntriesProps & Room & { readonly most: number }) {
-  const { t } = useWords();
-  return (
-    <Plane
-      frame={{ ...frame, top: 28 }}
-      width={width}
-      height={height}
-      x={{ ...roomOfYears(entries), whole: true, label: t.insight.year }}
-      y={{ span: [0, Math.max(1, most)], whole: true, label: t.insight.runs }}
-    >
-      {({ x, y }) =>
-        entries.map(({ year, runs }) => {
-          const left = x(year - 0.5);
-          const room = x(year + 0.5) - left;
-          const gap = room > 4 ? 1 : 0;
-          return (
-            <rect
-              class="count-bar"
-              key={year}
-              x={left + gap / 2}
-              width={room - gap}
-              y={y(runs)}
-              height={Math.max(0, y(0) - y(runs))}
-            />
-          );
-        })
-      }
-    </Plane>
-  );
-}
-
-const frame: Frame = { top: 46, right: 14, bottom: 46, left: 62 };
+const frame = { top: 46, right: 14, bottom: 46, left: 62 };
 /** The room of a text beside a break. */
 const break_pixels = 92;
 
 /** Each year has the same width in both charts of an insight, so that they line up. */
-const roomOfYears = (entries: Entries): { readonly span: Span; readonly labelled: Span } => {
-  const labelled: Span = [entries[0]?.year ?? 1, entries.at(-1)?.year ?? 1];
-  return { span: [labelled[0] - 0.5, labelled[1] + 0.5], labelled };
-};
-
-interface PictureProps extends Room {
-  readonly entries: Entries;
-  readonly segments: readonly Segment[];
-  readonly curves: readonly InsightCurve[];
-  readonly at: number;
-  readonly point: (at: number) => void;
-}
-
-/** The runs of an insight, drawn faintly, and their mean, which breaks where the number of runs changes. */
-function BandPicture({ entries, segments, curves, at, point, width, height }: PictureProps) {
-  const { t, f } = useWords();
-  const room = { frame, width, height };
-  const pointed = entries[at];
-  return (
-    <Plane
-      {...room}
-      x={{ ...roomOfYears(entries), whole: true, label: t.insight.year }}
-      y={{ span: [0, 1], print: f.percent, label: t.forecast.capability }}
-    >
-      {(place) => {
-        const { x, y } = place;
-        return (
-          <>
-            {segments.map((segment, i) => (
-              <Range key={segment.runs} segment={segment} place={place} shared={i === 0} />
-            ))}
-            {curves.map(({ id, capability }) => (
-              <path class="insight-run" key={id} d={path(capability.map((value, i) => [x(i + 1), y(value)] as const))} />
-            ))}
-            {segments.map((segment, i) => (
-              <Mean key={segment.runs} segment={segment} place={place} shared={i === 0} />
-            ))}
-            <Breaks segments={segments} place={place} width={width} />
-            <Pointer {...room} places={entries.map(({ year }) => x(year))} at={at} point={point}>
-              {pointed !== undefined && <circle class="series-dot" cx={x(pointed.year)} cy={y(pointed.capability)} r="4" />}
-            </Pointer>
-          </>
-        );
-      }}
-    </Plane>
-  );
-}
+const roomOfYears = (entries: Entries): Span => [(entries[0]?.year ?? 1) - 0.5, (entries.at(-1)?.year ?? 1) + 0.5];
 
 interface SegmentProps {
   readonly segment: Segment;

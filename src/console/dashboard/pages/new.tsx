@@ -4,7 +4,7 @@ import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import type { RunProgress } from '../api/progress.js';
 import { RunForm } from '../form/form.js';
-import { AgentsPanel, RunBadge, RunBar, useCurveName } from '../parts/parts.js';
+import { AgentsPanel, Latest, RunBadge, RunBar, useCurveName } from '../parts/parts.js';
 import { draftOf } from '../pure/draft.js';
 import { allRuns, hrefOf } from '../session/routes.js';
 import { useFeed, useGet, useProgress, useSpaced } from '../session/session.js';
@@ -76,18 +76,17 @@ function Item({ run, progress }: { readonly run: Run; readonly progress: RunProg
   const begun = progress !== undefined && progress.ended === null && state === 'queued';
   const shown = progress?.ended ?? (begun ? 'running' : state);
   return (
-    <li>
-      <a href={hrefOf({ page: 'run', id })}>
-        <code>{id}</code>
-      </a>
-      {name !== undefined && <strong class="run-name">{name}</strong>}
-      <RunBadge state={shown} />
-      <span class="muted">{t.run.brief(f.number(request.horizon), nameOf(request.curve))}</span>
+    <Latest
+      route={{ page: 'run', id }}
+      name={name}
+      badge={<RunBadge state={shown} />}
+      about={t.run.brief(f.number(request.horizon), nameOf(request.curve))}
+    >
       {shown === 'running' ? (
         <RunBar run={run} progress={progress} />
       ) : (
         <time dateTime={created_at}>{f.ago(created_at, Date.now())}</time>
       )}
-    </li>
+    </Latest>
   );
 }

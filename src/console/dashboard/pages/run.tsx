@@ -7,7 +7,7 @@ import { LazyDetails, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
 import { useFeedState, useSoon } from '../../kit/load.js';
-import { RunBadge, RunProgressBox } from '../parts/parts.js';
+import { Eyebrow, RunBadge, RunProgressBox } from '../parts/parts.js';
 import { ResultView } from '../run/result.js';
 import { hrefOf } from '../session/routes.js';
 import { useAskedRecord, useFeed, useGet, useProgress, useSession, useTask } from '../session/session.js';
@@ -41,7 +41,7 @@ export function RunPage({ id }: { readonly id: string }) {
   });
   return (
     <>
-      {data !== null && <Eyebrow run={data} />}
+      {data !== null && <Head run={data} />}
       <PageTitle title={t.run.title(id)}>
         {t.run.title('')}
         <code class="run-id">{id}</code>
@@ -54,23 +54,19 @@ export function RunPage({ id }: { readonly id: string }) {
   );
 }
 
-function Eyebrow({ run: { name, sweep, state, created_at, started_at, finished_at } }: { readonly run: Run }) {
+function Head({ run }: { readonly run: Run }) {
   const { t, f } = useWords();
+  const { sweep, state, started_at, finished_at } = run;
   const took = started_at === null || finished_at === null ? null : (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
   return (
-    <p class="eyebrow">
-      <RunBadge state={state} />
-      {name !== undefined && <strong class="run-name">{name}</strong>}
-      <span>
-        {t.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
-      </span>
+    <Eyebrow badge={<RunBadge state={state} />} of={run}>
       {took !== null && (
         <span>
           {t.run.took} {t.run.seconds(f.number(Math.round(took * 10) / 10))}
         </span>
       )}
       {sweep !== undefined && <a href={hrefOf({ page: 'sweep', id: sweep })}>{t.run.inSweep}</a>}
-    </p>
+    </Eyebrow>
   );
 }
 

@@ -12,7 +12,7 @@ import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { Counts, ListTable, Pager } from '../../kit/controls/tables.js';
 import { useNow } from '../../kit/load.js';
 import { type RunProgress, shareDone } from '../api/progress.js';
-import { RunBadge, useCurveName } from '../parts/parts.js';
+import { Latest, Name, RunBadge, useCurveName } from '../parts/parts.js';
 import { compare_max, compare_min, toggled } from '../pure/differences.js';
 import { allRuns, hrefOf, type Route } from '../session/routes.js';
 import { goTo, useFeed, useGet, useProgress, useSpaced, useTask } from '../session/session.js';
@@ -106,17 +106,15 @@ function Sweeps() {
       <h2 id="sweeps">{t.sweep.sweeps}</h2>
       <ul class="latest">
         {items.map(({ id, name, state, field, values, seeds, created_at }) => (
-          <li key={id}>
-            <a href={hrefOf({ page: 'sweep', id })}>
-              <code>{id}</code>
-            </a>
-            {name !== undefined && <strong class="run-name">{name}</strong>}
-            <SweepBadge state={state} />
-            <span class="muted">
-              {t.sweep.brief(f.number(values.length), t.form.fields[field].label, f.number(values.length * seeds.length))}
-            </span>
+          <Latest
+            key={id}
+            route={{ page: 'sweep', id }}
+            name={name}
+            badge={<SweepBadge state={state} />}
+            about={t.sweep.brief(f.number(values.length), t.form.fields[field].label, f.number(values.length * seeds.length))}
+          >
             <time dateTime={created_at}>{f.ago(created_at, now)}</time>
-          </li>
+          </Latest>
         ))}
       </ul>
       <h2>{t.sweep.singles}</h2>
@@ -270,7 +268,7 @@ function Named({ run: { id, name, request, attempt } }: { readonly run: Run }) {
   const { curve, horizon, sectors, num_sectors, pop_size, generations } = request;
   return (
     <>
-      {name !== undefined && <strong class="run-name">{name}</strong>}
+      <Name name={name} />
       <a href={hrefOf({ page: 'run', id })} class="goal mono">
         {id}
       </a>

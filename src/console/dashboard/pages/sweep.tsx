@@ -9,7 +9,7 @@ import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { Influence } from '../charts/influence.js';
 import { Lines } from '../charts/lines.js';
-import { Caveat } from '../parts/parts.js';
+import { Caveat, Eyebrow } from '../parts/parts.js';
 import { hrefOf } from '../session/routes.js';
 import { useAskedRecord, useFeed, useGet, useSpaced, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -23,7 +23,7 @@ export function SweepPage({ id }: { readonly id: string }) {
   useAskedRecord(`/sweeps/${id}`, sweepRecord, data?.state === 'running', set);
   return (
     <>
-      {data !== null && <Eyebrow sweep={data} />}
+      {data !== null && <Eyebrow badge={<SweepBadge state={data.state} />} of={data} />}
       <PageTitle title={t.sweep.title(id)}>
         {t.sweep.title('')}
         <code class="run-id">{id}</code>
@@ -42,19 +42,6 @@ export function SweepBadge({ state }: Pick<SweepRecord, 'state'>) {
   const { t } = useWords();
   const [tone, mark] = tones[state];
   return <Badge tone={tone} mark={mark} text={t.sweep.states[state]} />;
-}
-
-function Eyebrow({ sweep: { name, state, created_at } }: { readonly sweep: SweepRecord }) {
-  const { t, f } = useWords();
-  return (
-    <p class="eyebrow">
-      <SweepBadge state={state} />
-      {name !== undefined && <strong class="run-name">{name}</strong>}
-      <span>
-        {t.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
-      </span>
-    </p>
-  );
 }
 
 interface BodyProps {

@@ -1,4 +1,5 @@
 /** Pieces that several pages of the dashboard have. */
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { agentsCodec, type Run } from '../../../codec/api-simulation.js';
 import { curves, type RunState, type SimulationRequest } from '../../../codec/simulation.js';
@@ -9,6 +10,7 @@ import { Load } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load.js';
 import { type RunProgress, shareDone } from '../api/progress.js';
 import type { Page } from '../pure/results.js';
+import { hrefOf, type Route } from '../session/routes.js';
 import { useFeed, useSession, useSpaced } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
@@ -24,6 +26,53 @@ export function RunBadge({ state }: { readonly state: RunState }) {
   const { t } = useWords();
   return <Badge tone={state === 'succeeded' ? 'completed' : state} mark={marks[state]} text={t.states[state]} />;
 }
+
+/** The name that people gave a run or a sweep. */
+export const Name = ({ name }: { readonly name: string | undefined }) =>
+  name === undefined ? null : <strong class="run-name">{name}</strong>;
+
+interface EyebrowProps {
+  readonly badge: ComponentChildren;
+  readonly of: Pick<Run, 'name' | 'created_at'>;
+  readonly children?: ComponentChildren;
+}
+
+/** Above the title of a run or a sweep. */
+export function Eyebrow({ badge, of: { name, created_at }, children }: EyebrowProps) {
+  const { t, f } = useWords();
+  return (
+    <p class="eyebrow">
+      {badge}
+      <Name name={name} />
+      <span>
+        {t.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
+      </span>
+      {children}
+    </p>
+  );
+}
+
+interface LatestProps {
+  readonly route: Route & { readonly id: string };
+  readonly name: string | undefined;
+  readonly badge: ComponentChildren;
+  readonly about: string;
+  /** When it was requested, or how far it is. */
+  readonly children: ComponentChildren;
+}
+
+/** A run or a sweep in a short list. */
+export const Latest = ({ route, name, badge, about, children }: LatestProps) => (
+  <li>
+    <a href={hrefOf(route)}>
+      <code>{route.id}</code>
+    </a>
+    <Name name={name} />
+    {badge}
+    <span class="muted">{about}</span>
+    {children}
+  </li>
+);
 
 /** Beside every result: what it is and what it is not. */
 export function Caveat() {
@@ -44,13 +93,18 @@ export function useCurveName(): (curve: string) => string {
   };
 }
 
+interface TurnProps {
+  readonly of: Page<unknown>;
+  readonly turn: (page: number) => void;
+  readonly label?: string;
+}
+
 /** Turns the pages of a long table. */
-export function Turn({ of, turn }: { readonly of: Page<unknown>; readonly turn: (page: number) => void }) {
+export function Turn({ of: { page, pages, from, items, count }, turn, label }: TurnProps) {
   const { t, f } = useWords();
-  const { page, pages, from, items, count } = of;
   if (pages < 2) return null;
   return (
-    <nav class="pager" aria-label={t.population.pages}>
+    <nav class="pager" aria-label={label ?? t.population.pages}>
       <Button disabled={page === 0} onClick={() => turn(page - 1)} text={`← ${t.population.previous}`} />
       <span role="status">{t.population.page(f.number(from + 1), f.number(from + items.length), f.number(count))}</span>
       <Button disabled={page === pages - 1} onClick={() => turn(page + 1)} text={`${t.population.next} →`} />

@@ -70,25 +70,8 @@ export const emptySector: SectorDraft = { name: '', energy: '', entropy: '', gro
 /** A sector is a row of four fields: longer lists are edited as JSON. */
 export const sector_rows_max = 50;
 
-const blank: Draft = {
-  horizon: '',
-  curve: '',
-  k: '',
-  x0: '',
-  energy: '',
-  entropy: '',
-  num_sectors: '',
-  pop_size: '',
-  generations: '',
-  mut_rate: '',
-  xover_rate: '',
-  samples: '',
-  spread: '',
-  seed: '',
-  way: 'alike',
-  rows: [],
-  json: '',
-};
+const texts = Object.fromEntries(members.map((name) => [name, ''])) as Texts;
+const blank: Draft = { ...texts, way: 'alike', rows: [], json: '' };
 
 const sector = (name: string, energy: string, entropy: string, growth: string): SectorDraft => ({
   name,

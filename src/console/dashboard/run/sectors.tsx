@@ -2,55 +2,39 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { SectorPath } from '../../../codec/simulation-results.js';
-import { Figure } from '../../kit/charts/figure.js';
-import { Button, Check, Select } from '../../kit/controls/inputs.js';
+import { Check, Select } from '../../kit/controls/inputs.js';
 import { DataTable, ListTable } from '../../kit/controls/tables.js';
-import { Energies, energiesHeight, EnergiesLegend, lines_max } from '../charts/energies.js';
-import { arranged, type Envelope, envelopeOf, examples, type Order, orders, shownName } from '../pure/results.js';
+import type { Pointing } from '../charts/by-year.js';
+import { Energies, lines_max } from '../charts/energies.js';
+import { arranged, type Envelope, envelopeOf, examples, type Order, orders, pageOf, shownName } from '../pure/results.js';
+import { Turn } from '../parts/parts.js';
 import { useWords } from '../text/words.js';
-
-interface SectorsProps {
-  readonly results: Results;
-  readonly at: number;
-  readonly point: (at: number) => void;
-}
 
 /** A logarithmic axis is worth offering from this ratio of the highest energy to the lowest. */
 const ratio_min = 20;
 
-export function Sectors({ results, at, point }: SectorsProps) {
+export function Sectors({ results, ...pointing }: Pointing & { readonly results: Results }) {
   const { t, f } = useWords();
   const { sectors, forecast } = results;
   const years = useMemo(() => forecast.map(({ year }) => year), [forecast]);
   const [chosen, setChosen] = useState(() => examples(sectors, lines_max));
-  const drawn = useMemo(
-    () => chosen.flatMap((i): SectorPath[] => (sectors[i] === undefined ? [] : [sectors[i]])),
-    [chosen, sectors],
-  );
-  const envelope = useEnvelope(sectors);
+  const drawn = useMemo(() => chosen.flatMap((i) => sectors[i] ?? []), [chosen, sectors]);
   const wide = useMemo(() => spreadOf(sectors) >= ratio_min, [sectors]);
   const [logarithmic, setLogarithmic] = useState(false);
   return (
-    <Figure
+    <Energies
+      {...pointing}
       title={t.sectors.title}
       alt={t.sectors.alt(f.number(drawn.length), f.number(sectors.length), f.number(years.length))}
-      height={energiesHeight}
       controls={wide && <Check text={t.sectors.logarithmic} checked={logarithmic} set={setLogarithmic} />}
-      legend={
-        <EnergiesLegend
-          drawn={drawn}
-          envelope={envelope}
-          at={at}
-          remove={sectors.length > lines_max ? (line) => setChosen(chosen.toSpliced(line, 1)) : null}
-        />
-      }
-      table={() => <ByYear years={years} drawn={drawn} />}
+      table={() => <YearTable years={years} drawn={drawn} />}
       below={<SectorList sectors={sectors} chosen={chosen} choose={setChosen} />}
-    >
-      {(room) => (
-        <Energies {...room} years={years} drawn={drawn} envelope={envelope} logarithmic={logarithmic} at={at} point={point} />
-      )}
-    </Figure>
+      years={years}
+      drawn={drawn}
+      envelope={useEnvelope(sectors)}
+      logarithmic={logarithmic}
+      remove={sectors.length > lines_max ? (line) => setChosen(chosen.toSpliced(line, 1)) : null}
+    />
   );
 }
 
@@ -77,7 +61,7 @@ function spreadOf(sectors: readonly SectorPath[]): number {
   return least > 0 ? most / least : 0;
 }
 
-function ByYear({ years, drawn }: { readonly years: readonly number[]; readonly drawn: readonly SectorPath[] }) {
+function YearTable({ years, drawn }: { readonly years: readonly number[]; readonly drawn: readonly SectorPath[] }) {
   const { t, f } = useWords();
   return (
     <DataTable
@@ -102,10 +86,9 @@ function SectorList({ sectors, chosen, choose }: SectorListProps) {
   const { t, f } = useWords();
   const [find, setFind] = useState('');
   const [order, setOrder] = useState<Order>('given');
-  const [part, setPart] = useState(0);
+  const [wanted, setWanted] = useState(0);
   const places = useMemo(() => arranged(sectors, find, order), [sectors, find, order]);
-  const from = part * part_sectors;
-  const shown = places.slice(from, from + part_sectors);
+  const part = pageOf(places, wanted, part_sectors);
   const many = sectors.length > part_sectors;
   return (
     <section class="sector-list" aria-label={t.sectors.list}>
@@ -113,16 +96,16 @@ function SectorList({ sectors, chosen, choose }: SectorListProps) {
         <Finder
           find={find}
           order={order}
-          setFind={(text) => (setPart(0), setFind(text))}
-          setOrder={(one) => (setPart(0), setOrder(one))}
+          setFind={(text) => (setWanted(0), setFind(text))}
+          setOrder={(one) => (setWanted(0), setOrder(one))}
         />
       )}
       <p class="help" role="status">
         {places.length === 0 ? t.sectors.noneFound : t.sectors.found(f.number(places.length), f.number(sectors.length))}
         {sectors.length > lines_max && ` · ${t.sectors.most(f.number(lines_max))}`}
       </p>
-      {shown.length > 0 && <Table sectors={sectors} shown={shown} chosen={chosen} choose={choose} />}
-      {places.length > part_sectors && <Turner part={part} count={places.length} turn={setPart} />}
+      {places.length > 0 && <Table sectors={sectors} shown={part.items} chosen={chosen} choose={choose} />}
+      <Turn of={part} turn={setWanted} label={t.sectors.pager} />
     </section>
   );
 }
@@ -184,18 +167,5 @@ function Table({ sectors, shown, chosen, choose }: SectorListProps & { readonly 
         sectors[place] === undefined ? [] : [{ key: place, cells: cellsOf(sectors[place], place) }],
       )}
     />
-  );
-}
-
-function Turner({ part, count, turn }: { readonly part: number; readonly count: number; readonly turn: (part: number) => void }) {
-  const { t, f } = useWords();
-  const last = Math.ceil(count / part_sectors) - 1;
-  const to = Math.min(count, (part + 1) * part_sectors);
-  return (
-    <nav class="pager" aria-label={t.sectors.pager}>
-      <Button class="small" disabled={part === 0} onClick={() => turn(part - 1)} text={`← ${t.sectors.earlier}`} />
-      <span class="pager-place">{t.sectors.part(f.number(part * part_sectors + 1), f.number(to), f.number(count))}</span>
-      <Button class="small" disabled={part === last} onClick={() => turn(part + 1)} text={`${t.sectors.later} →`} />
-    </nav>
   );
 }

@@ -10,7 +10,7 @@ import { Reader, type ReaderProps } from './cursor.js';
 import { pictureOf, pngOf } from './picture.js';
 import type { Room } from './plane.js';
 
-interface FigureProps {
+export interface FigureProps {
   readonly title: string;
   /** What the picture shows, for who does not see it. */
   readonly alt: string;

@@ -9,7 +9,7 @@ export interface Room {
   readonly height: number;
 }
 
-interface Direction {
+export interface Direction {
   readonly span: Span;
   /** The part of the span that has labels; the whole of it without. */
   readonly labelled?: Span;

@@ -139,9 +139,6 @@ export const sectors = {
   most: (n: string) => `At most ${n} sectors are shown at a time.`,
   found: (n: string, of: string) => `${n} of ${of} sectors`,
   noneFound: 'No sector name matches.',
-  earlier: 'Previous',
-  later: 'Next',
-  part: (from: string, to: string, of: string) => `${from} to ${to} of ${of}`,
   pager: 'Pages of the list',
   byYear: 'Energy of the shown sectors by year',
 };

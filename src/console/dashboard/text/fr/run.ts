@@ -141,9 +141,6 @@ export const sectors: typeof Sectors = {
   most: (n) => `Au plus ${n} secteurs sont montrés à la fois.`,
   found: (n, of) => `${n} secteurs sur ${of}`,
   noneFound: 'Aucun nom de secteur ne correspond.',
-  earlier: 'Précédents',
-  later: 'Suivants',
-  part: (from, to, of) => `${from} à ${to} sur ${of}`,
   pager: 'Pages de la liste',
   byYear: 'Énergie par année des secteurs montrés',
 };
