@@ -2,7 +2,7 @@
 import * as t from 'io-ts';
 import { canonicalJson } from '../base/canonical-json.js';
 import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/limits.js';
-import { CheckedType, integer, list, nullable, number, object, optional, required, text } from './kit.js';
+import { CheckedType, integer, list, nullable, number, object, optional, required, requiredFor, text } from './kit.js';
 import type { Members } from './field.js';
 import { islandNames } from './events/simulation.js';
 import { canonicalRequest, type SimulationRequest } from './simulation.js';
@@ -20,14 +20,11 @@ class NumbersType extends CheckedType<readonly number[]> {
 }
 const numbers = new NumbersType();
 
+const quantiles = ['p05', 'p25', 'p50', 'p75', 'p95'] as const;
+const affectedNames = quantiles.map((name) => `affected_${name}` as const);
+
 /** Quantiles of the number of sectors disrupted by a year, over the draws. */
-const affectedQuantiles = {
-  affected_p05: required(integer(0, simulation_sectors_max)),
-  affected_p25: required(integer(0, simulation_sectors_max)),
-  affected_p50: required(integer(0, simulation_sectors_max)),
-  affected_p75: required(integer(0, simulation_sectors_max)),
-  affected_p95: required(integer(0, simulation_sectors_max)),
-};
+const affectedQuantiles = requiredFor(affectedNames, integer(0, simulation_sectors_max));
 export type AffectedQuantiles = Members<typeof affectedQuantiles>;
 
 export const forecastEntry = object('ForecastEntry', {
@@ -94,24 +91,11 @@ export function canonicalOutcome({ population, request, ...rest }: SimulationOut
   return `{${members.join(',')}}`;
 }
 
-const quantileNames = [
-  'p05',
-  'p25',
-  'p50',
-  'p75',
-  'p95',
-  'affected_p05',
-  'affected_p25',
-  'affected_p50',
-  'affected_p75',
-  'affected_p95',
-] as const;
-
 type Rows = readonly (readonly (string | number | null)[])[];
 
 /** Returns a forecast as a table: a header and a row a year, with quantiles when the run has any. */
 export function forecastRows(forecast: readonly ForecastEntry[]): Rows {
-  const bands = quantileNames.filter((name) => forecast[0]?.[name] !== undefined);
+  const bands = [...quantiles, ...affectedNames].filter((name) => forecast[0]?.[name] !== undefined);
   const rows = forecast.map((entry) => [
     entry.year,
     entry.capability,

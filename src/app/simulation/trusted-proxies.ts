@@ -1,4 +1,4 @@
-/** Parses API_TRUSTED_PROXIES: the proxies whose X-Forwarded-For says which client sent a request. */
+/** API_TRUSTED_PROXIES: the proxies whose X-Forwarded-For says which client sent a request. */
 import { BlockList, isIP } from 'node:net';
 import { refusedSetting } from '../../base/setting.js';
 
@@ -29,11 +29,29 @@ export class TrustedProxies {
     }
   }
 
+  /**
+   * Returns the address for which a request counts: that of the connection, or, where that is a trusted proxy, the last address of X-Forwarded-For
+   * that is not one. What stands before it may be forged by the client and is not read. A trusted proxy that names nobody counts as the client itself.
+   */
+  clientOf(peer: string, forwarded: readonly string[]): string {
+    const hops = forwarded.flatMap((value) => value.split(','));
+    let client = peer;
+    while (this.has(client)) {
+      const next = addressOf(hops.pop()?.trim() ?? '');
+      if (versionOf(next) === null) break;
+      client = next;
+    }
+    return client;
+  }
+
   has(address: string): boolean {
     const version = versionOf(address);
     return version !== null && this.list.check(address, families[version]);
   }
 }
+
+/** Returns the address of a hop, which some proxies write with a port. */
+const addressOf = (hop: string): string => /^\[(.*)\](?::[0-9]+)?$/.exec(hop)?.[1] ?? /^([0-9.]+):[0-9]+$/.exec(hop)?.[1] ?? hop;
 
 /** Returns the proxies that the variable's text names; null without any. @throws RefusalError `invalid` */
 export function readTrustedProxies(text: string | undefined): TrustedProxies | null {

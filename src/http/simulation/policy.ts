@@ -9,7 +9,7 @@ import { sha256 } from '../../base/hash.js';
 import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
 import { type Actor, type Context, type Middleware, whyNot } from '../core/context.js';
-import { connectionDenial } from '../core/head.js';
+import { connectionDenial, valuesOf } from '../core/head.js';
 import { Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
@@ -19,7 +19,6 @@ import type { Cors } from './cors.js';
 import { simulationMetricNames } from './metrics.js';
 import { rateLimits, type Windows } from './rate-limit.js';
 import { protocolTokens } from './socket-handshake.js';
-import { clientAddress } from './trusted-proxies.js';
 
 /** The actor in the events that a request with API_TOKEN records: its clients may do everything. */
 const apiActor: Actor = { name: 'api', role: 'admin', via: 'api' };
@@ -79,7 +78,8 @@ const crossOrigin =
   ({ cors, proxies = null }: SimulationRules, find: Routes['find']): Middleware =>
   (context, next) => {
     const { rawHeaders } = context.req;
-    context.state.address = clientAddress(context.state.address, rawHeaders, proxies);
+    const forwarded = valuesOf(rawHeaders, 'x-forwarded-for');
+    if (proxies !== null) context.state.address = proxies.clientOf(context.state.address, forwarded);
     const route = (context.state.route = find(context));
     context.state.template = route.template;
     const preflight = context.method === 'OPTIONS' ? cors.preflight(rawHeaders) : null;
