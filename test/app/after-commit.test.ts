@@ -6,7 +6,6 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { afterEach, describe, it } from 'mocha';
 import { afterCommit } from '../../src/app/home/recording.js';
 import { configure, pause, restoreSignedConfig } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -55,17 +54,14 @@ describe('the write-ahead log after an erasure', () => {
     return id;
   };
 
-  it('is emptied by erase', async () => {
-    const home = homes.get().open();
+  homes.it('is emptied by erase', async (home) => {
     const id = await decided(home);
     assert.ok(files(home).includes(secret));
     const { erased, ...record } = await eraseMission(home, id, 'asked', actor);
     assert.deepEqual([erased, 'warnings' in record, log(home), files(home).includes(secret)], [true, false, '', false]);
-    home.close();
   });
 
-  it('is named by a warning while another process reads it, and emptied by a repetition', async () => {
-    const home = homes.get().open();
+  homes.it('is named by a warning while another process reads it, and emptied by a repetition', async (home) => {
     const id = await decided(home);
     const other = reader(home);
     const { erased, warnings } = await eraseMission(home, id, 'asked', actor);
@@ -83,11 +79,9 @@ describe('the write-ahead log after an erasure', () => {
     other.close();
     await rejectsRefusal(eraseMission(home, id, 'again', actor), 'wrong_state');
     assert.deepEqual([log(home), files(home).includes(secret)], ['', false]);
-    home.close();
   });
 
-  it('is emptied by configure --restore-signed when configure could not', async () => {
-    const home = homes.get().open();
+  homes.it('is emptied by configure --restore-signed when configure could not', async (home) => {
     await pause(home, actor);
     await configure(home, jsonFile(homes.get().root, { name: 'brandauer' }), actor);
     const other = reader(home);
@@ -98,11 +92,9 @@ describe('the write-ahead log after an erasure', () => {
     other.close();
     assert.equal('warnings' in restoreSignedConfig(home), false);
     assert.deepEqual([log(home), files(home).includes('brandauer')], ['', false]);
-    home.close();
   });
 
-  it('does not keep a configuration from being in force whose file could not be replaced', async () => {
-    const home = homes.get().open();
+  homes.it('does not keep a configuration from being in force whose file could not be replaced', async (home) => {
     await pause(home, actor);
     const file = jsonFile(homes.get().root, { name: 'other' });
     const inTheWay = { ...home, paths: { ...home.paths, config: join(homes.get().root, 'missing', 'config.json') } };
@@ -115,7 +107,6 @@ describe('the write-ahead log after an erasure', () => {
     throwsRefusal(() => home.config(), 'integrity');
     restoreSignedConfig(home);
     assert.equal(home.config().name, 'other');
-    home.close();
   });
 });
 
@@ -159,14 +150,12 @@ describe('a step after a commit', () => {
     });
   });
 
-  it('is the reading of a cancelled mission whose input was altered', async () => {
-    const home = homes.get().open();
+  homes.it('is the reading of a cancelled mission whose input was altered', async (home) => {
     const { id } = await queued(home, research());
     home.db.exec("DROP TRIGGER blob_update; UPDATE blob SET bytes = x'7b7d' WHERE rowid = (SELECT max(rowid) FROM blob)");
     const { detail } = await rejectsRefusal(cancelMission(home, id, actor), 'integrity');
     assert.match(detail, new RegExp(`^the new state of mission ${id}, failed, is recorded, but .* does not match its hash$`));
     assert.equal(readMission(home.db, id)?.state, 'failed');
-    home.close();
   });
 
   for (const code of ['SQLITE_FULL', 'ENOSPC']) {

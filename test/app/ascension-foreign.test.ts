@@ -7,11 +7,11 @@ import * as fc from 'fast-check';
 import { checkPlanFile, compilePlanFile } from '../../src/app/ascension/plan-file.js';
 import { isPythonNumber, pythonFloat } from '../../src/app/ascension/delivery.js';
 import { verifyDelivery, type DeliveryVerdict, type VerifyDeliveryOptions } from '../../src/app/ascension/verify-delivery.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/result.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
 import { foreignDelivery, foreignExportText, foreignKey, signedDelivery, type Foreign } from '../support/app/ascension.js';
 import { textFile } from '../support/app/given-export.js';
-import { rejectsRefusal } from '../support/app/given-home.js';
+import { rejectsRefusal, orRefusal } from '../support/app/given-home.js';
 import { mutants } from '../support/codec/mutants.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
@@ -28,15 +28,11 @@ function verify(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Pro
   const { planRoot } = foreignDelivery();
   return verifyDelivery({ file: textFile(root, text), publicKey: foreignKey, planRoot, replayCode: false, ...changes });
 }
-async function judge(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Promise<string> {
-  try {
+const judge = (text: string, changes: Partial<VerifyDeliveryOptions> = {}): Promise<string> =>
+  orRefusal(async () => {
     const { valid, reason } = await verify(text, changes);
     return valid ? 'valid' : (reason ?? 'no reason');
-  } catch (error) {
-    if (error instanceof RefusalError) return error.refusal.code;
-    throw error;
-  }
-}
+  });
 const judged = ({ text }: Foreign): Promise<string> => judge(text);
 
 describe("a delivery of the reference agent's kind", () => {

@@ -9,8 +9,8 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { event } from '../support/codec/given-events.js';
-import { actor, rejectsRefusal } from '../support/app/given-home.js';
-import { created, fileToken, rotated, thrownBy, working } from '../support/app/given-tokens.js';
+import { actor, rejectsRefusal, refusalOf } from '../support/app/given-home.js';
+import { created, fileToken, rotated } from '../support/app/given-tokens.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 
@@ -68,99 +68,68 @@ function readsOf({ db }: Home): () => number {
 }
 
 describe('authenticate', () => {
-  it('knows api.token and active named tokens, with their roles', async () => {
-    await working(homes.get(), async (home) => {
-      const authenticate = authenticator(home);
-      assert.deepEqual(authenticate(fileToken(home)), admin);
-      for (const role of ['viewer', 'reviewer', 'admin'] as const) {
-        const token = await created(home, `a-${role}`, role);
-        assert.deepEqual(authenticate(token), { name: `a-${role}`, role });
-      }
-      assert.deepEqual(authenticate(fileToken(home)), admin);
-    });
+  homes.it('knows api.token and active named tokens, with their roles', async (home) => {
+    const authenticate = authenticator(home);
+    assert.deepEqual(authenticate(fileToken(home)), admin);
+    for (const role of ['viewer', 'reviewer', 'admin'] as const) {
+      const token = await created(home, `a-${role}`, role);
+      assert.deepEqual(authenticate(token), { name: `a-${role}`, role });
+    }
+    assert.deepEqual(authenticate(fileToken(home)), admin);
   });
 
-  it('knows nothing else', async () => {
-    await working(homes.get(), async (home) => {
-      const authenticate = authenticator(home);
-      const token = await created(home, 'ci', 'admin');
-      const flipped = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
-      const near = [
-        flipped,
-        token.slice(1),
-        token.slice(0, -1),
-        `${token}A`,
-        `${token}=`,
-        `${token} `,
-        ` ${token}`,
-        `${token}\n`,
-      ];
-      const other = [
-        '',
-        'ci',
-        'api',
-        sha256Hex(token),
-        token.toLowerCase(),
-        'A'.repeat(43),
-        '\0'.repeat(43),
-        '\ud800'.repeat(43),
-      ];
-      for (const bearer of [...near, ...other, `Bearer ${token}`, 'é'.repeat(43)])
-        assert.equal(authenticate(bearer), null, bearer);
-      assert.equal(authenticate(token)?.name, 'ci');
-    });
+  homes.it('knows nothing else', async (home) => {
+    const authenticate = authenticator(home);
+    const token = await created(home, 'ci', 'admin');
+    const flipped = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+    const near = [flipped, token.slice(1), token.slice(0, -1), `${token}A`, `${token}=`, `${token} `, ` ${token}`, `${token}\n`];
+    const other = ['', 'ci', 'api', sha256Hex(token), token.toLowerCase(), 'A'.repeat(43), '\0'.repeat(43), '\ud800'.repeat(43)];
+    for (const bearer of [...near, ...other, `Bearer ${token}`, 'é'.repeat(43)]) assert.equal(authenticate(bearer), null, bearer);
+    assert.equal(authenticate(token)?.name, 'ci');
   });
 
-  it('hashes at most 43 bytes of a huge bearer token', async () => {
-    await working(homes.get(), async (home) => {
-      const authenticate = authenticator(home);
-      const huge = 'A'.repeat(200_000_000);
-      authenticate('A'.repeat(43));
-      const sizes = hashed(() => assert.equal(authenticate(huge), null));
-      assert.ok(sizes.length > 0 && Math.max(...sizes) <= 43, sizes.join());
-    });
+  homes.it('hashes at most 43 bytes of a huge bearer token', async (home) => {
+    const authenticate = authenticator(home);
+    const huge = 'A'.repeat(200_000_000);
+    authenticate('A'.repeat(43));
+    const sizes = hashed(() => assert.equal(authenticate(huge), null));
+    assert.ok(sizes.length > 0 && Math.max(...sizes) <= 43, sizes.join());
   });
 
-  it('compares digests in constant time, with every token, whatever is given', async () => {
-    await working(homes.get(), async (home) => {
-      const tokens: string[] = [];
-      for (const name of ['a', 'b', 'c', 'd']) tokens.push(await created(home, name));
-      await revokeToken(home, 'd', actor);
-      const authenticate = authenticator(home);
-      const given = [...tokens, fileToken(home), '', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '\0'];
-      for (const bearer of given) {
-        const seen = comparisons(() => authenticate(bearer));
-        assert.deepEqual(
-          seen,
-          Array.from({ length: 4 }, () => [32, 32]),
-          bearer.slice(0, 50),
-        );
-      }
-    });
+  homes.it('compares digests in constant time, with every token, whatever is given', async (home) => {
+    const tokens: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) tokens.push(await created(home, name));
+    await revokeToken(home, 'd', actor);
+    const authenticate = authenticator(home);
+    const given = [...tokens, fileToken(home), '', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '\0'];
+    for (const bearer of given) {
+      const seen = comparisons(() => authenticate(bearer));
+      assert.deepEqual(
+        seen,
+        Array.from({ length: 4 }, () => [32, 32]),
+        bearer.slice(0, 50),
+      );
+    }
   });
 
-  it('reads the entries again only when there are others', async () => {
-    await working(homes.get(), async (home) => {
-      for (let n = 0; n < 20; n++) await created(home, `t${n}`, 'viewer');
-      const reads = readsOf(home);
-      const authenticate = authenticator(home);
-      const token = fileToken(home);
-      for (let n = 0; n < 1_000; n++) authenticate(token);
-      assert.ok(reads() <= 2);
-      await created(home, 'another');
-      const before = reads();
-      for (let n = 0; n < 10; n++) authenticate(token);
-      assert.ok(reads() <= before + 2);
-    });
+  homes.it('reads the entries again only when there are others', async (home) => {
+    for (let n = 0; n < 20; n++) await created(home, `t${n}`, 'viewer');
+    const reads = readsOf(home);
+    const authenticate = authenticator(home);
+    const token = fileToken(home);
+    for (let n = 0; n < 1_000; n++) authenticate(token);
+    assert.ok(reads() <= 2);
+    await created(home, 'another');
+    const before = reads();
+    for (let n = 0; n < 10; n++) authenticate(token);
+    assert.ok(reads() <= before + 2);
   });
 });
 
 describe('authenticate: a recorded hash that is not one of a token', () => {
-  it('lets nobody in', async () => {
-    await working(homes.get(), async (home) => {
-      home.writer.transact((tx) => tx.append('@token:ci', event('token.created', { token_sha256: sha256Hex('') })));
-      for (const bearer of ['', 'x', 'x'.repeat(44)]) assert.equal(authenticator(home)(bearer), null);
-    });
+  homes.it('lets nobody in', async (home) => {
+    home.writer.transact((tx) => tx.append('@token:ci', event('token.created', { token_sha256: sha256Hex('') })));
+    for (const bearer of ['', 'x', 'x'.repeat(44)]) assert.equal(authenticator(home)(bearer), null);
   });
 });
 
@@ -186,15 +155,13 @@ describe('authenticate after a change', () => {
   };
 
   it('is current with the next request after a change by this connection', async () => {
-    await working(homes.get(), async (home) => changes(home, home, authenticator(home)));
+    await homes.get().with(async (home) => changes(home, home, authenticator(home)));
   });
 
-  it('is current with the next request after a change by another connection', async () => {
-    await working(homes.get(), async (home) => {
-      const authenticate = authenticator(home);
-      assert.deepEqual(authenticate(fileToken(home)), admin);
-      await working(homes.get(), (other) => changes(home, other, authenticate));
-    });
+  homes.it('is current with the next request after a change by another connection', async (home) => {
+    const authenticate = authenticator(home);
+    assert.deepEqual(authenticate(fileToken(home)), admin);
+    await homes.get().with((other) => changes(home, other, authenticate));
   });
 
   it('is current with the next request after a change by the shared commits of a daemon', async () => {
@@ -206,36 +173,32 @@ describe('authenticate after a change', () => {
     }
   });
 
-  it('stays the same after a change that was refused or undone with its batch', async () => {
-    await working(homes.get(), async (home) => {
-      const authenticate = authenticator(home);
-      const token = await created(home, 'ci', 'viewer');
-      assert.equal(authenticate(token)?.name, 'ci');
-      await rejectsRefusal(createToken(home, 'ci', 'admin', actor), 'exists');
-      home.writer.begin();
-      home.writer.run<unknown>([
-        (tx) => {
-          tx.append('@token:ci', event('token.revoked'));
-          assert.equal(authenticate(token), null);
-          throw new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
-        },
-        (tx) => tx.append('@token:other', event('token.created')),
-      ]);
-      assert.deepEqual(authenticate(token), { name: 'ci', role: 'viewer' });
-    });
+  homes.it('stays the same after a change that was refused or undone with its batch', async (home) => {
+    const authenticate = authenticator(home);
+    const token = await created(home, 'ci', 'viewer');
+    assert.equal(authenticate(token)?.name, 'ci');
+    await rejectsRefusal(createToken(home, 'ci', 'admin', actor), 'exists');
+    home.writer.begin();
+    home.writer.run<unknown>([
+      (tx) => {
+        tx.append('@token:ci', event('token.revoked'));
+        assert.equal(authenticate(token), null);
+        throw new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
+      },
+      (tx) => tx.append('@token:other', event('token.created')),
+    ]);
+    assert.deepEqual(authenticate(token), { name: 'ci', role: 'viewer' });
   });
 
-  it('refuses every token after somebody edited the table, until it is rebuilt', async () => {
-    await working(homes.get(), async (home) => {
-      const authenticate = authenticator(home);
-      const token = await created(home, 'ci', 'viewer');
-      assert.equal(authenticate(token)?.role, 'viewer');
-      tamper(homes.get(), "UPDATE token SET role = 'admin'");
-      for (const bearer of [token, fileToken(home), 'x', token]) {
-        assert.equal(thrownBy(() => authenticate(bearer))?.code, 'integrity');
-      }
-      tamper(homes.get(), "UPDATE token SET role = 'viewer'");
-      assert.equal(authenticate(token)?.role, 'viewer');
-    });
+  homes.it('refuses every token after somebody edited the table, until it is rebuilt', async (home) => {
+    const authenticate = authenticator(home);
+    const token = await created(home, 'ci', 'viewer');
+    assert.equal(authenticate(token)?.role, 'viewer');
+    tamper(homes.get(), "UPDATE token SET role = 'admin'");
+    for (const bearer of [token, fileToken(home), 'x', token]) {
+      assert.equal(refusalOf(() => authenticate(bearer))?.code, 'integrity');
+    }
+    tamper(homes.get(), "UPDATE token SET role = 'viewer'");
+    assert.equal(authenticate(token)?.role, 'viewer');
   });
 });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, it } from 'mocha';
 import { Verifier } from '../../src/app/daemon/verification.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';

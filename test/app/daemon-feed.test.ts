@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from 'mocha';
 import { feed_page_entries_max } from '../../src/journal/feed.js';
 import { feed_recent_max, type FeedItem } from '../../src/app/daemon/feed.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';

@@ -6,7 +6,6 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from 'mocha';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import type { Feature } from '../../src/app/daemon/feature.js';
 import { pause, resume } from '../../src/app/control/control.js';

@@ -243,8 +243,7 @@ describe('tables beside the signed entries', () => {
     assert.throws(() => homes.get().open(), /integrity/);
   });
 
-  it('do not let an approval sign an altered goal', async () => {
-    const home = homes.get().open();
+  homes.it('do not let an approval sign an altered goal', async (home) => {
     const { id } = await queued(home);
     const mission = await execute(home, id);
     home.db.prepare("UPDATE mission SET goal = 'a goal nobody queued' WHERE id = ?").run(id);
@@ -253,7 +252,6 @@ describe('tables beside the signed entries', () => {
       () => reviewMission(home, id, options),
       (error) => error instanceof RefusalError && error.refusal.code === 'integrity',
     );
-    home.close();
   });
 });
 
@@ -300,8 +298,7 @@ describe('an altered entry that a row is computed from', () => {
 describe('an outcome that fails the mission', () => {
   const homes = homeForEach();
 
-  it('leaves no blob that no entry refers to', async () => {
-    const home = homes.get().open();
+  homes.it('leaves no blob that no entry refers to', async (home) => {
     const other = homes.get().open();
     const { id } = await queued(home);
     const result = { text: 'x'.repeat(100_000) };
@@ -318,7 +315,6 @@ describe('an outcome that fails the mission', () => {
     assert.deepEqual((await verifyHome(home, { deep: true })).failure, null);
     await resume(home, actor);
     other.close();
-    home.close();
   });
 });
 
@@ -329,11 +325,9 @@ describe('a request nested deep', () => {
     work: { kind: 'code', heldout: [{ args: [JSON.parse('['.repeat(levels) + ']'.repeat(levels))], expected: 1 }] },
   });
 
-  it('is queued, or refused as invalid', async () => {
-    await homes.get().with(async (home) => {
-      await run(home, code(54));
-      await rejectsRefusal(run(home, code(58)), 'invalid');
-      await run(home, forecast());
-    });
+  homes.it('is queued, or refused as invalid', async (home) => {
+    await run(home, code(54));
+    await rejectsRefusal(run(home, code(58)), 'invalid');
+    await run(home, forecast());
   });
 });

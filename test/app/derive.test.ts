@@ -1,6 +1,5 @@
 /** Missions that are made by changing the request of another one. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { changedRequest } from '../../src/app/missions/derive.js';
 import { cancelMission, eraseMission, showMission } from '../../src/app/missions/missions.js';
 import { submitMission } from '../../src/app/missions/submit.js';
@@ -22,8 +21,7 @@ const allocation = {
 describe('a mission that changes the request of another one', () => {
   const homes = homeForEach();
 
-  it('names it, and shows what was changed, whatever the state of the other', async () => {
-    const home = homes.get().open();
+  homes.it('names it, and shows what was changed, whatever the state of the other', async (home) => {
     const { id } = await queued(home, allocation);
     await cancelMission(home, id, actor);
     const request = changedRequest(home.db, id, [
@@ -42,21 +40,17 @@ describe('a mission that changes the request of another one', () => {
     ]);
     const without = changedRequest(home.db, record.id, [['max_risk', null]]);
     assert.equal('max_risk' in without.work, false);
-    home.close();
   });
 
-  it('is refused for a member that the request cannot have, and for a mission that is not there', async () => {
-    const home = homes.get().open();
+  homes.it('is refused for a member that the request cannot have, and for a mission that is not there', async (home) => {
     const { id } = await queued(home, allocation);
     for (const path of ['work.bugdet', 'work.items[9].cost', 'work.items[1].value.x', '__proto__.x', 'a.b'])
       assert.throws(() => changedRequest(home.db, id, [[path, 1]]), /invalid/, path);
     const request = changedRequest(home.db, id, []);
     await rejectsRefusal(submitMission(home, request, undefined, actor, { derivedFrom: uuidOf(9) }), 'not_found');
-    home.close();
   });
 
-  it('is not made of a mission whose request was erased', async () => {
-    const home = homes.get().open();
+  homes.it('is not made of a mission whose request was erased', async (home) => {
     const { id } = await queued(home, {
       goal: 'Choose',
       work: { ...allocation.work, items: [{ ...allocation.work.items[0], title: 'Roof' }] },
@@ -68,6 +62,5 @@ describe('a mission that changes the request of another one', () => {
     assert.throws(() => changedRequest(home.db, id, []), /erased/);
     const { derived_from, changes } = showMission(home, record.id);
     assert.deepEqual([derived_from, changes], [id, undefined]);
-    home.close();
   });
 });

@@ -1,6 +1,5 @@
 /** The effort that a request names in place of the configuration. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { executeMission } from '../../src/app/missions/attempt.js';
 import { missionLines } from '../../src/cli/render.js';
 import { evaluationsOf, roundedTime } from '../../src/kinds/effort.js';
@@ -21,33 +20,28 @@ describe('the effort of a mission', () => {
     assert.equal(evaluationsOf('quick', { ...config, max_evaluations: 20 }), 2);
   });
 
-  it('is left out of the request when absent, and recorded with the result', async () => {
-    const home = homes.get().open();
+  homes.it('is left out of the request when absent, and recorded with the result', async (home) => {
     const plain = await queued(home, forecast('plain'));
     assert.equal('effort' in (plain.request as object), false);
     const { id } = await queued(home, { ...forecast('quick'), effort: 'quick' });
     const { effort } = await executeMission(home, id, { actor, runEngine: fakeEngine() });
     assert.equal(effort?.max_evaluations, 1_000);
-    home.close();
   });
 
-  it('is refused above the ceiling of the configuration', async () => {
-    const home = homes.get().open();
+  homes.it('is refused above the ceiling of the configuration', async (home) => {
     await apply(home, { effort_max: 100_000 });
     const { errors } = await rejectsRefusal(queued(home, { ...forecast('much'), effort: 100_001 }), 'invalid');
     assert.deepEqual(
       errors?.map(({ path }) => path),
       ['effort'],
     );
-    home.close();
   });
 });
 
 describe('the time that an effort takes', () => {
   const homes = homeForEach();
 
-  it('is estimated before the start, and names the effort that fits where the search would end early', async () => {
-    const home = homes.get().open();
+  homes.it('is estimated before the start, and names the effort that fits where the search would end early', async (home) => {
     const normal = await queued(home, schedule('normal'));
     assert.deepEqual(normal.estimate, { search_ms: 80_000 });
     assert.match(missionLines(normal).join('\n'), /takes +at most about 80 s/);
@@ -57,7 +51,6 @@ describe('the time that an effort takes', () => {
     assert.match(said, /takes about 2 h; the search ends after 8 min with the best result so far/);
     assert.match(said, /choose --effort quick, or at most 60,000: agent-cli run --from \w+ --effort 60000/);
     assert.equal((await queued(home, forecast('none'))).estimate, undefined);
-    home.close();
   });
 
   it('is rounded as people say it', () => {

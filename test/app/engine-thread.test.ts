@@ -1,7 +1,6 @@
 /** Engines on their thread: results, stopping, dying, and a watch that throws. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, it } from 'mocha';
 import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { type AttemptOptions, runAttempt, executeMission } from '../../src/app/missions/attempt.js';
@@ -121,18 +120,15 @@ const attempt = async (home: Home, id: string, options: Partial<AttemptOptions>)
 const rolesOf = (home: Home, id: string): string[] => showMission(home, id).stages.map(({ role }) => role);
 
 describe('the stages before the engine', () => {
-  it('are recorded with the outcome when the work is over before their time', async () => {
-    const home = homes.get().open();
+  homes.it('are recorded with the outcome when the work is over before their time', async (home) => {
     const { id } = await queued(home, forecast());
     const committed = watchCommits(home);
     await attempt(home, id, { runEngine: fakeEngine(), stages_wait_ms: hang_ms });
     assert.equal(committed().length, 2, 'the lease, and everything else');
     assert.deepEqual(rolesOf(home, id), roles);
-    home.close();
   });
 
-  it('are recorded while the work lasts once their time has come, and then progress is sent', async () => {
-    const home = homes.get().open();
+  homes.it('are recorded while the work lasts once their time has come, and then progress is sent', async (home) => {
     const { id } = await queued(home, forecast('long'));
     const held = heldEngine();
     const told: string[] = [];
@@ -147,7 +143,6 @@ describe('the stages before the engine', () => {
     await work;
     assert.deepEqual(told.slice(0, 3), ['planning', 'research', 'strategy']);
     assert.deepEqual(rolesOf(home, id), roles);
-    home.close();
   });
 
   it('end the work when they cannot be recorded', async () => {
@@ -163,8 +158,7 @@ describe('the stages before the engine', () => {
     home.close();
   });
 
-  it('are recorded with the failure of work that failed before their time', async () => {
-    const home = homes.get().open();
+  homes.it('are recorded with the failure of work that failed before their time', async (home) => {
     const { id } = await queued(home, forecast());
     await rejectsRefusal(
       attempt(home, id, { runEngine: () => Promise.reject(new Error('no')), stages_wait_ms: hang_ms }),
@@ -172,7 +166,6 @@ describe('the stages before the engine', () => {
     );
     assert.deepEqual(rolesOf(home, id), ['planning', 'research']);
     assert.equal(showMission(home, id).error?.message, 'no');
-    home.close();
   });
 });
 

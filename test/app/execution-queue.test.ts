@@ -1,7 +1,6 @@
 /** The queue of executions: its order, what it passes over, pauses, a restart, and commands without a daemon that wait for a place. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, it } from 'mocha';
 import { pause, resume } from '../../src/app/control/control.js';
 import { executeMission } from '../../src/app/missions/attempt.js';
 import { cancelMission, recoverMission, requestExecution, showMission } from '../../src/app/missions/missions.js';

@@ -25,44 +25,40 @@ const homes = homeForEach();
 const day_ms = 86_400_000;
 
 describe('invoice without a response of a chain', () => {
-  it('refuses bad amounts and addresses before anything else', async () => {
-    await homes.get().with(async (home) => {
-      await configureChain(home, silentChain);
-      await bound(home);
-      const id = await approved(home);
-      for (const amount_units of badUnits) await rejectsRefusal(invoiced(home, id, { amount_units }), 'invalid');
-      for (const amount of badTokens)
-        await rejectsRefusal(invoiced(home, id, { amount, amount_units: undefined } as never), 'invalid');
-      await rejectsRefusal(invoiced(home, id, { amount: '1' }), 'invalid');
-      await rejectsRefusal(invoiced(home, id, { amount_units: undefined } as never), 'invalid');
-      for (const bad of badPayers) await rejectsRefusal(invoiced(home, id, { payer: bad }), 'invalid');
-      for (const days of [0, 1.5, -1, 4_000]) await rejectsRefusal(invoiced(home, id, { expires_in_days: days }), 'invalid');
-      for (const [amount, shortest] of [
-        ['007', '7'],
-        ['00.50', '0.50'],
-      ] as const)
-        assert.equal(
-          (await rejectsRefusal(invoiced(home, id, { amount, amount_units: undefined } as never), 'invalid')).detail,
-          `amount: has leading zeros; write ${shortest}`,
-        );
-      await rejectsRefusal(invoiced(home, id, { payer: payer.address.replace('0x', '0X') }), 'chain_unreachable');
-      await rejectsRefusal(invoiced(home, id), 'chain_unreachable');
-      assert.deepEqual(invoices(home, {}), { items: [], next_cursor: null });
-    });
+  homes.it('refuses bad amounts and addresses before anything else', async (home) => {
+    await configureChain(home, silentChain);
+    await bound(home);
+    const id = await approved(home);
+    for (const amount_units of badUnits) await rejectsRefusal(invoiced(home, id, { amount_units }), 'invalid');
+    for (const amount of badTokens)
+      await rejectsRefusal(invoiced(home, id, { amount, amount_units: undefined } as never), 'invalid');
+    await rejectsRefusal(invoiced(home, id, { amount: '1' }), 'invalid');
+    await rejectsRefusal(invoiced(home, id, { amount_units: undefined } as never), 'invalid');
+    for (const bad of badPayers) await rejectsRefusal(invoiced(home, id, { payer: bad }), 'invalid');
+    for (const days of [0, 1.5, -1, 4_000]) await rejectsRefusal(invoiced(home, id, { expires_in_days: days }), 'invalid');
+    for (const [amount, shortest] of [
+      ['007', '7'],
+      ['00.50', '0.50'],
+    ] as const)
+      assert.equal(
+        (await rejectsRefusal(invoiced(home, id, { amount, amount_units: undefined } as never), 'invalid')).detail,
+        `amount: has leading zeros; write ${shortest}`,
+      );
+    await rejectsRefusal(invoiced(home, id, { payer: payer.address.replace('0x', '0X') }), 'chain_unreachable');
+    await rejectsRefusal(invoiced(home, id), 'chain_unreachable');
+    assert.deepEqual(invoices(home, {}), { items: [], next_cursor: null });
   });
 
-  it('refuses work that is not approved, a paused home, and one without wallet or chain', async () => {
-    await homes.get().with(async (home) => {
-      await rejectsRefusal(invoiced(home, '00000000-0000-4000-8000-000000000001'), 'not_found');
-      await rejectsRefusal(invoiced(home, (await produced(home, forecast())).id), 'wrong_state');
-      const id = await approved(home);
-      await rejectsRefusal(invoiced(home, id), 'chain_unconfigured');
-      await configureChain(home, silentChain);
-      await rejectsRefusal(invoiced(home, id), 'wrong_state');
-      await bound(home);
-      await pause(home, actor);
-      await rejectsRefusal(invoiced(home, id), 'paused');
-    });
+  homes.it('refuses work that is not approved, a paused home, and one without wallet or chain', async (home) => {
+    await rejectsRefusal(invoiced(home, '00000000-0000-4000-8000-000000000001'), 'not_found');
+    await rejectsRefusal(invoiced(home, (await produced(home, forecast())).id), 'wrong_state');
+    const id = await approved(home);
+    await rejectsRefusal(invoiced(home, id), 'chain_unconfigured');
+    await configureChain(home, silentChain);
+    await rejectsRefusal(invoiced(home, id), 'wrong_state');
+    await bound(home);
+    await pause(home, actor);
+    await rejectsRefusal(invoiced(home, id), 'paused');
   });
 });
 
@@ -160,45 +156,41 @@ real('anvil', 'the record of a mission', () => {
   });
   after(() => chain.stop());
 
-  it('has no invoice and no receipt before there is one, and then the newest', async () => {
-    await homes.get().with(async (home) => {
-      const { id } = await produced(home, forecast());
-      assert.deepEqual([showMission(home, id).invoice, showMission(home, id).receipt], [null, null]);
-      const mission = await awaiting(home, chain.settings);
-      const { invoice, receipt } = showMission(home, mission);
-      assert.deepEqual([invoice, receipt], [invoices(home, {}).items[0], null]);
-      await cancelInvoice(home, mission, actor);
-      assert.equal(showMission(home, mission).invoice?.state, 'cancelled');
-      const second = await invoiced(home, mission, { expires_in_days: 1 });
-      assert.deepEqual(showMission(home, mission).invoice, second);
-      homes.get().clock.now += day_ms + 1;
-      assert.equal(showMission(home, mission).invoice?.state, 'expired');
-    });
+  homes.it('has no invoice and no receipt before there is one, and then the newest', async (home) => {
+    const { id } = await produced(home, forecast());
+    assert.deepEqual([showMission(home, id).invoice, showMission(home, id).receipt], [null, null]);
+    const mission = await awaiting(home, chain.settings);
+    const { invoice, receipt } = showMission(home, mission);
+    assert.deepEqual([invoice, receipt], [invoices(home, {}).items[0], null]);
+    await cancelInvoice(home, mission, actor);
+    assert.equal(showMission(home, mission).invoice?.state, 'cancelled');
+    const second = await invoiced(home, mission, { expires_in_days: 1 });
+    assert.deepEqual(showMission(home, mission).invoice, second);
+    homes.get().clock.now += day_ms + 1;
+    assert.equal(showMission(home, mission).invoice?.state, 'expired');
   });
 
-  it('shows the realized revenue once a payment is settled; entry, result hash and export do not change', async () => {
-    await homes.get().with(async (home) => {
-      const mission = await awaiting(home, chain.settings);
-      const before = showMission(home, mission);
-      const entry = completionOf(home.db, mission);
-      const { receipt: exported } = JSON.parse(exportText(home, mission).text) as { receipt: unknown };
-      assert.equal(marketOf(home, mission)?.['realized_revenue'], null);
-      const { tx, log } = await chain.mined('transfer', owner.address, 1_000n);
-      await chain.mine(2);
-      const settled = await settling(home, mission, tx, log);
-      const { invoice, receipt, stages, ...rest } = showMission(home, mission);
-      assert.deepEqual(receipt, settled.receipt);
-      assert.deepEqual([invoice?.state, invoice?.transaction_hash, invoice?.log_index], ['paid', tx, log]);
-      const { realized_revenue, token_settlement } = marketOf(home, mission) ?? {};
-      const amount = { amount: '0.000000000000001', amount_units: '1000' };
-      assert.deepEqual(realized_revenue, { ...amount, token: tokenAddress, chain_id: 31_337, environment: 'test_chain' });
-      assert.equal(token_settlement, 'recorded');
-      const { invoice: _1, receipt: _2, stages: earlier, ...unchanged } = before;
-      assert.deepEqual(rest, unchanged, 'revision and result_hash among them');
-      const others = (of: typeof stages): unknown => of.filter(({ role }) => role !== 'market');
-      assert.deepEqual(others(stages), others(earlier));
-      assert.deepEqual(completionOf(home.db, mission), entry);
-      assert.deepEqual((JSON.parse(exportText(home, mission).text) as { receipt: unknown }).receipt, exported);
-    });
+  homes.it('shows the realized revenue once a payment is settled; entry, result hash and export do not change', async (home) => {
+    const mission = await awaiting(home, chain.settings);
+    const before = showMission(home, mission);
+    const entry = completionOf(home.db, mission);
+    const { receipt: exported } = JSON.parse(exportText(home, mission).text) as { receipt: unknown };
+    assert.equal(marketOf(home, mission)?.['realized_revenue'], null);
+    const { tx, log } = await chain.mined('transfer', owner.address, 1_000n);
+    await chain.mine(2);
+    const settled = await settling(home, mission, tx, log);
+    const { invoice, receipt, stages, ...rest } = showMission(home, mission);
+    assert.deepEqual(receipt, settled.receipt);
+    assert.deepEqual([invoice?.state, invoice?.transaction_hash, invoice?.log_index], ['paid', tx, log]);
+    const { realized_revenue, token_settlement } = marketOf(home, mission) ?? {};
+    const amount = { amount: '0.000000000000001', amount_units: '1000' };
+    assert.deepEqual(realized_revenue, { ...amount, token: tokenAddress, chain_id: 31_337, environment: 'test_chain' });
+    assert.equal(token_settlement, 'recorded');
+    const { invoice: _1, receipt: _2, stages: earlier, ...unchanged } = before;
+    assert.deepEqual(rest, unchanged, 'revision and result_hash among them');
+    const others = (of: typeof stages): unknown => of.filter(({ role }) => role !== 'market');
+    assert.deepEqual(others(stages), others(earlier));
+    assert.deepEqual(completionOf(home.db, mission), entry);
+    assert.deepEqual((JSON.parse(exportText(home, mission).text) as { receipt: unknown }).receipt, exported);
   });
 });

@@ -125,8 +125,7 @@ async function largeStages(home: Home): Promise<string> {
 }
 
 describe('pages of entries', () => {
-  it('hold entries of a mission up to a total size of their bodies', async () => {
-    const home = homes.get().open();
+  homes.it('hold entries of a mission up to a total size of their bodies', async (home) => {
     const id = await largeStages(home);
     const sequences: number[] = [];
     let pages = 0;
@@ -141,11 +140,9 @@ describe('pages of entries', () => {
       Array.from({ length: stages + 4 }, (_, i) => i + 2),
     );
     assert.equal(pages, Math.ceil((stages * large) / mission_entries_chars_max));
-    home.close();
   });
 
-  it('hold the entries of the journal from the newest to the first', async () => {
-    const home = homes.get().open();
+  homes.it('hold the entries of the journal from the newest to the first', async (home) => {
     await largeStages(home);
     const found: number[] = [];
     for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
@@ -157,7 +154,6 @@ describe('pages of entries', () => {
       found,
       Array.from({ length: home.writer.head.size }, (_, i) => home.writer.head.size - i),
     );
-    home.close();
   });
 });
 

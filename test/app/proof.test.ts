@@ -87,8 +87,7 @@ describe('a proof of an entry', () => {
     }
   });
 
-  it('verifies for every entry at every size', () => {
-    const home = homes.get().open();
+  homes.it('verifies for every entry at every size', (home) => {
     const publicKey = home.signer.publicKey.toString('hex');
     for (let size = 1; size <= 20; size++) {
       for (let sequence = 1; sequence <= size; sequence++) {
@@ -98,7 +97,6 @@ describe('a proof of an entry', () => {
       }
       home.writer.transact(submit(size));
     }
-    home.close();
   });
 
   it('may carry extra data of the format, which is passed over', () => {

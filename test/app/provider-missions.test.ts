@@ -1,6 +1,5 @@
 /** Research missions with a language model: what is recorded of one that succeeds, and how each failure shows. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
@@ -264,8 +263,7 @@ describe('capabilities', () => {
     return capabilities.find(({ kind }) => kind === 'research');
   }
 
-  it('name the built-in research engine without a provider, and the model with one', async () => {
-    const home = homes.get().open();
+  homes.it('name the built-in research engine without a provider, and the model with one', async (home) => {
     assert.equal((await researchIn(home))?.detail.startsWith('research '), true);
     await apply(home, llm);
     assert.deepEqual(await researchIn(home), {
@@ -273,7 +271,6 @@ describe('capabilities', () => {
       available: true,
       detail: 'research_model 1.1.0 with the model small',
     });
-    home.close();
   });
 
   it('show research as not available with a key that no request can carry', async () => {

@@ -1,6 +1,5 @@
 /** A rebuild lets others write meanwhile, verifies what it replays, and leaves the tables, their snapshot and the schema as they should be. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Command } from '../../src/journal/writer.js';
@@ -32,30 +31,26 @@ const tiled = 300;
 describe('a rebuild', () => {
   const homes = homeForEach();
 
-  it('lets others record while it replays the entries, and has what they recorded', () => {
-    homes.get().with((home) => {
-      home.writer.transact(submitAll(entries));
-      home.db.exec('DELETE FROM mission');
-      let recorded = 0;
-      const { head } = rebuildHome(home, () => {
-        recorded++;
-        homes.get().with(({ writer }) => writer.transact(submit(entries + recorded)), { isUrgent: true, tolerate });
-      });
-      assert.ok(recorded >= 2, `${recorded} calls`);
-      assert.equal(head.size, 1 + entries + recorded);
-      assert.equal(countByState(home.db)['queued'], entries + recorded);
-      assert.equal(new Proven(home.db, home.signer.publicKey, families).base, 1 + entries);
+  homes.it('lets others record while it replays the entries, and has what they recorded', (home) => {
+    home.writer.transact(submitAll(entries));
+    home.db.exec('DELETE FROM mission');
+    let recorded = 0;
+    const { head } = rebuildHome(home, () => {
+      recorded++;
+      homes.get().with(({ writer }) => writer.transact(submit(entries + recorded)), { isUrgent: true, tolerate });
     });
+    assert.ok(recorded >= 2, `${recorded} calls`);
+    assert.equal(head.size, 1 + entries + recorded);
+    assert.equal(countByState(home.db)['queued'], entries + recorded);
+    assert.equal(new Proven(home.db, home.signer.publicKey, families).base, 1 + entries);
   });
 
-  it('stores a snapshot that a verification makes again', async () => {
-    await homes.get().with(async (home) => {
-      for (const n of [1, 2, 3]) home.writer.transact(submit(n));
-      home.db.exec('UPDATE mission SET goal = goal || 1');
-      rebuildHome(home, quiet);
-      assert.equal(new Proven(home.db, home.signer.publicKey, families).base, 4);
-      assert.equal((await verifyHome(home, { deep: true })).valid, true);
-    });
+  homes.it('stores a snapshot that a verification makes again', async (home) => {
+    for (const n of [1, 2, 3]) home.writer.transact(submit(n));
+    home.db.exec('UPDATE mission SET goal = goal || 1');
+    rebuildHome(home, quiet);
+    assert.equal(new Proven(home.db, home.signer.publicKey, families).base, 4);
+    assert.equal((await verifyHome(home, { deep: true })).valid, true);
   });
 
   for (const [what, sql] of [

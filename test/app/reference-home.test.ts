@@ -21,7 +21,7 @@ import { missionRequest } from '../../src/kinds/request.js';
 import { allocation, forecasts, research } from '../engines/reference-cases.js';
 import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/app/adopted-homes.js';
 import { approve, person } from '../support/app/given-approvals.js';
-import { apply, rejectsRefusal, review } from '../support/app/given-home.js';
+import { apply, rejectsRefusal, review, refusalOf } from '../support/app/given-home.js';
 import {
   canonicalHash,
   forecastWork,
@@ -65,15 +65,8 @@ describe('a home of the reference agent, read in its directory', () => {
     opened.push(home);
     return home;
   }
-  function refusalAt(directory: string, options: OpenOptions = {}, opener?: typeof openHome): Refusal {
-    try {
-      open(directory, options, opener);
-    } catch (error) {
-      if (error instanceof RefusalError) return error.refusal;
-      throw error;
-    }
-    return assert.fail('it was opened');
-  }
+  const refusalAt = (directory: string, options: OpenOptions = {}, opener?: typeof openHome): Refusal =>
+    refusalOf(() => open(directory, options, opener)) ?? assert.fail('it was opened');
   const verify = async (directory: string, deep: boolean): Promise<VerifyReport> =>
     await verifyHome(open(directory, verifying), { deep });
 

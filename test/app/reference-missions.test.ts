@@ -348,8 +348,7 @@ describe('numbers that Python prints otherwise', () => {
     assert.equal(isPythonDivergent({ '0.00005': ['0.00005', null, true, 1, []] }), false);
   });
 
-  it('are named at export, which still holds', async () => {
-    const home = homes.get().open();
+  homes.it('are named at export, which still holds', async (home) => {
     for (const [value, warnings] of [
       [0.000_05, 1],
       [0.5, 0],
@@ -359,6 +358,5 @@ describe('numbers that Python prints otherwise', () => {
       await review(home, made, { runEngine: engine });
       assert.equal(exportText(home, made.id).warnings.length, warnings);
     }
-    home.close();
   });
 });

@@ -158,8 +158,7 @@ describe('review', () => {
 describe('warm starts', () => {
   const homes = homeForEach();
 
-  it('come from the newest approved mission with the same ids, and from no other', async () => {
-    const home = homes.get().open();
+  homes.it('come from the newest approved mission with the same ids, and from no other', async (home) => {
     const seen: unknown[] = [];
     const watching: RunEngine = fakeEngine((task: EngineTask) => {
       seen.push(task.input.warm_start);
@@ -179,11 +178,9 @@ describe('warm starts', () => {
     await review(home, child, { runEngine: watching });
     assert.deepEqual(documentOf(home, child.id, 'mission.completed').warm_start, solution);
     assert.equal((await next('five', ['b', 'a'])).parent, child.id);
-    home.close();
   });
 
-  it('are taken from a parent whose stored result is damaged or erased: the solution is signed', async () => {
-    const home = homes.get().open();
+  homes.it('are taken from a parent whose stored result is damaged or erased: the solution is signed', async (home) => {
     const big = fakeEngine(() => ({ ...answered({ text: 'x'.repeat(70_000) }), solution: { sequence: [0, 1, 0, 1] } }));
     const parent = await review(home, await produced(home, schedule('one'), big), { runEngine: big });
     home.db.exec('DROP TRIGGER blob_update');
@@ -191,15 +188,12 @@ describe('warm starts', () => {
     const child = await produced(home, schedule('two'));
     assert.equal(child.parent, parent.id);
     assert.deepEqual(documentOf(home, child.id, 'mission.produced').warm_start, { sequence: [0, 1, 0, 1] });
-    home.close();
   });
 
-  it('are verified and approved like any result of a real engine', async () => {
-    const home = homes.get().open();
+  homes.it('are verified and approved like any result of a real engine', async (home) => {
     const parent = await completed(home, schedule('one'));
     const child = await completed(home, schedule('two'));
     assert.deepEqual([child.state, child.parent], ['completed', parent.id]);
     assert.equal((await laterRefusalOf(() => run(home, schedule('one'), parent.id)))?.code, undefined);
-    home.close();
   });
 });

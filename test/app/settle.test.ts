@@ -119,16 +119,15 @@ real('anvil', 'settle', () => {
       }
     }));
 
-  it('refuses a failed transaction, and one before the invoice', () =>
-    homes.get().with(async (home) => {
-      const early = await paid();
-      const mission = await awaiting(home, chain.settings);
-      const failed = await chain.mined('transferAndFail', owner.address, 1_000n);
-      await chain.mine(3);
-      assert.equal(failed.log, -1);
-      assert.equal(await unsettled(home, mission, failed.tx, 0), 'transaction_failed');
-      assert.equal(await unsettled(home, mission, early.tx, early.log), 'predates_invoice');
-    }));
+  homes.it('refuses a failed transaction, and one before the invoice', async (home) => {
+    const early = await paid();
+    const mission = await awaiting(home, chain.settings);
+    const failed = await chain.mined('transferAndFail', owner.address, 1_000n);
+    await chain.mine(3);
+    assert.equal(failed.log, -1);
+    assert.equal(await unsettled(home, mission, failed.tx, 0), 'transaction_failed');
+    assert.equal(await unsettled(home, mission, early.tx, early.log), 'predates_invoice');
+  });
 
   it('consumes a transfer once; of two equal ones each pays one invoice, and a person chooses', () =>
     given(async (home, mission) => {
@@ -175,39 +174,37 @@ real('anvil', 'settle', () => {
       assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
     }));
 
-  it('needs an open invoice', () =>
-    homes.get().with(async (home) => {
-      await configureChain(home, chain.settings);
-      await bound(home);
-      const mission = await approved(home);
-      assert.equal(await unsettled(home, mission, unknown, 0), 'invoice_not_open');
-      await invoiced(home, mission);
-      await cancelInvoice(home, mission, actor);
-      const { tx, log } = await paid();
-      assert.equal(await unsettled(home, mission, tx, log), 'invoice_not_open');
-      await rejectsRefusal(settling(home, '00000000-0000-4000-8000-000000000001', tx, log), 'not_found');
-    }));
+  homes.it('needs an open invoice', async (home) => {
+    await configureChain(home, chain.settings);
+    await bound(home);
+    const mission = await approved(home);
+    assert.equal(await unsettled(home, mission, unknown, 0), 'invoice_not_open');
+    await invoiced(home, mission);
+    await cancelInvoice(home, mission, actor);
+    const { tx, log } = await paid();
+    assert.equal(await unsettled(home, mission, tx, log), 'invoice_not_open');
+    await rejectsRefusal(settling(home, '00000000-0000-4000-8000-000000000001', tx, log), 'not_found');
+  });
 
-  it('compares the end of an invoice with the time of the paying block, whatever the clock says', () =>
-    homes.get().with(async (home) => {
-      const { clock } = homes.get();
-      await configureChain(home, chain.settings);
-      await bound(home);
-      const head = (await chain.node.call('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
-      const day_ms = 86_400_000;
-      for (const [days, expected] of [
-        [-2, 'invoice_not_open'],
-        [0, 'settled'],
-      ] as const) {
-        clock.now = Number(head.timestamp) * 1_000 + days * day_ms;
-        const mission = await approved(home, `earn it ${days}`);
-        await invoiced(home, mission, { expires_in_days: 1 });
-        const { tx, log } = await paid();
-        clock.now += 3 * day_ms;
-        const { outcome, reason } = await settling(home, mission, tx, log);
-        assert.equal(reason ?? outcome, expected);
-      }
-    }));
+  homes.it('compares the end of an invoice with the time of the paying block, whatever the clock says', async (home) => {
+    const { clock } = homes.get();
+    await configureChain(home, chain.settings);
+    await bound(home);
+    const head = (await chain.node.call('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+    const day_ms = 86_400_000;
+    for (const [days, expected] of [
+      [-2, 'invoice_not_open'],
+      [0, 'settled'],
+    ] as const) {
+      clock.now = Number(head.timestamp) * 1_000 + days * day_ms;
+      const mission = await approved(home, `earn it ${days}`);
+      await invoiced(home, mission, { expires_in_days: 1 });
+      const { tx, log } = await paid();
+      clock.now += 3 * day_ms;
+      const { outcome, reason } = await settling(home, mission, tx, log);
+      assert.equal(reason ?? outcome, expected);
+    }
+  });
 
   it('is refused while paused, and for malformed arguments', () =>
     given(async (home, mission) => {

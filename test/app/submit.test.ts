@@ -41,20 +41,17 @@ const filesIn = (directory: string): string[] =>
 describe('queueing a mission', () => {
   const homes = homeForEach();
 
-  it('fills in the defaults, keeps the whole request in the entry and its hash', async () => {
-    await homes.get().with(async (home) => {
-      const mission = await queued(home);
-      const request = mission.request as Readonly<Record<string, unknown>>;
-      assert.deepEqual([request['seed'], request['population'], request['generations']], [42, 20, 12]);
-      assert.equal(mission.request_hash, sha256Hex(canonicalJson(request)));
-      assert.deepEqual(submission(home, mission.revision)['request'], request);
-      assert.equal(blobs(home), 1, 'the configuration alone');
-      assert.equal(mission.state, 'queued');
-    });
+  homes.it('fills in the defaults, keeps the whole request in the entry and its hash', async (home) => {
+    const mission = await queued(home);
+    const request = mission.request as Readonly<Record<string, unknown>>;
+    assert.deepEqual([request['seed'], request['population'], request['generations']], [42, 20, 12]);
+    assert.equal(mission.request_hash, sha256Hex(canonicalJson(request)));
+    assert.deepEqual(submission(home, mission.revision)['request'], request);
+    assert.equal(blobs(home), 1, 'the configuration alone');
+    assert.equal(mission.state, 'queued');
   });
 
-  it('returns the mission for the same request id and input, whatever became of it', async () => {
-    const home = homes.get().open();
+  homes.it('returns the mission for the same request id and input, whatever became of it', async (home) => {
     const id = uuidOf(7);
     const first = await queued(home, forecast(), id);
     assert.equal(first.id, id);
@@ -65,99 +62,84 @@ describe('queueing a mission', () => {
     const inReview = await execute(home, id, { runEngine: fakeEngine() });
     const reviewed = await review(home, inReview, { runEngine: fakeEngine() });
     assert.deepEqual(await queued(home, forecast(), id), reviewed);
-    home.close();
   });
 
-  it('accepts a request id as a UUID in any case, which names the same mission in every case', async () => {
-    await homes.get().with(async (home) => {
-      const id = '0b1c2d3e-aaaa-4bbb-8ccc-ddddeeeeffff';
-      const written = [id.toUpperCase(), id, '0B1c2d3E-aAaA-4bbb-8ccc-ddddeeeeffff'];
-      const missions = [];
-      for (const each of written) missions.push(await queued(home, forecast(), each));
-      const { request } = readSubmission(Buffer.from(JSON.stringify(forecast())));
-      for (const each of written) missions.push((await submitMission(home, request, each, actor)).record);
-      assert.deepEqual(new Set(missions.map((mission) => mission.id)), new Set([id]));
-      assert.equal(home.writer.head.size, 2, 'one entry for all of them');
-      assert.equal(readEntry(home.db, 2)?.stream, id);
-    });
+  homes.it('accepts a request id as a UUID in any case, which names the same mission in every case', async (home) => {
+    const id = '0b1c2d3e-aaaa-4bbb-8ccc-ddddeeeeffff';
+    const written = [id.toUpperCase(), id, '0B1c2d3E-aAaA-4bbb-8ccc-ddddeeeeffff'];
+    const missions = [];
+    for (const each of written) missions.push(await queued(home, forecast(), each));
+    const { request } = readSubmission(Buffer.from(JSON.stringify(forecast())));
+    for (const each of written) missions.push((await submitMission(home, request, each, actor)).record);
+    assert.deepEqual(new Set(missions.map((mission) => mission.id)), new Set([id]));
+    assert.equal(home.writer.head.size, 2, 'one entry for all of them');
+    assert.equal(readEntry(home.db, 2)?.stream, id);
   });
 
-  it('refuses the same request id with other input, and changes nothing', async () => {
-    await homes.get().with(async (home) => {
-      const first = await queued(home, forecast(), uuidOf(7));
-      for (const other of [forecast('else'), { ...forecast(), seed: 43 }, research()]) {
-        const refusal = await rejectsRefusal(run(home, other, uuidOf(7)), 'request_id_reused');
-        assert.deepEqual(refusal.facts, { id: uuidOf(7) });
-      }
-      assert.equal(blobs(home), 1, 'no blob of a refused request');
-      assert.deepEqual(showMission(home, uuidOf(7)), first);
-    });
+  homes.it('refuses the same request id with other input, and changes nothing', async (home) => {
+    const first = await queued(home, forecast(), uuidOf(7));
+    for (const other of [forecast('else'), { ...forecast(), seed: 43 }, research()]) {
+      const refusal = await rejectsRefusal(run(home, other, uuidOf(7)), 'request_id_reused');
+      assert.deepEqual(refusal.facts, { id: uuidOf(7) });
+    }
+    assert.equal(blobs(home), 1, 'no blob of a refused request');
+    assert.deepEqual(showMission(home, uuidOf(7)), first);
   });
 
-  it('leaves no second blob for a repeat in a batch with other commands', async () => {
-    await homes.get().with(async (home) => {
-      await queued(home, research(), uuidOf(7));
+  homes.it('leaves no second blob for a repeat in a batch with other commands', async (home) => {
+    await queued(home, research(), uuidOf(7));
+    const before = blobs(home);
+    // The batch commits because of the pause in it; the repeat records nothing and stores nothing.
+    const transact: Home['transact'] = async (command) => {
+      home.writer.begin();
+      const outcomes = home.writer.run<unknown>([(tx) => tx.append('@control', event('control.paused')), command]);
+      assert.ok(outcomes[1] !== undefined && 'value' in outcomes[1]);
+      return outcomes[1].value as ReturnType<typeof command>;
+    };
+    await queued({ ...home, transact }, research(), uuidOf(7));
+    assert.equal(home.writer.head.size, 3, 'the pause was recorded');
+    assert.equal(blobs(home), before);
+  });
+
+  homes.it('treats texts that only look alike as other input: no Unicode normalisation', async (home) => {
+    await queued(home, forecast('caf\u00e9'), uuidOf(7));
+    await rejectsRefusal(run(home, forecast('cafe\u0301'), uuidOf(7)), 'request_id_reused');
+  });
+
+  homes.it('refuses a request id that is not a UUID', async (home) => {
+    for (const id of [
+      '',
+      'x',
+      `${uuidOf(1)}0`,
+      ` ${uuidOf(1)}`,
+      `urn:uuid:${uuidOf(1)}`,
+      uuidOf(1).replace('0', 'Ａ'),
+      uuidOf(1).replaceAll('-', ''),
+      '@control',
+    ]) {
+      await rejectsRefusal(run(home, forecast(), id), 'invalid');
+    }
+    assert.equal(home.writer.head.size, 1);
+  });
+
+  homes.it('queues while paused', async (home) => {
+    await pause(home, actor);
+    assert.equal((await queued(home)).state, 'queued');
+  });
+
+  homes.it('puts research and large requests into a blob, and reads them back', async (home) => {
+    const observations = Array.from({ length: 20_000 }, (_, i) => i + 0.125);
+    const cases = [research(), { goal: 'try', work: { kind: 'forecast', observations } }];
+    for (const mission of cases) {
       const before = blobs(home);
-      // The batch commits because of the pause in it; the repeat records nothing and stores nothing.
-      const transact: Home['transact'] = async (command) => {
-        home.writer.begin();
-        const outcomes = home.writer.run<unknown>([(tx) => tx.append('@control', event('control.paused')), command]);
-        assert.ok(outcomes[1] !== undefined && 'value' in outcomes[1]);
-        return outcomes[1].value as ReturnType<typeof command>;
-      };
-      await queued({ ...home, transact }, research(), uuidOf(7));
-      assert.equal(home.writer.head.size, 3, 'the pause was recorded');
-      assert.equal(blobs(home), before);
-    });
-  });
-
-  it('treats texts that only look alike as other input: no Unicode normalisation', async () => {
-    await homes.get().with(async (home) => {
-      await queued(home, forecast('caf\u00e9'), uuidOf(7));
-      await rejectsRefusal(run(home, forecast('cafe\u0301'), uuidOf(7)), 'request_id_reused');
-    });
-  });
-
-  it('refuses a request id that is not a UUID', async () => {
-    await homes.get().with(async (home) => {
-      for (const id of [
-        '',
-        'x',
-        `${uuidOf(1)}0`,
-        ` ${uuidOf(1)}`,
-        `urn:uuid:${uuidOf(1)}`,
-        uuidOf(1).replace('0', 'Ａ'),
-        uuidOf(1).replaceAll('-', ''),
-        '@control',
-      ]) {
-        await rejectsRefusal(run(home, forecast(), id), 'invalid');
-      }
-      assert.equal(home.writer.head.size, 1);
-    });
-  });
-
-  it('queues while paused', async () => {
-    await homes.get().with(async (home) => {
-      await pause(home, actor);
-      assert.equal((await queued(home)).state, 'queued');
-    });
-  });
-
-  it('puts research and large requests into a blob, and reads them back', async () => {
-    await homes.get().with(async (home) => {
-      const observations = Array.from({ length: 20_000 }, (_, i) => i + 0.125);
-      const cases = [research(), { goal: 'try', work: { kind: 'forecast', observations } }];
-      for (const mission of cases) {
-        const before = blobs(home);
-        const shown = await queued(home, mission);
-        const document = submission(home, shown.revision);
-        assert.equal(document['request'], undefined);
-        assert.equal(typeof document['request_blob'], 'string');
-        assert.equal(blobs(home), before + 1);
-        assert.equal(sha256Hex(canonicalJson(shown.request)), shown.request_hash);
-        assert.equal((shown.request as { goal: string }).goal, mission['goal']);
-      }
-    });
+      const shown = await queued(home, mission);
+      const document = submission(home, shown.revision);
+      assert.equal(document['request'], undefined);
+      assert.equal(typeof document['request_blob'], 'string');
+      assert.equal(blobs(home), before + 1);
+      assert.equal(sha256Hex(canonicalJson(shown.request)), shown.request_hash);
+      assert.equal((shown.request as { goal: string }).goal, mission['goal']);
+    }
   });
 
   const file = { sha256: 'a'.repeat(64), bytes: 12, reader: 'csv', version: 1, name: 'Umsatz Meier.csv', notes: [] };
@@ -190,18 +172,16 @@ describe('queueing a mission', () => {
     for (const file of filesIn(join(homes.get().root, 'home'))) assert.doesNotMatch(readFileSync(file, 'latin1'), /Meier/, file);
   });
 
-  it('shows what a mission was read from, on one line for each file', async () => {
-    await homes.get().with(async (home) => {
-      const files = [{ ...file, name: 'a\u001b[31m.csv', sheet: 'Q1', rows: 1 }, ...Array.from({ length: 6 }, () => file)];
-      const mission = await queued(home, { ...forecast(), provenance: { files, changed: ['work.horizon'] } });
-      const lines = missionLines(mission).join('\n');
-      assert.match(lines, /^read from +a.*\.csv \(sheet Q1, 1 row, csv 1, SHA-256 a{16}…\)$/m);
-      assert.match(lines, /^ +Umsatz Meier\.csv \(csv 1,/m);
-      assert.match(lines, /^ +and 2 more files$/m);
-      assert.match(lines, /^changed +1 value by hand: work\.horizon$/m);
-      assert.doesNotMatch(lines, /\u001b\[31m/);
-      assert.doesNotMatch(missionLines(await queued(home, forecast())).join('\n'), /read from|changed/);
-    });
+  homes.it('shows what a mission was read from, on one line for each file', async (home) => {
+    const files = [{ ...file, name: 'a\u001b[31m.csv', sheet: 'Q1', rows: 1 }, ...Array.from({ length: 6 }, () => file)];
+    const mission = await queued(home, { ...forecast(), provenance: { files, changed: ['work.horizon'] } });
+    const lines = missionLines(mission).join('\n');
+    assert.match(lines, /^read from +a.*\.csv \(sheet Q1, 1 row, csv 1, SHA-256 a{16}…\)$/m);
+    assert.match(lines, /^ +Umsatz Meier\.csv \(csv 1,/m);
+    assert.match(lines, /^ +and 2 more files$/m);
+    assert.match(lines, /^changed +1 value by hand: work\.horizon$/m);
+    assert.doesNotMatch(lines, /\u001b\[31m/);
+    assert.doesNotMatch(missionLines(await queued(home, forecast())).join('\n'), /read from|changed/);
   });
 
   it('takes 1 500 000 bytes of a mission that was read from files, and 512 KiB of one that was typed', async () => {
@@ -231,21 +211,17 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('stores a request of exactly 64 KiB inline, and one byte more in a blob', async () => {
-    await homes.get().with(async (home) => {
-      const sized = (bytes: number): Record<string, unknown> => {
-        const code = { kind: 'code', candidate: 'x', heldout: [{ args: [], expected: 0 }] };
-        const defaults = { ...code, examples: [], language: 'python' };
-        const length = Buffer.byteLength(
-          canonicalJson({ goal: 'try', work: defaults, seed: 42, population: 20, generations: 12 }),
-        );
-        return { goal: 'try', work: { ...code, candidate: 'x'.repeat(1 + bytes - length) } };
-      };
-      const inline = await queued(home, sized(65_536));
-      assert.equal(Buffer.byteLength(canonicalJson(inline.request)), 65_536);
-      assert.notEqual(submission(home, inline.revision)['request'], undefined);
-      assert.equal(submission(home, (await queued(home, sized(65_537))).revision)['request'], undefined);
-    });
+  homes.it('stores a request of exactly 64 KiB inline, and one byte more in a blob', async (home) => {
+    const sized = (bytes: number): Record<string, unknown> => {
+      const code = { kind: 'code', candidate: 'x', heldout: [{ args: [], expected: 0 }] };
+      const defaults = { ...code, examples: [], language: 'python' };
+      const length = Buffer.byteLength(canonicalJson({ goal: 'try', work: defaults, seed: 42, population: 20, generations: 12 }));
+      return { goal: 'try', work: { ...code, candidate: 'x'.repeat(1 + bytes - length) } };
+    };
+    const inline = await queued(home, sized(65_536));
+    assert.equal(Buffer.byteLength(canonicalJson(inline.request)), 65_536);
+    assert.notEqual(submission(home, inline.revision)['request'], undefined);
+    assert.equal(submission(home, (await queued(home, sized(65_537))).revision)['request'], undefined);
   });
 
   it('refuses an actor or a reason that no event could hold, and the home opens again', async () => {
@@ -268,16 +244,14 @@ describe('queueing a mission', () => {
     homes.get().with((again) => assert.equal(showMission(again, id).state, 'failed'));
   });
 
-  it('erases the blobs of a decided mission once; the record stays, the input is gone', async () => {
-    await homes.get().with(async (home) => {
-      const { id } = await queued(home, research());
-      await cancelMission(home, id, actor);
-      const erased = await eraseMission(home, id, 'asked to', actor);
-      assert.deepEqual([erased.request, erased.erased, erased.state], [null, true, 'failed']);
-      assert.equal(blobs(home), 1);
-      await rejectsRefusal(eraseMission(home, id, 'asked to', actor), 'wrong_state');
-      await rejectsRefusal(recoverMission(home, id, actor), 'wrong_state');
-      assert.equal((await queued(home, research(), id)).revision, erased.revision, 'the request id still answers');
-    });
+  homes.it('erases the blobs of a decided mission once; the record stays, the input is gone', async (home) => {
+    const { id } = await queued(home, research());
+    await cancelMission(home, id, actor);
+    const erased = await eraseMission(home, id, 'asked to', actor);
+    assert.deepEqual([erased.request, erased.erased, erased.state], [null, true, 'failed']);
+    assert.equal(blobs(home), 1);
+    await rejectsRefusal(eraseMission(home, id, 'asked to', actor), 'wrong_state');
+    await rejectsRefusal(recoverMission(home, id, actor), 'wrong_state');
+    assert.equal((await queued(home, research(), id)).revision, erased.revision, 'the request id still answers');
   });
 });

@@ -1,6 +1,7 @@
 /** The file api.token is read again when it changed, and as long as a change could not be seen. */
 import assert from 'node:assert/strict';
 import fs, { chmodSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { refusalOf } from '../support/app/given-home.js';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
@@ -8,7 +9,7 @@ import { activeTokens, authenticator, tokenFileReader } from '../../src/app/toke
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { type Opened, type OpenedSession, Sessions, login_codes_max, sessions_max } from '../../src/app/tokens/sessions.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { created, fileToken, rotated, thrownBy, working } from '../support/app/given-tokens.js';
+import { created, fileToken, rotated } from '../support/app/given-tokens.js';
 import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 
 const folders = folderForEach();
@@ -102,67 +103,61 @@ describe('the reader of api.token', () => {
 });
 
 describe('authenticate and the file api.token', () => {
-  it('takes what it holds, not what the newest rotation recorded', async () => {
-    await working(homes.get(), async (home) => {
-      const token = await rotated(home, 'api');
-      writeFileSync(home.paths.apiToken, letters('a'));
-      assert.deepEqual([authenticator(home)(token), authenticator(home)(letters('a'))], [null, admin]);
-    });
+  homes.it('takes what it holds, not what the newest rotation recorded', async (home) => {
+    const token = await rotated(home, 'api');
+    writeFileSync(home.paths.apiToken, letters('a'));
+    assert.deepEqual([authenticator(home)(token), authenticator(home)(letters('a'))], [null, admin]);
   });
 
-  it('takes what it holds now, however it was changed', async () => {
-    await working(homes.get(), async (home) => {
-      const { apiToken } = home.paths;
-      const authenticate = authenticator(home);
-      const first = fileToken(home);
-      for (const letter of ['a', 'b', 'c', 'd']) {
-        writeFileSync(apiToken, letters(letter));
-        assert.deepEqual(authenticate(letters(letter)), admin);
-        assert.equal(authenticate(first), null);
-      }
-      assert.equal(authenticate(letters('c')), null);
-      writeFileSync(`${apiToken}.new`, `${letters('e')}\n`);
-      renameSync(`${apiToken}.new`, apiToken);
-      assert.deepEqual([authenticate(letters('d')), authenticate(letters('e'))], [null, admin]);
-    });
+  homes.it('takes what it holds now, however it was changed', async (home) => {
+    const { apiToken } = home.paths;
+    const authenticate = authenticator(home);
+    const first = fileToken(home);
+    for (const letter of ['a', 'b', 'c', 'd']) {
+      writeFileSync(apiToken, letters(letter));
+      assert.deepEqual(authenticate(letters(letter)), admin);
+      assert.equal(authenticate(first), null);
+    }
+    assert.equal(authenticate(letters('c')), null);
+    writeFileSync(`${apiToken}.new`, `${letters('e')}\n`);
+    renameSync(`${apiToken}.new`, apiToken);
+    assert.deepEqual([authenticate(letters('d')), authenticate(letters('e'))], [null, admin]);
   });
 
-  it('lets nobody in where there is no token', async () => {
-    await working(homes.get(), async (home) => {
-      const { apiToken } = home.paths;
-      const authenticate = authenticator(home);
-      const token = fileToken(home);
-      const named = await created(home, 'ci', 'viewer');
-      const attempts: readonly (readonly [string, () => void])[] = [
-        ['empty', () => truncateSync(apiToken)],
-        ['short', () => writeFileSync(apiToken, token.slice(1))],
-        ['a space', () => writeFileSync(apiToken, `${token} `)],
-        ['an empty line', () => writeFileSync(apiToken, `${token}\n\n`)],
-        ['two lines', () => writeFileSync(apiToken, `${token}\n${token}\n`)],
-        ['huge', () => writeFileSync(apiToken, token.repeat(100_000))],
-        ['gone', () => rmSync(apiToken)],
-        [
-          'a link',
-          () => {
-            writeFileSync(`${apiToken}.other`, token);
-            symlinkSync(`${apiToken}.other`, apiToken);
-          },
-        ],
-      ];
-      for (const [title, change] of attempts) {
-        change();
-        for (const bearer of [token, '', token.slice(1), `${token}\n${token}`]) assert.equal(authenticate(bearer), null, title);
-        assert.equal(authenticate(named)?.name, 'ci', title);
-      }
-      rmSync(apiToken);
-      writeFileSync(apiToken, token);
-      assert.deepEqual(authenticate(token), admin);
-      if (process.platform === 'win32' || process.getuid?.() === 0) return;
-      chmodSync(apiToken, 0o000);
-      assert.equal(authenticate(token), null);
-      chmodSync(apiToken, 0o600);
-      assert.deepEqual(authenticate(token), admin);
-    });
+  homes.it('lets nobody in where there is no token', async (home) => {
+    const { apiToken } = home.paths;
+    const authenticate = authenticator(home);
+    const token = fileToken(home);
+    const named = await created(home, 'ci', 'viewer');
+    const attempts: readonly (readonly [string, () => void])[] = [
+      ['empty', () => truncateSync(apiToken)],
+      ['short', () => writeFileSync(apiToken, token.slice(1))],
+      ['a space', () => writeFileSync(apiToken, `${token} `)],
+      ['an empty line', () => writeFileSync(apiToken, `${token}\n\n`)],
+      ['two lines', () => writeFileSync(apiToken, `${token}\n${token}\n`)],
+      ['huge', () => writeFileSync(apiToken, token.repeat(100_000))],
+      ['gone', () => rmSync(apiToken)],
+      [
+        'a link',
+        () => {
+          writeFileSync(`${apiToken}.other`, token);
+          symlinkSync(`${apiToken}.other`, apiToken);
+        },
+      ],
+    ];
+    for (const [title, change] of attempts) {
+      change();
+      for (const bearer of [token, '', token.slice(1), `${token}\n${token}`]) assert.equal(authenticate(bearer), null, title);
+      assert.equal(authenticate(named)?.name, 'ci', title);
+    }
+    rmSync(apiToken);
+    writeFileSync(apiToken, token);
+    assert.deepEqual(authenticate(token), admin);
+    if (process.platform === 'win32' || process.getuid?.() === 0) return;
+    chmodSync(apiToken, 0o000);
+    assert.equal(authenticate(token), null);
+    chmodSync(apiToken, 0o600);
+    assert.deepEqual(authenticate(token), admin);
   });
 });
 
@@ -177,14 +172,16 @@ interface Given {
   readonly pass: (ms: number) => void;
 }
 
-const given = (test: (given: Given) => Promise<void> | void) => async (): Promise<void> => {
-  const temporary = homes.get();
-  const pass = (ms: number): void => {
-    temporary.clock.now += ms;
-    temporary.elapsed.ms += ms;
-  };
-  await working(temporary, async (home) => test({ home, sessions: new Sessions(home.world, activeTokens(home)), pass }));
-};
+function inSession(title: string, test: (given: Given) => Promise<void> | void): void {
+  homes.it(title, (home) => {
+    const { clock, elapsed } = homes.get();
+    const pass = (ms: number): void => {
+      clock.now += ms;
+      elapsed.ms += ms;
+    };
+    return test({ home, sessions: new Sessions(home.world, activeTokens(home)), pass });
+  });
+}
 const sessionFor = (sessions: Sessions, name = 'api'): string =>
   opened(sessions.open(sessions.issue(name, here).code, here)).token;
 
@@ -192,101 +189,80 @@ const sessionBy = (sessions: Sessions, bearer: string): OpenedSession =>
   opened(sessions.open(sessions.issue('api', here, bearer).code, here));
 
 describe('login codes', () => {
-  it(
-    'open one session, once, which acts for the owner of the token',
-    given(({ sessions }) => {
-      const { code, expires_at } = sessions.issue('api', here);
-      assert.match(code, /^[A-Za-z0-9_-]{22}$/);
-      assert.equal(expires_at, '2026-11-20T05:02:00.000000Z');
-      const session = opened(sessions.open(code, here));
-      assert.match(session.token, /^[A-Za-z0-9_-]{43}$/);
-      assert.equal(session.expires_at, '2026-11-20T17:00:00.000000Z');
-      assert.deepEqual(sessions.ownerOf(session.token), admin);
-      assert.deepEqual(sessions.open(code, here), refused);
-      assert.equal(sessions.ownerOf(code), null);
-    }),
-  );
+  inSession('open one session, once, which acts for the owner of the token', ({ sessions }) => {
+    const { code, expires_at } = sessions.issue('api', here);
+    assert.match(code, /^[A-Za-z0-9_-]{22}$/);
+    assert.equal(expires_at, '2026-11-20T05:02:00.000000Z');
+    const session = opened(sessions.open(code, here));
+    assert.match(session.token, /^[A-Za-z0-9_-]{43}$/);
+    assert.equal(session.expires_at, '2026-11-20T17:00:00.000000Z');
+    assert.deepEqual(sessions.ownerOf(session.token), admin);
+    assert.deepEqual(sessions.open(code, here), refused);
+    assert.equal(sessions.ownerOf(code), null);
+  });
 
-  it(
-    'are refused from another machine and under another host name, and stay valid where they belong',
-    given(({ sessions }) => {
-      const { code } = sessions.issue('api', here);
-      for (const place of [null, '', 'agent.example']) assert.deepEqual(sessions.open(code, place), refused, String(place));
-      opened(sessions.open(code, here));
-    }),
-  );
+  inSession('are refused from another machine and under another host name, and stay valid where they belong', ({ sessions }) => {
+    const { code } = sessions.issue('api', here);
+    for (const place of [null, '', 'agent.example']) assert.deepEqual(sessions.open(code, place), refused, String(place));
+    opened(sessions.open(code, here));
+  });
 
-  it(
-    'are valid for less than two minutes, by either clock',
-    given(({ home, sessions, pass }) => {
-      const first = sessions.issue('api', here).code;
-      pass(119_999);
-      opened(sessions.open(first, here));
-      const second = sessions.issue('api', here).code;
-      pass(120_000);
-      assert.deepEqual(sessions.open(second, here), refused);
-      const third = sessions.issue('api', here).code;
-      homes.get().clock.now += 120_000;
-      assert.deepEqual(sessions.open(third, here), refused, 'the clock was set forward');
-      const fourth = sessions.issue('api', here).code;
-      homes.get().clock.now -= 86_400_000;
-      homes.get().elapsed.ms += 120_000;
-      assert.deepEqual(sessions.open(fourth, here), refused, 'the clock was set back');
-      assert.ok(home.world.clock() > 0);
-    }),
-  );
+  inSession('are valid for less than two minutes, by either clock', ({ home, sessions, pass }) => {
+    const first = sessions.issue('api', here).code;
+    pass(119_999);
+    opened(sessions.open(first, here));
+    const second = sessions.issue('api', here).code;
+    pass(120_000);
+    assert.deepEqual(sessions.open(second, here), refused);
+    const third = sessions.issue('api', here).code;
+    homes.get().clock.now += 120_000;
+    assert.deepEqual(sessions.open(third, here), refused, 'the clock was set forward');
+    const fourth = sessions.issue('api', here).code;
+    homes.get().clock.now -= 86_400_000;
+    homes.get().elapsed.ms += 120_000;
+    assert.deepEqual(sessions.open(fourth, here), refused, 'the clock was set back');
+    assert.ok(home.world.clock() > 0);
+  });
 
-  it(
-    'are void after ten wrong ones in a minute; later ones work',
-    given(({ sessions, pass }) => {
-      const { code } = sessions.issue('api', here);
-      for (let n = 1; n < 10; n++) assert.deepEqual(sessions.open(`guess-${n}`, here), refused, `wrong code ${n}`);
-      pass(1_000);
-      assert.deepEqual(sessions.open('guess-10', here), { wait_ms: 59_000 });
-      assert.notEqual('token' in sessions.open(code, here), true);
-      opened(sessions.open(sessions.issue('api', here).code, here));
-    }),
-  );
+  inSession('are void after ten wrong ones in a minute; later ones work', ({ sessions, pass }) => {
+    const { code } = sessions.issue('api', here);
+    for (let n = 1; n < 10; n++) assert.deepEqual(sessions.open(`guess-${n}`, here), refused, `wrong code ${n}`);
+    pass(1_000);
+    assert.deepEqual(sessions.open('guess-10', here), { wait_ms: 59_000 });
+    assert.notEqual('token' in sessions.open(code, here), true);
+    opened(sessions.open(sessions.issue('api', here).code, here));
+  });
 
-  it(
-    'survive nine wrong ones a minute',
-    given(({ sessions, pass }) => {
-      const { code } = sessions.issue('api', here);
-      for (let n = 1; n < 10; n++) assert.deepEqual(sessions.open(`guess-${n}`, here), refused);
-      pass(60_000);
-      assert.deepEqual(sessions.open('guess-10', here), refused);
-      opened(sessions.open(code, here));
-    }),
-  );
+  inSession('survive nine wrong ones a minute', ({ sessions, pass }) => {
+    const { code } = sessions.issue('api', here);
+    for (let n = 1; n < 10; n++) assert.deepEqual(sessions.open(`guess-${n}`, here), refused);
+    pass(60_000);
+    assert.deepEqual(sessions.open('guess-10', here), refused);
+    opened(sessions.open(code, here));
+  });
 
-  it(
-    'are kept up to a number, the newest ones',
-    given(({ sessions }) => {
-      const codes = Array.from({ length: login_codes_max + 1 }, () => sessions.issue('api', here).code);
-      assert.deepEqual(sessions.open(codes[0] ?? '', here), refused);
-      opened(sessions.open(codes[1] ?? '', here));
-    }),
-  );
+  inSession('are kept up to a number, the newest ones', ({ sessions }) => {
+    const codes = Array.from({ length: login_codes_max + 1 }, () => sessions.issue('api', here).code);
+    assert.deepEqual(sessions.open(codes[0] ?? '', here), refused);
+    opened(sessions.open(codes[1] ?? '', here));
+  });
 });
 
 describe('sessions', () => {
-  it(
-    'end after twelve hours, and when they are ended',
-    given(({ sessions, pass }) => {
-      const [one, two] = [sessionFor(sessions), sessionFor(sessions)];
-      assert.equal(sessions.end(one), true);
-      assert.equal(sessions.end(one), false);
-      assert.deepEqual([sessions.ownerOf(one), sessions.ownerOf(two)], [null, admin]);
-      pass(43_199_999);
-      assert.deepEqual(sessions.ownerOf(two), admin);
-      pass(1);
-      assert.equal(sessions.ownerOf(two), null);
-    }),
-  );
+  inSession('end after twelve hours, and when they are ended', ({ sessions, pass }) => {
+    const [one, two] = [sessionFor(sessions), sessionFor(sessions)];
+    assert.equal(sessions.end(one), true);
+    assert.equal(sessions.end(one), false);
+    assert.deepEqual([sessions.ownerOf(one), sessions.ownerOf(two)], [null, admin]);
+    pass(43_199_999);
+    assert.deepEqual(sessions.ownerOf(two), admin);
+    pass(1);
+    assert.equal(sessions.ownerOf(two), null);
+  });
 
-  it(
+  inSession(
     'end with the token that they act for: rotated, revoked, or made again under its name',
-    given(async ({ home, sessions }) => {
+    async ({ home, sessions }) => {
       await created(home, 'ana', 'reviewer');
       const [ana, operator] = [sessionFor(sessions, 'ana'), sessionFor(sessions)];
       assert.deepEqual(sessions.ownerOf(ana), { name: 'ana', role: 'reviewer' });
@@ -294,63 +270,51 @@ describe('sessions', () => {
       await revokeToken(home, 'ana', 'operator');
       assert.deepEqual([sessions.ownerOf(ana), sessions.ownerOf(operator)], [null, admin]);
       assert.deepEqual(sessions.open(code, here), refused);
-      assert.equal(thrownBy(() => sessions.issue('ana', here))?.code, 'unauthorized');
+      assert.equal(refusalOf(() => sessions.issue('ana', here))?.code, 'unauthorized');
       await created(home, 'ana', 'admin');
       assert.equal(sessions.ownerOf(ana), null);
       await rotateToken(home, 'api', 'operator');
       assert.equal(sessions.ownerOf(operator), null);
-    }),
+    },
   );
 
-  it(
-    'inherit the end of the session that made them, through any number of steps',
-    given(({ sessions, pass }) => {
-      const first = opened(sessions.open(sessions.issue('api', here).code, here));
-      pass(43_140_000);
-      const second = sessionBy(sessions, first.token);
-      assert.equal(second.expires_at, first.expires_at);
-      const late = sessions.issue('api', here, second.token);
-      assert.equal(late.expires_at, first.expires_at);
-      const third = opened(sessions.open(late.code, here));
-      assert.equal(third.expires_at, first.expires_at);
-      pass(60_000);
-      for (const { token } of [first, second, third]) assert.equal(sessions.ownerOf(token), null);
-    }),
-  );
+  inSession('inherit the end of the session that made them, through any number of steps', ({ sessions, pass }) => {
+    const first = opened(sessions.open(sessions.issue('api', here).code, here));
+    pass(43_140_000);
+    const second = sessionBy(sessions, first.token);
+    assert.equal(second.expires_at, first.expires_at);
+    const late = sessions.issue('api', here, second.token);
+    assert.equal(late.expires_at, first.expires_at);
+    const third = opened(sessions.open(late.code, here));
+    assert.equal(third.expires_at, first.expires_at);
+    pass(60_000);
+    for (const { token } of [first, second, third]) assert.equal(sessions.ownerOf(token), null);
+  });
 
-  it(
-    'end with the sign-out of the session that made them, and so do its codes',
-    given(({ sessions }) => {
-      const [one, other] = [sessionFor(sessions), sessionFor(sessions)];
-      const two = sessionBy(sessions, one).token;
-      const three = sessionBy(sessions, two).token;
-      const { code } = sessions.issue('api', here, three);
-      assert.equal(sessions.end(one), true);
-      assert.deepEqual(
-        [one, two, three, other].map((token) => sessions.ownerOf(token)),
-        [null, null, null, admin],
-      );
-      assert.deepEqual(sessions.open(code, here), refused);
-      const made = sessionBy(sessions, other).token;
-      assert.equal(sessions.end(made), true);
-      assert.deepEqual(sessions.ownerOf(other), admin, 'a sign-out does not end the session that made it');
-    }),
-  );
+  inSession('end with the sign-out of the session that made them, and so do its codes', ({ sessions }) => {
+    const [one, other] = [sessionFor(sessions), sessionFor(sessions)];
+    const two = sessionBy(sessions, one).token;
+    const three = sessionBy(sessions, two).token;
+    const { code } = sessions.issue('api', here, three);
+    assert.equal(sessions.end(one), true);
+    assert.deepEqual(
+      [one, two, three, other].map((token) => sessions.ownerOf(token)),
+      [null, null, null, admin],
+    );
+    assert.deepEqual(sessions.open(code, here), refused);
+    const made = sessionBy(sessions, other).token;
+    assert.equal(sessions.end(made), true);
+    assert.deepEqual(sessions.ownerOf(other), admin, 'a sign-out does not end the session that made it');
+  });
 
-  it(
-    'are known to one process alone',
-    given(({ home, sessions }) => {
-      const token = sessionFor(sessions);
-      assert.equal(new Sessions(home.world, activeTokens(home)).ownerOf(token), null);
-      assert.equal(activeTokens(home).ownerOf(token), null);
-    }),
-  );
+  inSession('are known to one process alone', ({ home, sessions }) => {
+    const token = sessionFor(sessions);
+    assert.equal(new Sessions(home.world, activeTokens(home)).ownerOf(token), null);
+    assert.equal(activeTokens(home).ownerOf(token), null);
+  });
 
-  it(
-    'are kept up to a number, the newest ones',
-    given(({ sessions }) => {
-      const tokens = Array.from({ length: sessions_max + 1 }, () => sessionFor(sessions));
-      assert.deepEqual([sessions.ownerOf(tokens[0] ?? ''), sessions.ownerOf(tokens[1] ?? '')], [null, admin]);
-    }),
-  );
+  inSession('are kept up to a number, the newest ones', ({ sessions }) => {
+    const tokens = Array.from({ length: sessions_max + 1 }, () => sessionFor(sessions));
+    assert.deepEqual([sessions.ownerOf(tokens[0] ?? ''), sessions.ownerOf(tokens[1] ?? '')], [null, admin]);
+  });
 });

@@ -13,8 +13,8 @@ import { entriesOfStream } from '../../src/journal/reader.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { recordedTokens } from '../../src/tables/tokens.js';
 import { event } from '../support/codec/given-events.js';
-import { actor, rejectsRefusal } from '../support/app/given-home.js';
-import { created, rotated, thrownBy, working } from '../support/app/given-tokens.js';
+import { actor, rejectsRefusal, refusalOf } from '../support/app/given-home.js';
+import { created, rotated } from '../support/app/given-tokens.js';
 import { setLockVersion } from '../support/store/lock-version.js';
 import { homeForEach, type TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
@@ -30,92 +30,82 @@ const filesWith = ({ root }: TemporaryHome, text: string): string[] =>
     .map(({ name }) => name);
 
 describe('tokens of a home', () => {
-  it('are only the built-in one at first, without an event', async () => {
-    await working(homes.get(), async (home) => {
-      const api = { name: 'api', role: 'admin', state: 'active', created_at: null, changed_at: null };
-      assert.deepEqual(listTokens(home), { items: [api] });
-      assert.equal(home.writer.head.size, 1);
-    });
+  homes.it('are only the built-in one at first, without an event', async (home) => {
+    const api = { name: 'api', role: 'admin', state: 'active', created_at: null, changed_at: null };
+    assert.deepEqual(listTokens(home), { items: [api] });
+    assert.equal(home.writer.head.size, 1);
   });
 
-  it('are created, rotated, revoked and created again, with only their hashes recorded', async () => {
+  homes.it('are created, rotated, revoked and created again, with only their hashes recorded', async (home) => {
     const temporary = homes.get();
-    await working(temporary, async (home) => {
-      const { clock } = temporary;
-      const first = await createToken(home, 'ci', 'viewer', 'ann');
-      assert.deepEqual({ ...first, token: 0 }, { name: 'ci', role: 'viewer', token: 0 });
-      assert.match(first.token, /^[A-Za-z0-9_-]{43}$/);
-      assert.equal(hashOf(home, 'ci'), sha256Hex(first.token));
-      clock.now += 1_000;
-      const second = await rotateToken(home, 'ci', actor);
-      assert.deepEqual({ ...second, token: 0 }, { name: 'ci', role: 'viewer', token: 0 });
-      assert.equal(hashOf(home, 'ci'), sha256Hex(second.token));
-      clock.now += 1_000;
-      const times = { created_at: '2026-11-20T05:00:00.000000Z', changed_at: '2026-11-20T05:00:02.000000Z' };
-      assert.deepEqual(await revokeToken(home, 'ci', actor), { name: 'ci', role: 'viewer', state: 'revoked', ...times });
-      assert.equal(hashOf(home, 'ci'), null);
-      const third = await createToken(home, 'ci', 'admin', actor);
-      assert.equal(new Set([first.token, second.token, third.token]).size, 3);
-      assert.deepEqual(
-        listTokens(home).items.map(({ name, role, state }) => `${name} ${role} ${state}`),
-        ['api admin active', 'ci admin active'],
-      );
-      const recorded = entriesOfStream(home.db, '@token:ci').map((entry) => entry.event);
-      assert.deepEqual(recorded, [
-        { type: 'token.created', document: { role: 'viewer', token_sha256: sha256Hex(first.token), actor: 'ann' } },
-        { type: 'token.rotated', document: { token_sha256: sha256Hex(second.token), actor } },
-        { type: 'token.revoked', document: { actor } },
-        { type: 'token.created', document: { role: 'admin', token_sha256: sha256Hex(third.token), actor } },
-      ]);
-      for (const { token } of [first, second, third]) {
-        assert.deepEqual(filesWith(temporary, token), []);
-        assert.notDeepEqual(filesWith(temporary, sha256Hex(token)), []);
-      }
-    });
+    const { clock } = temporary;
+    const first = await createToken(home, 'ci', 'viewer', 'ann');
+    assert.deepEqual({ ...first, token: 0 }, { name: 'ci', role: 'viewer', token: 0 });
+    assert.match(first.token, /^[A-Za-z0-9_-]{43}$/);
+    assert.equal(hashOf(home, 'ci'), sha256Hex(first.token));
+    clock.now += 1_000;
+    const second = await rotateToken(home, 'ci', actor);
+    assert.deepEqual({ ...second, token: 0 }, { name: 'ci', role: 'viewer', token: 0 });
+    assert.equal(hashOf(home, 'ci'), sha256Hex(second.token));
+    clock.now += 1_000;
+    const times = { created_at: '2026-11-20T05:00:00.000000Z', changed_at: '2026-11-20T05:00:02.000000Z' };
+    assert.deepEqual(await revokeToken(home, 'ci', actor), { name: 'ci', role: 'viewer', state: 'revoked', ...times });
+    assert.equal(hashOf(home, 'ci'), null);
+    const third = await createToken(home, 'ci', 'admin', actor);
+    assert.equal(new Set([first.token, second.token, third.token]).size, 3);
+    assert.deepEqual(
+      listTokens(home).items.map(({ name, role, state }) => `${name} ${role} ${state}`),
+      ['api admin active', 'ci admin active'],
+    );
+    const recorded = entriesOfStream(home.db, '@token:ci').map((entry) => entry.event);
+    assert.deepEqual(recorded, [
+      { type: 'token.created', document: { role: 'viewer', token_sha256: sha256Hex(first.token), actor: 'ann' } },
+      { type: 'token.rotated', document: { token_sha256: sha256Hex(second.token), actor } },
+      { type: 'token.revoked', document: { actor } },
+      { type: 'token.created', document: { role: 'admin', token_sha256: sha256Hex(third.token), actor } },
+    ]);
+    for (const { token } of [first, second, third]) {
+      assert.deepEqual(filesWith(temporary, token), []);
+      assert.notDeepEqual(filesWith(temporary, sha256Hex(token)), []);
+    }
   });
 
-  it('are refused with bad arguments, and nothing is recorded', async () => {
-    await working(homes.get(), async (home) => {
-      await created(home, 'ci');
-      const { hint } = await rejectsRefusal(createToken(home, 'ci', 'admin', actor), 'exists');
-      assert.equal(hint, 'agent-cli token rotate ci');
-      await rejectsRefusal(createToken(home, '../x', 'viewer', actor), 'invalid');
-      await rejectsRefusal(createToken(home, 'api', 'viewer', actor), 'invalid');
-      await rejectsRefusal(createToken(home, 'x', 'viewer', 'a'.repeat(65)), 'invalid');
-      for (const name of ['none', '', '__proto__', 'CI', 'x'.repeat(10_000)]) {
-        await rejectsRefusal(revokeToken(home, name, actor), 'not_found');
-        await rejectsRefusal(rotateToken(home, name, actor), 'not_found');
-      }
-      await rejectsRefusal(revokeToken(home, 'api', actor), 'invalid');
-      await revokeToken(home, 'ci', actor);
-      assert.equal(
-        (await rejectsRefusal(revokeToken(home, 'ci', actor), 'wrong_state')).hint,
-        'agent-cli token create ci --role viewer',
-      );
-      await rejectsRefusal(rotateToken(home, 'ci', actor), 'wrong_state');
-      assert.equal(home.writer.head.size, 3);
-    });
+  homes.it('are refused with bad arguments, and nothing is recorded', async (home) => {
+    await created(home, 'ci');
+    const { hint } = await rejectsRefusal(createToken(home, 'ci', 'admin', actor), 'exists');
+    assert.equal(hint, 'agent-cli token rotate ci');
+    await rejectsRefusal(createToken(home, '../x', 'viewer', actor), 'invalid');
+    await rejectsRefusal(createToken(home, 'api', 'viewer', actor), 'invalid');
+    await rejectsRefusal(createToken(home, 'x', 'viewer', 'a'.repeat(65)), 'invalid');
+    for (const name of ['none', '', '__proto__', 'CI', 'x'.repeat(10_000)]) {
+      await rejectsRefusal(revokeToken(home, name, actor), 'not_found');
+      await rejectsRefusal(rotateToken(home, name, actor), 'not_found');
+    }
+    await rejectsRefusal(revokeToken(home, 'api', actor), 'invalid');
+    await revokeToken(home, 'ci', actor);
+    assert.equal(
+      (await rejectsRefusal(revokeToken(home, 'ci', actor), 'wrong_state')).hint,
+      'agent-cli token create ci --role viewer',
+    );
+    await rejectsRefusal(rotateToken(home, 'ci', actor), 'wrong_state');
+    assert.equal(home.writer.head.size, 3);
   });
 
-  it('are at most 100 that are active', async () => {
-    await working(homes.get(), async (home) => {
-      for (let n = 1; n <= 100; n++) await createToken(home, `t${n}`, 'viewer', actor);
-      await rejectsRefusal(createToken(home, 'more', 'viewer', actor), 'conflict');
-      await rotated(home, 'api');
-      await revokeToken(home, 't7', actor);
-      await createToken(home, 'more', 'viewer', actor);
-      await rejectsRefusal(createToken(home, 't7', 'viewer', actor), 'conflict');
-    });
+  homes.it('are at most 100 that are active', async (home) => {
+    for (let n = 1; n <= 100; n++) await createToken(home, `t${n}`, 'viewer', actor);
+    await rejectsRefusal(createToken(home, 'more', 'viewer', actor), 'conflict');
+    await rotated(home, 'api');
+    await revokeToken(home, 't7', actor);
+    await createToken(home, 'more', 'viewer', actor);
+    await rejectsRefusal(createToken(home, 't7', 'viewer', actor), 'conflict');
   });
 
-  it('change while paused too', async () => {
-    await working(homes.get(), async (home) => {
-      home.writer.transact((tx) => tx.append('@control', event('control.paused')));
-      await created(home, 'ci');
-      await rotateToken(home, 'ci', actor);
-      await rotated(home, 'api');
-      assert.equal((await revokeToken(home, 'ci', actor)).state, 'revoked');
-    });
+  homes.it('change while paused too', async (home) => {
+    home.writer.transact((tx) => tx.append('@control', event('control.paused')));
+    await created(home, 'ci');
+    await rotateToken(home, 'ci', actor);
+    await rotated(home, 'api');
+    assert.equal((await revokeToken(home, 'ci', actor)).state, 'revoked');
   });
 });
 
@@ -123,7 +113,7 @@ describe('api.token', () => {
   it('is replaced by a rotation, privately and whole, and its event contains the hash', async () => {
     const temporary = homes.get();
     const before = fileOf(temporary);
-    await working(temporary, async (home) => {
+    await temporary.with(async (home) => {
       const { name, role, token } = await rotateToken(home, 'api', 'ann');
       assert.deepEqual([name, role, fileOf(temporary)], ['api', 'admin', token]);
       assert.notEqual(token, before);
@@ -135,26 +125,23 @@ describe('api.token', () => {
         { name: 'api', role: 'admin', state: 'active', created_at: null, changed_at: '2026-11-20T05:00:00.000000Z' },
       ]);
     });
-    await working(temporary, async (home) => assert.equal(home.writer.head.size, 2));
+    await temporary.with(async (home) => assert.equal(home.writer.head.size, 2));
   });
 
-  it('leaves no event and no file when it cannot be replaced', async () => {
+  homes.it('leaves no event and no file when it cannot be replaced', async (home) => {
     const temporary = homes.get();
-    await working(temporary, async (home) => {
-      rmSync(home.paths.apiToken);
-      mkdirSync(home.paths.apiToken);
-      const names = readdirSync(temporary.directory);
-      await assert.rejects(() => rotateToken(home, 'api', actor), /api\.token: is a directory; the printed token is not valid/);
-      assert.deepEqual(readdirSync(temporary.directory), names);
-      assert.equal(home.writer.head.size, 1);
-      await created(home, 'ci');
-    });
+    rmSync(home.paths.apiToken);
+    mkdirSync(home.paths.apiToken);
+    const names = readdirSync(temporary.directory);
+    await assert.rejects(() => rotateToken(home, 'api', actor), /api\.token: is a directory; the printed token is not valid/);
+    assert.deepEqual(readdirSync(temporary.directory), names);
+    assert.equal(home.writer.head.size, 1);
+    await created(home, 'ci');
   });
 });
 
 describe('the tokens table', () => {
-  it('is the same when it is rebuilt, and deep verification reports an altered one', async () => {
-    const home = homes.get().open();
+  homes.it('is the same when it is rebuilt, and deep verification reports an altered one', async (home) => {
     await created(home, 'ci');
     await createToken(home, '__proto__', 'admin', actor);
     await rotateToken(home, 'ci', actor);
@@ -165,61 +152,54 @@ describe('the tokens table', () => {
     rebuildHome(home, () => undefined);
     assert.deepEqual(listTokens(home), live);
     assert.equal((await verifyHome(home, { deep: true })).failure, null);
-    home.close();
   });
 
   it('is made when a home of a version without it is opened', async () => {
-    await working(homes.get(), async (home) => {
+    await homes.get().with(async (home) => {
       await created(home, 'ci');
       home.db.exec("DROP TABLE token; DELETE FROM projection WHERE name = 'tokens'");
     });
     setLockVersion(homes.get(), '1.9.0');
-    await working(homes.get(), async (home) => assert.equal(listTokens(home).items[1]?.name, 'ci'));
+    await homes.get().with(async (home) => assert.equal(listTokens(home).items[1]?.name, 'ci'));
   });
 
-  it('is never trusted over what was signed', async () => {
-    await working(homes.get(), async (home) => {
-      await created(home, 'ci');
-      await createToken(home, 'old', 'admin', actor);
-      await revokeToken(home, 'old', actor);
-      const own = sha256Hex('mine');
-      for (const change of [
-        "UPDATE token SET role = 'admin' WHERE name = 'ci'",
-        `UPDATE token SET token_sha256 = '${own}' WHERE name = 'ci'`,
-        "UPDATE token SET state = 'active' WHERE name = 'old'",
-        "UPDATE token SET state = 'lost' WHERE name = 'ci'",
-        "DELETE FROM token WHERE name = 'old'",
-      ]) {
-        home.db.exec(change);
-        const refusal = thrownBy(() => listTokens(home));
-        assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
-        await rejectsRefusal(createToken(home, 'new', 'viewer', actor), 'integrity');
-        rebuildHome(home, () => undefined);
-        assert.equal(listTokens(home).items.length, 3);
-      }
-    });
+  homes.it('is never trusted over what was signed', async (home) => {
+    await created(home, 'ci');
+    await createToken(home, 'old', 'admin', actor);
+    await revokeToken(home, 'old', actor);
+    const own = sha256Hex('mine');
+    for (const change of [
+      "UPDATE token SET role = 'admin' WHERE name = 'ci'",
+      `UPDATE token SET token_sha256 = '${own}' WHERE name = 'ci'`,
+      "UPDATE token SET state = 'active' WHERE name = 'old'",
+      "UPDATE token SET state = 'lost' WHERE name = 'ci'",
+      "DELETE FROM token WHERE name = 'old'",
+    ]) {
+      home.db.exec(change);
+      const refusal = refusalOf(() => listTokens(home));
+      assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
+      await rejectsRefusal(createToken(home, 'new', 'viewer', actor), 'integrity');
+      rebuildHome(home, () => undefined);
+      assert.equal(listTokens(home).items.length, 3);
+    }
   });
 
-  it('gives no access to a row of no entry', async () => {
-    await working(homes.get(), async (home) => {
-      await created(home, 'ci');
-      const text = 'x'.repeat(43);
-      home.db.exec(
-        `INSERT INTO token SELECT 'me', 'admin', 'active', '${sha256Hex(text)}', NULL, 0, created_at, changed_at, revision FROM token WHERE name = 'ci'`,
-      );
-      assert.equal(authenticator(home)(text), null);
-      assert.deepEqual([...recordedTokens(home.db).byId.keys()], ['ci']);
-    });
+  homes.it('gives no access to a row of no entry', async (home) => {
+    await created(home, 'ci');
+    const text = 'x'.repeat(43);
+    home.db.exec(
+      `INSERT INTO token SELECT 'me', 'admin', 'active', '${sha256Hex(text)}', NULL, 0, created_at, changed_at, revision FROM token WHERE name = 'ci'`,
+    );
+    assert.equal(authenticator(home)(text), null);
+    assert.deepEqual([...recordedTokens(home.db).byId.keys()], ['ci']);
   });
 
-  it('takes no event of another stream', async () => {
-    await working(homes.get(), async (home) => {
-      home.writer.transact((tx) => tx.append('@control', event('token.created')));
-      home.writer.transact((tx) => tx.append('@tokens:ci', event('token.created')));
-      home.writer.transact((tx) => tx.append('@token:ci', event('tool.status_set')));
-      assert.equal(listTokens(home).items.length, 1);
-      assert.equal(recordedTokens(home.db).byId.size, 0);
-    });
+  homes.it('takes no event of another stream', async (home) => {
+    home.writer.transact((tx) => tx.append('@control', event('token.created')));
+    home.writer.transact((tx) => tx.append('@tokens:ci', event('token.created')));
+    home.writer.transact((tx) => tx.append('@token:ci', event('tool.status_set')));
+    assert.equal(listTokens(home).items.length, 1);
+    assert.equal(recordedTokens(home.db).byId.size, 0);
   });
 });
 
@@ -234,56 +214,50 @@ describe('an entry of a token that is not what was signed', () => {
     ['another stream', `mission = '@token:me'`],
     ['another place', `seq = 100`],
   ] as const) {
-    it(`gives no access: ${title}`, async () => {
-      await working(homes.get(), async (home) => {
-        await created(home, 'ci');
-        await createToken(home, 'other', 'viewer', actor);
-        const other = homes.get().open();
-        edit(home, set);
-        // Who has read the entry as it was signed goes by that, also where a rebuild writes the row anew.
-        const rebuilt = thrownBy(() => void rebuildHome(home, () => undefined));
-        const read = (): void => assert.equal(recordedTokens(other.db).byId.get('ci')?.role, 'viewer');
-        const refusal = thrownBy(read);
-        other.close();
-        const later = thrownBy(() =>
-          homes.get().with(({ db }) => assert.equal(recordedTokens(db).byId.get('ci')?.role, 'viewer')),
-        );
-        for (const found of [rebuilt, refusal, later]) assert.ok(found === null || found.code === 'integrity', found?.code);
-      });
+    homes.it(`gives no access: ${title}`, async (home) => {
+      await created(home, 'ci');
+      await createToken(home, 'other', 'viewer', actor);
+      const other = homes.get().open();
+      edit(home, set);
+      // Who has read the entry as it was signed goes by that, also where a rebuild writes the row anew.
+      const rebuilt = refusalOf(() => void rebuildHome(home, () => undefined));
+      const read = (): void => assert.equal(recordedTokens(other.db).byId.get('ci')?.role, 'viewer');
+      const refusal = refusalOf(read);
+      other.close();
+      const later = refusalOf(() =>
+        homes.get().with(({ db }) => assert.equal(recordedTokens(db).byId.get('ci')?.role, 'viewer')),
+      );
+      for (const found of [rebuilt, refusal, later]) assert.ok(found === null || found.code === 'integrity', found?.code);
     });
   }
 });
 
 describe('new tokens', () => {
-  it('are shown before they are valid', async () => {
+  homes.it('are shown before they are valid', async (home) => {
     const temporary = homes.get();
-    await working(temporary, async (home) => {
-      for (const issue of [createToken.bind(null, home, 'ci', 'viewer', actor), rotateToken.bind(null, home, 'ci', actor)]) {
-        const other = temporary.open();
-        const before = hashOf(other, 'ci');
-        const shown: string[] = [];
-        const { token } = await issue((issued) => {
-          shown.push(issued.token);
-          assert.deepEqual([issued.name, issued.role, hashOf(other, 'ci')], ['ci', 'viewer', before]);
-        });
-        assert.deepEqual([shown, hashOf(other, 'ci')], [[token], sha256Hex(token)]);
-        other.close();
-      }
-    });
+    for (const issue of [createToken.bind(null, home, 'ci', 'viewer', actor), rotateToken.bind(null, home, 'ci', actor)]) {
+      const other = temporary.open();
+      const before = hashOf(other, 'ci');
+      const shown: string[] = [];
+      const { token } = await issue((issued) => {
+        shown.push(issued.token);
+        assert.deepEqual([issued.name, issued.role, hashOf(other, 'ci')], ['ci', 'viewer', before]);
+      });
+      assert.deepEqual([shown, hashOf(other, 'ci')], [[token], sha256Hex(token)]);
+      other.close();
+    }
   });
 
-  it('are not made when they could not be shown', async () => {
-    await working(homes.get(), async (home) => {
-      const file = readFileSync(home.paths.apiToken);
-      const before = home.writer.head;
-      const show = (): never => {
-        throw new Error('EPIPE: broken pipe');
-      };
-      const message = 'the token could not be printed and is not valid';
-      await assert.rejects(createToken(home, 'ci', 'viewer', actor, show), { name: 'Fault', message });
-      await assert.rejects(rotateToken(home, 'api', actor, show), { name: 'Fault', message });
-      assert.deepEqual([home.writer.head, readFileSync(home.paths.apiToken)], [before, file]);
-    });
+  homes.it('are not made when they could not be shown', async (home) => {
+    const file = readFileSync(home.paths.apiToken);
+    const before = home.writer.head;
+    const show = (): never => {
+      throw new Error('EPIPE: broken pipe');
+    };
+    const message = 'the token could not be printed and is not valid';
+    await assert.rejects(createToken(home, 'ci', 'viewer', actor, show), { name: 'Fault', message });
+    await assert.rejects(rotateToken(home, 'api', actor, show), { name: 'Fault', message });
+    assert.deepEqual([home.writer.head, readFileSync(home.paths.apiToken)], [before, file]);
   });
 
   for (const [what, error, said] of [
@@ -300,28 +274,26 @@ describe('new tokens', () => {
       /^it is not known whether the printed token is valid$/,
     ],
   ] as const) {
-    it(`are reported as valid or not after ${what}`, async () => {
-      await working(homes.get(), async (home) => {
-        const failing: Home = {
-          ...home,
-          transact: (command) =>
-            home.transact((tx) => {
-              command(tx);
-              throw error;
-            }),
-        };
-        await assert.rejects(
-          createToken(failing, 'ci', 'viewer', actor, () => undefined),
-          { message: said },
-        );
-        const message = /^api\.token holds the printed token, which is valid, but the journal may have no entry of the change$/;
-        let shown = '';
-        await assert.rejects(
-          rotateToken(failing, 'api', actor, ({ token }) => void (shown = token)),
-          { message },
-        );
-        assert.equal(readFileSync(home.paths.apiToken, 'latin1'), shown);
-      });
+    homes.it(`are reported as valid or not after ${what}`, async (home) => {
+      const failing: Home = {
+        ...home,
+        transact: (command) =>
+          home.transact((tx) => {
+            command(tx);
+            throw error;
+          }),
+      };
+      await assert.rejects(
+        createToken(failing, 'ci', 'viewer', actor, () => undefined),
+        { message: said },
+      );
+      const message = /^api\.token holds the printed token, which is valid, but the journal may have no entry of the change$/;
+      let shown = '';
+      await assert.rejects(
+        rotateToken(failing, 'api', actor, ({ token }) => void (shown = token)),
+        { message },
+      );
+      assert.equal(readFileSync(home.paths.apiToken, 'latin1'), shown);
     });
   }
 });

@@ -241,8 +241,7 @@ it('tries a use of every active tool of ours', () => {
 describe('a stopped tool', () => {
   for (const [title, { tool, prepare, untouched }] of Object.entries(uses)) {
     for (const status of ['disabled', 'quarantined'] as const) {
-      it(`refuses ${title} while ${status}, until it is active again`, async () => {
-        const home = homes.get().open();
+      homes.it(`refuses ${title} while ${status}, until it is active again`, async (home) => {
         const use = await prepare(home);
         await setStatus(home, tool, status);
         const { size } = home.writer.head;
@@ -254,16 +253,13 @@ describe('a stopped tool', () => {
         assert.deepEqual(await outcome(use), disabled(tool, status));
         await setStatus(home, tool, 'active', 'checked');
         assert.equal(await outcome(use), null);
-        home.close();
       });
     }
 
-    it(`works while deprecated: ${title}`, async () => {
-      const home = homes.get().open();
+    homes.it(`works while deprecated: ${title}`, async (home) => {
       const use = await prepare(home);
       await setStatus(home, tool, 'deprecated');
       assert.equal(await outcome(use), null);
-      home.close();
     });
   }
 
@@ -276,27 +272,22 @@ describe('a stopped tool', () => {
     other.close();
   });
 
-  it('leaves the other kinds of mission alone', async () => {
-    const home = homes.get().open();
+  homes.it('leaves the other kinds of mission alone', async (home) => {
     await setStatus(home, 'mission_forecast', 'quarantined');
     assert.equal((await execute(home, (await queued(home, schedule())).id, { runEngine: fakeEngine() })).state, 'review');
-    home.close();
   });
 
-  it('reports the state of the mission rather than of the tool, where both refuse', async () => {
-    const home = homes.get().open();
+  homes.it('reports the state of the mission rather than of the tool, where both refuse', async (home) => {
     const { id } = await execute(home, (await queued(home)).id, { runEngine: fakeEngine() });
     await setStatus(home, 'mission_forecast', 'quarantined');
     await rejectsRefusal(execute(home, id), 'wrong_state');
     await pause(home, 'operator');
     await rejectsRefusal(execute(home, (await queued(home)).id), 'paused');
-    home.close();
   });
 });
 
 describe('a deprecated tool', () => {
-  it('warns whoever executes, and is named in the report of an export', async () => {
-    const home = homes.get().open();
+  homes.it('warns whoever executes, and is named in the report of an export', async (home) => {
     const { id } = await completed(home, forecast());
     await setStatus(home, 'export', 'deprecated', 'soon gone');
     await setStatus(home, 'mission_forecast', 'deprecated');
@@ -306,6 +297,5 @@ describe('a deprecated tool', () => {
     const onWarning = (message: string): void => void warnings.push(message);
     await execute(home, (await queued(home)).id, { runEngine: fakeEngine(), onWarning });
     assert.deepEqual(warnings, ['tool mission_forecast is deprecated (tried)']);
-    home.close();
   });
 });

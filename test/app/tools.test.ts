@@ -43,161 +43,138 @@ const importing = (home: Home, manifest: unknown): Promise<ImportedTool> =>
 const toolCheck = (home: Home): Check | undefined => inspectHome(home).checks.find(({ name }) => name === 'tools');
 
 describe('tools of a new home', () => {
-  it('are ours, as shipped, without an event', () => {
-    homes.get().with((home) => {
-      const { items } = listTools(home);
-      assert.deepEqual(
-        items.map(({ id, own, revision, note }) => [id, own, revision, note]),
-        ownToolIds.map((id) => [id, true, null, null]),
-      );
-      for (const { id, status, manifest } of items) assert.equal(status, manifest.status, id);
-      assert.deepEqual(
-        showTool(home, 'export'),
-        items.find(({ id }) => id === 'export'),
-      );
-      assert.equal(home.writer.head.size, 1);
-      assert.equal(toolCheck(home)?.status, 'ok');
-    });
+  homes.it('are ours, as shipped, without an event', (home) => {
+    const { items } = listTools(home);
+    assert.deepEqual(
+      items.map(({ id, own, revision, note }) => [id, own, revision, note]),
+      ownToolIds.map((id) => [id, true, null, null]),
+    );
+    for (const { id, status, manifest } of items) assert.equal(status, manifest.status, id);
+    assert.deepEqual(
+      showTool(home, 'export'),
+      items.find(({ id }) => id === 'export'),
+    );
+    assert.equal(home.writer.head.size, 1);
+    assert.equal(toolCheck(home)?.status, 'ok');
   });
 
-  it('may all be used', () => {
-    homes.get().with((home) => {
-      for (const id of ownToolIds) assert.equal(toolRefusal(home.db, id), null, id);
-    });
+  homes.it('may all be used', (home) => {
+    for (const id of ownToolIds) assert.equal(toolRefusal(home.db, id), null, id);
   });
 });
 
 describe('tool import', () => {
-  it('records a manifest once, and another version over it', async () => {
-    await homes.get().with(async (home) => {
-      const first = await importing(home, { ...givenManifest(), x: { y: [1] } });
-      assert.deepEqual([first.recorded, first.own, first.gate, first.status, first.revision], [true, false, null, 'active', 2]);
-      assert.deepEqual(first.manifest, { ...givenManifest(), x: { y: [1] } });
-      assert.deepEqual(first.warnings, []);
-      assert.equal((await importing(home, { x: { y: [1] }, ...givenManifest() })).recorded, false);
-      assert.equal(home.writer.head.size, 2);
-      await rejectsRefusal(importing(home, givenManifest()), 'conflict');
-      await setStatus(home, 'mail_send', 'quarantined', 'odd');
-      const second = await importing(home, givenManifest({ tool_version: '2', schema_version: '' }));
-      assert.deepEqual([second.status, second.note, second.revision, second.recorded], ['quarantined', 'odd', 4, true]);
-      assert.deepEqual(second.warnings, [
-        { path: 'schema_version', message: 'is empty' },
-        { path: 'status', message: 'is active; the tool stays quarantined' },
-      ]);
-      assert.deepEqual(listTools(home).items.at(-1), showTool(home, 'mail_send'));
-    });
+  homes.it('records a manifest once, and another version over it', async (home) => {
+    const first = await importing(home, { ...givenManifest(), x: { y: [1] } });
+    assert.deepEqual([first.recorded, first.own, first.gate, first.status, first.revision], [true, false, null, 'active', 2]);
+    assert.deepEqual(first.manifest, { ...givenManifest(), x: { y: [1] } });
+    assert.deepEqual(first.warnings, []);
+    assert.equal((await importing(home, { x: { y: [1] }, ...givenManifest() })).recorded, false);
+    assert.equal(home.writer.head.size, 2);
+    await rejectsRefusal(importing(home, givenManifest()), 'conflict');
+    await setStatus(home, 'mail_send', 'quarantined', 'odd');
+    const second = await importing(home, givenManifest({ tool_version: '2', schema_version: '' }));
+    assert.deepEqual([second.status, second.note, second.revision, second.recorded], ['quarantined', 'odd', 4, true]);
+    assert.deepEqual(second.warnings, [
+      { path: 'schema_version', message: 'is empty' },
+      { path: 'status', message: 'is active; the tool stays quarantined' },
+    ]);
+    assert.deepEqual(listTools(home).items.at(-1), showTool(home, 'mail_send'));
   });
 
-  it('changes what is shown for one of ours, never what is in force', async () => {
-    await homes.get().with(async (home) => {
-      assert.equal((await importing(home, shippedManifest('export'))).recorded, false);
-      await rejectsRefusal(importing(home, { ...shippedManifest('export'), owner: 'x' }), 'conflict');
-      await setStatus(home, 'export', 'disabled');
-      const other = { ...shippedManifest('export'), tool_version: '1.0.1', owner: 'x', status: 'active' };
-      assert.equal((await importing(home, other)).status, 'disabled');
-      assert.equal(showTool(home, 'export').manifest.owner, 'x');
-      assert.equal(toolRefusal(home.db, 'export')?.code, 'tool_disabled');
-    });
+  homes.it('changes what is shown for one of ours, never what is in force', async (home) => {
+    assert.equal((await importing(home, shippedManifest('export'))).recorded, false);
+    await rejectsRefusal(importing(home, { ...shippedManifest('export'), owner: 'x' }), 'conflict');
+    await setStatus(home, 'export', 'disabled');
+    const other = { ...shippedManifest('export'), tool_version: '1.0.1', owner: 'x', status: 'active' };
+    assert.equal((await importing(home, other)).status, 'disabled');
+    assert.equal(showTool(home, 'export').manifest.owner, 'x');
+    assert.equal(toolRefusal(home.db, 'export')?.code, 'tool_disabled');
   });
 
-  it('refuses one of ours that requires an approval where no gate exists', async () => {
-    await homes.get().with(async (home) => {
-      const { code, errors } = await rejectsRefusal(
-        importing(home, { ...shippedManifest('backup'), tool_version: '2', approval_required_for: ['write'] }),
-        'invalid',
-      );
-      assert.deepEqual([code, errors?.map(({ path }) => path)], ['invalid', ['approval_required_for']]);
-      await importing(home, { ...shippedManifest('export'), tool_version: '2', approval_required_for: ['write', 'read'] });
-    });
+  homes.it('refuses one of ours that requires an approval where no gate exists', async (home) => {
+    const { code, errors } = await rejectsRefusal(
+      importing(home, { ...shippedManifest('backup'), tool_version: '2', approval_required_for: ['write'] }),
+      'invalid',
+    );
+    assert.deepEqual([code, errors?.map(({ path }) => path)], ['invalid', ['approval_required_for']]);
+    await importing(home, { ...shippedManifest('export'), tool_version: '2', approval_required_for: ['write', 'read'] });
   });
 
-  it('refuses bad files with every fault, and records nothing', async () => {
-    await homes.get().with(async (home) => {
-      assert.equal((await rejectsRefusal(importing(home, {}), 'invalid')).errors?.length, 20);
-      assert.deepEqual(
-        (await rejectsRefusal(importing(home, givenManifest({ tool_id: 'a/b' })), 'invalid')).errors?.map(({ path }) => path),
-        ['tool_id'],
-      );
-      await rejectsRefusal(importing(home, '{"a":1,"a":2}'), 'malformed');
-      await rejectsRefusal(importing(home, 'x'.repeat(65_537)), 'too_large');
-      await rejectsRefusal(importTool(home, homes.get().root, 'operator'), 'invalid');
-      await rejectsRefusal(importTool(home, `${homes.get().root}/none`, 'operator'), 'not_found');
-      await rejectsRefusal(importTool(home, manifestFile(homes.get().root, givenManifest()), ''), 'invalid');
-      assert.equal(home.writer.head.size, 1);
-    });
+  homes.it('refuses bad files with every fault, and records nothing', async (home) => {
+    assert.equal((await rejectsRefusal(importing(home, {}), 'invalid')).errors?.length, 20);
+    assert.deepEqual(
+      (await rejectsRefusal(importing(home, givenManifest({ tool_id: 'a/b' })), 'invalid')).errors?.map(({ path }) => path),
+      ['tool_id'],
+    );
+    await rejectsRefusal(importing(home, '{"a":1,"a":2}'), 'malformed');
+    await rejectsRefusal(importing(home, 'x'.repeat(65_537)), 'too_large');
+    await rejectsRefusal(importTool(home, homes.get().root, 'operator'), 'invalid');
+    await rejectsRefusal(importTool(home, `${homes.get().root}/none`, 'operator'), 'not_found');
+    await rejectsRefusal(importTool(home, manifestFile(homes.get().root, givenManifest()), ''), 'invalid');
+    assert.equal(home.writer.head.size, 1);
   });
 
-  it('works while paused, and not while its own tool is stopped', async () => {
-    await homes.get().with(async (home) => {
-      await pause(home, 'operator');
-      assert.equal((await importing(home, givenManifest())).recorded, true);
-      await setStatus(home, 'tool_import', 'disabled', 'no more tools');
-      const { detail } = (await laterRefusalOf(() => importing(home, givenManifest({ tool_id: 'b' })))) ?? {};
-      assert.equal(detail, 'tool tool_import is disabled (no more tools)');
-      await setStatus(home, 'tool_import', 'active');
-      await setStatus(home, 'tool_import', 'deprecated', 'soon gone');
-      const { warnings } = await importing(home, givenManifest({ tool_id: 'b' }));
-      assert.deepEqual(warnings, [{ path: '', message: 'tool tool_import is deprecated (soon gone)' }]);
-    });
+  homes.it('works while paused, and not while its own tool is stopped', async (home) => {
+    await pause(home, 'operator');
+    assert.equal((await importing(home, givenManifest())).recorded, true);
+    await setStatus(home, 'tool_import', 'disabled', 'no more tools');
+    const { detail } = (await laterRefusalOf(() => importing(home, givenManifest({ tool_id: 'b' })))) ?? {};
+    assert.equal(detail, 'tool tool_import is disabled (no more tools)');
+    await setStatus(home, 'tool_import', 'active');
+    await setStatus(home, 'tool_import', 'deprecated', 'soon gone');
+    const { warnings } = await importing(home, givenManifest({ tool_id: 'b' }));
+    assert.deepEqual(warnings, [{ path: '', message: 'tool tool_import is deprecated (soon gone)' }]);
   });
 });
 
 describe('tool status', () => {
-  it('needs a note of 1 to 2000 characters that is not blank', async () => {
-    await homes.get().with(async (home) => {
-      for (const note of ['', '   ', '\n', 'x'.repeat(2_001), '\ud800']) {
-        const { errors } = await rejectsRefusal(
-          setToolStatus(home, 'export', { to: 'disabled', note, actor: 'operator' }),
-          'invalid',
-        );
-        assert.deepEqual(
-          errors?.map(({ path }) => path),
-          ['note'],
-        );
-      }
-      assert.equal(home.writer.head.size, 1);
-      assert.equal((await setStatus(home, 'export', 'disabled', 'x'.repeat(2_000))).status, 'disabled');
-    });
+  homes.it('needs a note of 1 to 2000 characters that is not blank', async (home) => {
+    for (const note of ['', '   ', '\n', 'x'.repeat(2_001), '\ud800']) {
+      const { errors } = await rejectsRefusal(
+        setToolStatus(home, 'export', { to: 'disabled', note, actor: 'operator' }),
+        'invalid',
+      );
+      assert.deepEqual(
+        errors?.map(({ path }) => path),
+        ['note'],
+      );
+    }
+    assert.equal(home.writer.head.size, 1);
+    assert.equal((await setStatus(home, 'export', 'disabled', 'x'.repeat(2_000))).status, 'disabled');
   });
 
-  it('refuses an unknown tool', async () => {
-    await homes.get().with(async (home) => {
-      for (const id of ['none', '', '../export', 'toString', '__proto__', 'x'.repeat(1_000)]) {
-        await rejectsRefusal(setToolStatus(home, id, { to: 'disabled', note: 'why', actor: 'operator' }), 'not_found');
-        assert.equal(refusalOf(() => showTool(home, id))?.code, 'not_found', id);
-      }
-      assert.equal(home.writer.head.size, 1);
-    });
+  homes.it('refuses an unknown tool', async (home) => {
+    for (const id of ['none', '', '../export', 'toString', '__proto__', 'x'.repeat(1_000)]) {
+      await rejectsRefusal(setToolStatus(home, id, { to: 'disabled', note: 'why', actor: 'operator' }), 'not_found');
+      assert.equal(refusalOf(() => showTool(home, id))?.code, 'not_found', id);
+    }
+    assert.equal(home.writer.head.size, 1);
   });
 
-  it('refuses a draft', async () => {
-    await homes.get().with(async (home) => {
-      assert.equal((await importing(home, givenManifest({ status: 'draft' }))).status, 'draft');
-      await rejectsRefusal(setToolStatus(home, 'mail_send', { to: 'disabled', note: 'why', actor: 'operator' }), 'wrong_state');
-    });
+  homes.it('refuses a draft', async (home) => {
+    assert.equal((await importing(home, givenManifest({ status: 'draft' }))).status, 'draft');
+    await rejectsRefusal(setToolStatus(home, 'mail_send', { to: 'disabled', note: 'why', actor: 'operator' }), 'wrong_state');
   });
 
-  it('is a warning of doctor for tools of ours', async () => {
-    await homes.get().with(async (home) => {
-      await importing(home, givenManifest({ status: 'quarantined' }));
-      assert.equal(toolCheck(home)?.status, 'ok');
-      await setStatus(home, 'export', 'deprecated');
-      assert.equal(toolCheck(home)?.fix, 'agent-cli tool show export');
-      await setStatus(home, 'backup', 'quarantined');
-      const detail = 'export is deprecated, backup is quarantined';
-      assert.deepEqual(toolCheck(home), {
-        name: 'tools',
-        status: 'warn',
-        detail,
-        fix: 'agent-cli tool status backup --set active --note "YOUR REASON"',
-      });
+  homes.it('is a warning of doctor for tools of ours', async (home) => {
+    await importing(home, givenManifest({ status: 'quarantined' }));
+    assert.equal(toolCheck(home)?.status, 'ok');
+    await setStatus(home, 'export', 'deprecated');
+    assert.equal(toolCheck(home)?.fix, 'agent-cli tool show export');
+    await setStatus(home, 'backup', 'quarantined');
+    const detail = 'export is deprecated, backup is quarantined';
+    assert.deepEqual(toolCheck(home), {
+      name: 'tools',
+      status: 'warn',
+      detail,
+      fix: 'agent-cli tool status backup --set active --note "YOUR REASON"',
     });
   });
 });
 
 describe('the tools table', () => {
-  it('is the same when it is rebuilt, and deep verification reports an altered one', async () => {
-    const home = homes.get().open();
+  homes.it('is the same when it is rebuilt, and deep verification reports an altered one', async (home) => {
     await importing(home, givenManifest());
     await setStatus(home, 'mail_send', 'deprecated');
     await setStatus(home, 'export', 'disabled');
@@ -213,7 +190,6 @@ describe('the tools table', () => {
     rebuildHome(home, () => undefined);
     assert.deepEqual(recordedTools(home.db), live);
     assert.equal((await verifyHome(home, { deep: true })).failure, null);
-    home.close();
   });
 
   it('is made when a home of a version without it is opened', async () => {
@@ -225,27 +201,23 @@ describe('the tools table', () => {
     homes.get().with((home) => assert.equal(showTool(home, 'export').status, 'disabled'));
   });
 
-  it('is never trusted over what was signed', async () => {
-    await homes.get().with(async (home) => {
-      await setStatus(home, 'export', 'quarantined');
-      for (const change of ["UPDATE tool SET status = 'active'", 'DELETE FROM tool', "UPDATE tool SET status = 'lost'"]) {
-        home.db.exec(change);
-        const refusal = refusalOf(() => requireTool(home.db, 'export'));
-        assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
-      }
-      rebuildHome(home, () => undefined);
-      assert.throws(
-        () => requireTool(home.db, 'export'),
-        (e) => e instanceof RefusalError && e.refusal.code === 'tool_disabled',
-      );
-    });
+  homes.it('is never trusted over what was signed', async (home) => {
+    await setStatus(home, 'export', 'quarantined');
+    for (const change of ["UPDATE tool SET status = 'active'", 'DELETE FROM tool', "UPDATE tool SET status = 'lost'"]) {
+      home.db.exec(change);
+      const refusal = refusalOf(() => requireTool(home.db, 'export'));
+      assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
+    }
+    rebuildHome(home, () => undefined);
+    assert.throws(
+      () => requireTool(home.db, 'export'),
+      (e) => e instanceof RefusalError && e.refusal.code === 'tool_disabled',
+    );
   });
 
-  it('takes no event of another stream', () => {
-    homes.get().with((home) => {
-      home.writer.transact((tx) => tx.append('@control', event('tool.status_set')));
-      assert.deepEqual(recordedTools(home.db), []);
-    });
+  homes.it('takes no event of another stream', (home) => {
+    home.writer.transact((tx) => tx.append('@control', event('tool.status_set')));
+    assert.deepEqual(recordedTools(home.db), []);
   });
 });
 
@@ -260,8 +232,7 @@ async function givenWitness(home: Home): Promise<WitnessServer> {
 }
 
 describe('a stopped witness_submit', () => {
-  it('registers a witness and sends it no request', async () => {
-    const home = homes.get().open();
+  homes.it('registers a witness and sends it no request', async (home) => {
     await setStatus(home, 'witness_submit', 'quarantined');
     const server = await givenWitness(home);
     const added = await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
@@ -269,11 +240,9 @@ describe('a stopped witness_submit', () => {
     const report = await publish(home, { directory: join(homes.get().root, 'public') });
     assert.deepEqual([report.cosignatures, report.warnings], [[], added.warnings]);
     assert.equal(server.requests.length, 0);
-    home.close();
   });
 
-  it('sends requests and warns once when it is deprecated', async () => {
-    const home = homes.get().open();
+  homes.it('sends requests and warns once when it is deprecated', async (home) => {
     const server = await givenWitness(home);
     await setStatus(home, 'witness_submit', 'deprecated', 'old');
     const warning = 'tool witness_submit is deprecated (old)';
@@ -283,13 +252,11 @@ describe('a stopped witness_submit', () => {
     assert.deepEqual((await cosignedCheckpoint(home, undefined)).warnings, [warning]);
     await queued(home, forecast());
     assert.deepEqual((await publish(home, { directory: join(homes.get().root, 'public') })).warnings, [warning]);
-    home.close();
   });
 });
 
 describe('a stopped tool of a mission in review', () => {
-  it('lets no engine run, and lets a rejection pass', async () => {
-    const home = homes.get().open();
+  homes.it('lets no engine run, and lets a rejection pass', async (home) => {
     const made = await produced(home, forecast());
     await setStatus(home, 'mission_forecast', 'quarantined');
     const runEngine: RunEngine = () => assert.fail('the engine of a quarantined tool ran');
@@ -297,11 +264,9 @@ describe('a stopped tool of a mission in review', () => {
     await rejectsRefusal(review(home, made, { runEngine, result_hash: '0'.repeat(64) }), 'hash_mismatch');
     assert.equal(showMission(home, made.id).state, 'review');
     assert.equal((await review(home, made, { runEngine, approve: false })).state, 'rejected');
-    home.close();
   });
 
-  it('refuses an approval when it is stopped while the result is verified', async () => {
-    const home = homes.get().open();
+  homes.it('refuses an approval when it is stopped while the result is verified', async (home) => {
     const made = await produced(home, forecast());
     const engine = fakeEngine();
     const runEngine: RunEngine = async (task, hooks) => {
@@ -310,11 +275,9 @@ describe('a stopped tool of a mission in review', () => {
     };
     await rejectsRefusal(review(home, made, { runEngine }), 'tool_disabled');
     assert.equal(showMission(home, made.id).state, 'review');
-    home.close();
   });
 
-  it('warns whoever approves, and not who rejects, when it is deprecated', async () => {
-    const home = homes.get().open();
+  homes.it('warns whoever approves, and not who rejects, when it is deprecated', async (home) => {
     const [one, two] = [await produced(home, forecast()), await produced(home, forecast())];
     await setStatus(home, 'mission_forecast', 'deprecated');
     const warnings: string[] = [];
@@ -323,11 +286,9 @@ describe('a stopped tool of a mission in review', () => {
     assert.deepEqual(warnings, []);
     await review(home, two, options);
     assert.deepEqual(warnings, ['tool mission_forecast is deprecated (tried)']);
-    home.close();
   });
 
-  it('leaves a queued mission waiting, with a warning', async () => {
-    const home = homes.get().open();
+  homes.it('leaves a queued mission waiting, with a warning', async (home) => {
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
     assert.deepEqual(queueWarnings(home, { id, kind: 'forecast' }), []);
     assert.deepEqual(queueWarnings(home, { id, kind: 'code' }), []);
@@ -336,7 +297,6 @@ describe('a stopped tool of a mission in review', () => {
       'tool mission_forecast is quarantined (tried): the mission waits until it is active',
     ]);
     assert.equal((await queued(home)).state, 'queued');
-    home.close();
   });
 });
 

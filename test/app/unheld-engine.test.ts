@@ -1,6 +1,5 @@
 /** A result in review that another version of its engine made: its claims decide, and everything says that it was not computed again. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
 import { showMission } from '../../src/app/missions/missions.js';
@@ -55,12 +54,10 @@ describe('a result of an engine version that is not held', () => {
     assert.equal((await (await loadCore()).verifyExport(Buffer.from(text), key)).verdict, 'valid');
   });
 
-  it('is refused with a claim that does not hold', async () => {
-    const home = homes.get().open();
+  homes.it('is refused with a claim that does not hold', async (home) => {
     const mission = await inReview(home, { holdout_mae: 0 });
     const { detail } = await rejectsRefusal(review(home, mission), 'verification_failed');
     assert.match(detail, /holdout_mae is recomputed as/);
-    home.close();
   });
 });
 

@@ -1,6 +1,5 @@
 /** Exports of results that a language model proposed: recomputing checks quotes and hashes, and says that the rest was not computed. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { exportText } from '../../src/app/exports/export.js';

@@ -105,14 +105,12 @@ real('anvil', 'a settled payment', () => {
     );
   });
 
-  it('was reorganised away before it was settled: not yet, and nothing is recorded', async () => {
-    await homes.get().with(async (home) => {
-      const mission = await awaiting(home, chain.settings);
-      const { tx, log } = await paid(0);
-      await chain.node.call('anvil_reorg', 1, []);
-      await chain.mine(4);
-      assert.equal(await unsettled(home, mission, tx, log), 'not_yet');
-    });
+  homes.it('was reorganised away before it was settled: not yet, and nothing is recorded', async (home) => {
+    const mission = await awaiting(home, chain.settings);
+    const { tx, log } = await paid(0);
+    await chain.node.call('anvil_reorg', 1, []);
+    await chain.mine(4);
+    assert.equal(await unsettled(home, mission, tx, log), 'not_yet');
   });
 
   it('is recorded by one of two processes that settle at the same moment', async () => {

@@ -1,6 +1,5 @@
 /** The channel through which somebody acts, beside the actor of each event. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { pause, resume } from '../../src/app/control/control.js';
 import { homeVia } from '../../src/app/home/via.js';
 import { entryPage } from '../../src/app/operator/entries.js';
@@ -28,18 +27,16 @@ describe('the channel of an event', () => {
     }
   });
 
-  it('is that of the home through which a command acts, and absent for the program itself', async () => {
-    await homes.get().with(async (home) => {
-      await pause(homeVia(home, 'session'), 'alice');
-      await resume(homeVia(home, 'cli'), 'bob');
-      await pause(home, 'operator');
-      const shown = entryPage(home).items.map(({ type, actor, via }) => [type, actor, via]);
-      assert.deepEqual(shown, [
-        ['control.paused', 'operator', null],
-        ['control.resumed', 'bob', 'cli'],
-        ['control.paused', 'alice', 'session'],
-        ['control.initialised', null, null],
-      ]);
-    });
+  homes.it('is that of the home through which a command acts, and absent for the program itself', async (home) => {
+    await pause(homeVia(home, 'session'), 'alice');
+    await resume(homeVia(home, 'cli'), 'bob');
+    await pause(home, 'operator');
+    const shown = entryPage(home).items.map(({ type, actor, via }) => [type, actor, via]);
+    assert.deepEqual(shown, [
+      ['control.paused', 'operator', null],
+      ['control.resumed', 'bob', 'cli'],
+      ['control.paused', 'alice', 'session'],
+      ['control.initialised', null, null],
+    ]);
   });
 });

@@ -16,7 +16,7 @@ import { RefusalError } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import type { NatsLink } from '../../src/app/workers/nats.js';
 import { until } from '../support/app/given-daemon.js';
-import { rejectsRefusal } from '../support/app/given-home.js';
+import { rejectsRefusal, laterRefusalOf } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
@@ -109,16 +109,14 @@ const [a, b] = ['a1'.repeat(32), 'b2'.repeat(32)] as const;
 describe("workers' keys", () => {
   const homes = homeForEach();
 
-  it('leave all workers of loopback until one is added; then only active ones count', async () => {
-    await homes.get().with(async (home) => {
-      assert.deepEqual(acceptedKeys(home), { keys: null, refuted: [] });
-      await refuteWorkerKey(home, b, 'an epoch was wrong', 'daemon');
-      assert.deepEqual(acceptedKeys(home), { keys: null, refuted: [b] });
-      await addWorkerKey(home, a, 'rack-1', 'operator');
-      assert.deepEqual(acceptedKeys(home), { keys: [a], refuted: [b] });
-      await removeWorkerKey(home, a, 'operator');
-      assert.deepEqual(acceptedKeys(home), { keys: [], refuted: [b] });
-    });
+  homes.it('leave all workers of loopback until one is added; then only active ones count', async (home) => {
+    assert.deepEqual(acceptedKeys(home), { keys: null, refuted: [] });
+    await refuteWorkerKey(home, b, 'an epoch was wrong', 'daemon');
+    assert.deepEqual(acceptedKeys(home), { keys: null, refuted: [b] });
+    await addWorkerKey(home, a, 'rack-1', 'operator');
+    assert.deepEqual(acceptedKeys(home), { keys: [a], refuted: [b] });
+    await removeWorkerKey(home, a, 'operator');
+    assert.deepEqual(acceptedKeys(home), { keys: [], refuted: [b] });
   });
 
   it('count for nobody when those that were added cannot be read: no worker counts without one', async () => {
@@ -129,33 +127,29 @@ describe("workers' keys", () => {
     home.with((opened) => assert.deepEqual(acceptedKeys(opened), { keys: [], refuted: [] }), { tolerate: damageFaults });
   });
 
-  it('are recorded once, and a refuted one is used again only after it was added again', async () => {
-    await homes.get().with(async (home) => {
-      await addWorkerKey(home, a, 'rack-1', 'operator');
-      const { size } = home.writer.head;
-      await addWorkerKey(home, a, 'rack-1', 'operator');
-      assert.equal(home.writer.head.size, size);
-      await refuteWorkerKey(home, a, 'an epoch was wrong', 'daemon');
-      await refuteWorkerKey(home, a, 'an epoch was wrong', 'daemon');
-      assert.equal(home.writer.head.size, size + 1);
-      assert.deepEqual(
-        listWorkerKeys(home).items.map(({ name, state }) => [name, state]),
-        [['rack-1', 'refuted']],
-      );
-      await addWorkerKey(home, a, 'rack-1', 'operator');
-      assert.deepEqual(acceptedKeys(home), { keys: [a], refuted: [] });
-    });
+  homes.it('are recorded once, and a refuted one is used again only after it was added again', async (home) => {
+    await addWorkerKey(home, a, 'rack-1', 'operator');
+    const { size } = home.writer.head;
+    await addWorkerKey(home, a, 'rack-1', 'operator');
+    assert.equal(home.writer.head.size, size);
+    await refuteWorkerKey(home, a, 'an epoch was wrong', 'daemon');
+    await refuteWorkerKey(home, a, 'an epoch was wrong', 'daemon');
+    assert.equal(home.writer.head.size, size + 1);
+    assert.deepEqual(
+      listWorkerKeys(home).items.map(({ name, state }) => [name, state]),
+      [['rack-1', 'refuted']],
+    );
+    await addWorkerKey(home, a, 'rack-1', 'operator');
+    assert.deepEqual(acceptedKeys(home), { keys: [a], refuted: [] });
   });
 
-  it('are refused when they are no keys, are there under another name, or share a name', async () => {
-    await homes.get().with(async (home) => {
-      await addWorkerKey(home, a, 'rack-1', 'operator');
-      await rejectsRefusal(addWorkerKey(home, 'A1', 'rack-2', 'operator'), 'invalid');
-      await rejectsRefusal(addWorkerKey(home, b, 'no name', 'operator'), 'invalid');
-      await rejectsRefusal(addWorkerKey(home, a, 'rack-2', 'operator'), 'exists');
-      await rejectsRefusal(addWorkerKey(home, b, 'rack-1', 'operator'), 'exists');
-      await rejectsRefusal(removeWorkerKey(home, b, 'operator'), 'not_found');
-    });
+  homes.it('are refused when they are no keys, are there under another name, or share a name', async (home) => {
+    await addWorkerKey(home, a, 'rack-1', 'operator');
+    await rejectsRefusal(addWorkerKey(home, 'A1', 'rack-2', 'operator'), 'invalid');
+    await rejectsRefusal(addWorkerKey(home, b, 'no name', 'operator'), 'invalid');
+    await rejectsRefusal(addWorkerKey(home, a, 'rack-2', 'operator'), 'exists');
+    await rejectsRefusal(addWorkerKey(home, b, 'rack-1', 'operator'), 'exists');
+    await rejectsRefusal(removeWorkerKey(home, b, 'operator'), 'not_found');
   });
 });
 
@@ -171,13 +165,7 @@ describe('a worker', () => {
       signal: controller.signal,
       onEvent: () => controller.abort(),
     };
-    try {
-      await startWorker({ ...given, keyFile });
-    } catch (error) {
-      if (error instanceof RefusalError) return error.refusal;
-      throw error;
-    }
-    throw new Error('it was started');
+    return (await laterRefusalOf(() => startWorker({ ...given, keyFile }))) ?? assert.fail('it was started');
   };
 
   it('names the key file that cannot be made', async () => {

@@ -341,8 +341,7 @@ describe('a faulty witness', () => {
 });
 
 describe('a witness that does not know the log', () => {
-  it('is registered with a warning that names what its operator needs', async () => {
-    const home = homes.get().open();
+  homes.it('is registered with a warning that names what its operator needs', async (home) => {
     const stranger = signerFromSeed(Buffer.alloc(32, 5));
     const { origin } = checkpoint(home, undefined);
     for (const [i, [logs, why]] of (
@@ -358,6 +357,5 @@ describe('a witness that does not know the log', () => {
       assert.match(warnings[0] ?? '', why);
     }
     assert.equal(home.writer.head.size, 3);
-    home.close();
   });
 });

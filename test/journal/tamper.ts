@@ -20,6 +20,7 @@ import { rebuildProjections } from '../../src/tables/projections.js';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
+import { refusalOf } from '../support/app/given-home.js';
 
 /** Alters the closed home's database with its triggers and constraints out of the way; afterwards they are as before. */
 export function alter(home: TemporaryHome, change: (db: Db) => void): void {
@@ -99,15 +100,9 @@ export function forgetVerified({ witness }: TemporaryHome): void {
 }
 
 /** The refusal of a command that tolerates nothing and knows of no verification, or null when it opens. */
-export function refusalAtOpen(home: TemporaryHome): RefusalError['refusal'] | null {
+export function refusalAtOpen(home: TemporaryHome): ReturnType<typeof refusalOf> {
   forgetVerified(home);
-  try {
-    home.open().close();
-    return null;
-  } catch (error) {
-    if (error instanceof RefusalError) return error.refusal;
-    throw error;
-  }
+  return refusalOf(() => home.open().close());
 }
 
 /** Copies the directory of a closed home. */

@@ -1,14 +1,12 @@
 /** A process that keeps a journal open, while others flush the snapshot of its state, alter the file, or put an earlier one back. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import type { Home } from '../../src/app/home/home.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { connectionOf } from '../../src/tables/connection.js';
-import { actor } from '../support/app/given-home.js';
+import { actor, refusalOf } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
-import { thrownBy } from '../support/app/given-tokens.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
@@ -55,7 +53,7 @@ describe('an earlier journal that is put back beside a process', () => {
       });
       assert.equal(authenticate(token), null);
       putBack(home, copy);
-      for (let n = 0; n < 3; n++) assert.equal(thrownBy(() => authenticate(token))?.code, 'rollback');
+      for (let n = 0; n < 3; n++) assert.equal(refusalOf(() => authenticate(token))?.code, 'rollback');
       opened.close();
     });
 });

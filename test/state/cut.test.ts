@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { cpSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import type { Home } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Db } from '../../src/store/database.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import type { Home } from '../../src/app/home/home.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';

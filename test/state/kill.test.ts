@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { it } from 'mocha';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Db } from '../../src/store/database.js';
 import { countByState } from '../../src/tables/missions.js';

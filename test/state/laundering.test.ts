@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/result.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Db } from '../../src/store/database.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { sha256 } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
 import type { PositionRecord } from '../../src/state/block.js';

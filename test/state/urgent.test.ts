@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { describe, it } from 'mocha';
 import { pause } from '../../src/app/control/control.js';
 import { damageFaults, type Home } from '../../src/app/home/home.js';
 import { cancelMission } from '../../src/app/missions/missions.js';

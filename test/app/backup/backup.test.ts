@@ -12,22 +12,14 @@ import {
 import { makeStaging } from '../../../src/app/home/staging.js';
 import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { RefusalError } from '../../../src/base/result.js';
 import { createProcessLock } from '../../../src/store/process-lock.js';
 import { homeForEach, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { backup, grow, memberNames, refusalOf, restore, takeApart, verified, worldBeside } from './archives.js';
+import { laterRefusalOf } from '../../support/app/given-home.js';
 
 const homes = homeForEach();
 
-const refusal = async (work: Promise<unknown>): Promise<string> => {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof RefusalError) return error.refusal.code;
-    throw error;
-  }
-  return 'accepted';
-};
+const refusal = async (work: Promise<unknown>): Promise<string> => (await laterRefusalOf(() => work))?.code ?? 'accepted';
 
 describe('backup', () => {
   it('writes the four files and their manifest into a private archive', async () => {

@@ -18,7 +18,6 @@ import { roles } from '../../../src/codec/roles.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import { daemonsForEach, until } from '../../support/app/given-daemon.js';
 import { actor, execute, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../../support/app/given-home.js';
-import { working } from '../../support/app/given-tokens.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 
 const daemons = daemonsForEach();
@@ -31,7 +30,7 @@ const stagesOf = (home: Home, id: string): unknown[] =>
 describe('a mission that a command executes', () => {
   it('passes through agents too: an engine that stays silent fails it', async () => {
     const hangs: RunEngine = () => new Promise(() => undefined);
-    await working(homes.get(), async (home) => {
+    await homes.get().with(async (home) => {
       const { id } = await queued(home);
       await rejectsRefusal(execute(home, id, { runEngine: hangs, orchestrator: { limits } }), 'execution_failed');
       assert.equal(showMission(home, id).error?.message, 'the strategy agent sent no heartbeat for 0.06 s');

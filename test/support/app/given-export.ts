@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toBase64 } from '../../../src/base/bytes.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { RefusalError } from '../../../src/base/result.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
 import { verifyExport, type ExportVerdict, type VerifyExportOptions } from '../../../src/app/exports/verify-export.js';
+import { orRefusal } from './given-home.js';
 
 let files = 0;
 
@@ -19,19 +19,13 @@ export function textFile(root: string, text: string): string {
 type Options = Partial<Omit<VerifyExportOptions, 'file' | 'publicKey'>>;
 
 /** The verdict, or the refusal's code. */
-export async function verdictOf(
+export const verdictOf = (
   root: string,
   text: string,
   publicKey: string,
   options: Options = {},
-): Promise<ExportVerdict | string> {
-  try {
-    return await verifyExport({ file: textFile(root, text), publicKey, recompute: false, ...options });
-  } catch (error) {
-    if (error instanceof RefusalError) return error.refusal.code;
-    throw error;
-  }
-}
+): Promise<ExportVerdict | string> =>
+  orRefusal(() => verifyExport({ file: textFile(root, text), publicKey, recompute: false, ...options }));
 
 /** Valid, why not, or the refusal's code. */
 export async function shortVerdict(root: string, text: string, publicKey: string, options: Options = {}): Promise<true | string> {

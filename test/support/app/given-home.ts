@@ -178,6 +178,15 @@ export async function laterRefusalOf(call: () => Promise<unknown>): Promise<Refu
   }
 }
 
+/** Returns what an asynchronous call gives, or words for its refusal: its code by default. */
+export async function orRefusal<A>(call: () => Promise<A>, inWords = ({ code }: Refusal): string => code): Promise<A | string> {
+  try {
+    return await call();
+  } catch (error) {
+    return inWords(refusalIn(error));
+  }
+}
+
 /** @throws whatever is no refusal */
 function refusalIn(error: unknown): Refusal {
   if (error instanceof RefusalError) return error.refusal;

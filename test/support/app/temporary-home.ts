@@ -95,14 +95,21 @@ function stand(root: string, make: (world: World) => InitReport): TemporaryHome 
   };
 }
 
+export interface HomePerTest {
+  readonly get: () => TemporaryHome;
+  /** A test with the home open, which is closed at its end. */
+  readonly it: (title: string, test: (home: Home) => Promise<void> | void) => void;
+}
+
 /** A home for each test that asks for one; removed after it. */
-export function homeForEach(make: () => TemporaryHome = temporaryHome): { readonly get: () => TemporaryHome } {
+export function homeForEach(make: () => TemporaryHome = temporaryHome): HomePerTest {
   let current: TemporaryHome | null = null;
+  const get = (): TemporaryHome => (current ??= make());
   afterEach(() => {
     current?.remove();
     current = null;
   });
-  return { get: () => (current ??= make()) };
+  return { get, it: (title, test) => it(title, () => get().with(test)) };
 }
 
 /** An empty directory for each test that asks for one; removed after it. */

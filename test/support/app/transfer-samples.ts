@@ -14,6 +14,7 @@ import { outcomeOf, type Outcome } from '../../../src/engines/transfer/outcome.j
 import { replay } from '../../../src/engines/transfer/run.js';
 import { folderForEach } from './temporary-home.js';
 import { buildZip } from '../archive/zip-builder.js';
+import { orRefusal } from './given-home.js';
 
 const repeated = (period: readonly number[], length: number): number[] =>
   Array.from({ length }, (_, i) => period[i % period.length] ?? 0);
@@ -92,14 +93,8 @@ export async function verifyFile(file: string, note?: string, publicKey?: string
 }
 
 /** The result, or the refusal as `code: detail`. */
-export async function said(act: () => Promise<TransferVerdict>): Promise<TransferVerdict | string> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`;
-    throw error;
-  }
-}
+export const said = (act: () => Promise<TransferVerdict>): Promise<TransferVerdict | string> =>
+  orRefusal(act, ({ code, detail }) => `${code}: ${detail}`);
 
 /** What an operator says of a run: the arguments of transfer-review without its files. */
 export const review = {

@@ -1,9 +1,9 @@
 /** What the reader makes of an archive: its contents, or its refusal in words. */
 import assert from 'node:assert/strict';
-import { RefusalError } from '../../../src/base/result.js';
 import { openArchiveBytes } from '../../../src/archive/read.js';
 import type { ArchiveLimits } from '../../../src/archive/structure.js';
 import { buildZip, type ZipMember, type ZipShape } from './zip-builder.js';
+import { laterRefusalOf } from '../app/given-home.js';
 
 export const roomy = { bytes_max: 10_000_000, file_bytes_max: 10_000_000 };
 
@@ -21,27 +21,18 @@ export async function contentsOf(bytes: Buffer, limits: ArchiveLimits): Promise<
   return contents;
 }
 
-/** The refusal as `code: detail`, of the opening or of the extraction; any other error is thrown, and so is success. */
-export async function refusalOf(bytes: Buffer, limits: ArchiveLimits): Promise<string> {
-  try {
-    await contentsOf(bytes, limits);
-  } catch (error) {
-    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`;
-    throw error;
-  }
-  throw new assert.AssertionError({ message: 'the archive was read' });
+async function refusalBy(act: () => Promise<unknown>, done: string): Promise<string> {
+  const { code, detail } = (await laterRefusalOf(act)) ?? assert.fail(`the archive was ${done}`);
+  return `${code}: ${detail}`;
 }
 
+/** The refusal as `code: detail`, of the opening or of the extraction; any other error is thrown, and so is success. */
+export const refusalOf = (bytes: Buffer, limits: ArchiveLimits): Promise<string> =>
+  refusalBy(() => contentsOf(bytes, limits), 'read');
+
 /** As `refusalOf`, but the opening alone must refuse. */
-export async function openingOf(bytes: Buffer, limits: ArchiveLimits): Promise<string> {
-  try {
-    await openArchiveBytes(bytes, limits);
-  } catch (error) {
-    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`;
-    throw error;
-  }
-  throw new assert.AssertionError({ message: 'the archive was opened' });
-}
+export const openingOf = (bytes: Buffer, limits: ArchiveLimits): Promise<string> =>
+  refusalBy(() => openArchiveBytes(bytes, limits), 'opened');
 
 export const content = 'one of the members, with some text in it\n';
 
