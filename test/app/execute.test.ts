@@ -25,7 +25,6 @@ import {
   leftRunning,
   queued,
   rejectsRefusal,
-  schedule,
   stateOf,
 } from '../support/app/given-home.js';
 import { homeForEach, start_ms } from '../support/app/temporary-home.js';
@@ -97,16 +96,6 @@ describe('executing a mission', () => {
     });
   });
 
-  it('fails when another process pauses the agent during the work', async () => {
-    const answer = await during(async () => void (await pause(other, actor)));
-    assert.deepEqual(answer, ['paused', 'failed', 'paused', 'research']);
-  });
-
-  it('fails when a configuration is applied during the work', async () => {
-    const answer = await during(() => apply(other, { max_evaluations: 20 }));
-    assert.deepEqual(answer, ['conflict', 'failed', 'configuration_changed', 'research']);
-  });
-
   it('succeeds when a configuration is set back during the work', async () => {
     const answer = await during(async () => {
       await apply(other, { max_evaluations: 20 });
@@ -164,11 +153,6 @@ describe('executing a mission', () => {
     assert.equal(showMission(home, id).error?.code, 'interrupted');
   });
 
-  it('keeps a cancellation by another process and drops the outcome of the work', async () => {
-    const answer = await during(async (id) => void (await cancelMission(other, id, 'ada')));
-    assert.deepEqual(answer, ['wrong_state', 'failed', 'cancelled', 'research']);
-  });
-
   it('fails when a checkpoint saw a pause, even if the agent was resumed before the engine returned', async () => {
     const { id } = await queued(home);
     const outcome = execute(home, id, {
@@ -181,29 +165,6 @@ describe('executing a mission', () => {
     });
     await rejectsRefusal(outcome, 'paused');
     assert.equal(showMission(home, id).error?.code, 'paused');
-  });
-
-  it('changes nothing of a new attempt when a late worker of a cancelled attempt returns', async () => {
-    const { clock } = homes.get();
-    let replaced: unknown = null;
-    const { id } = await queued(home);
-    const late = execute(home, id, {
-      runEngine: fakeEngine(async () => {
-        clock.now += lease_ms + 1;
-        const refusal = await rejectsRefusal(recoverMission(other, id, actor), 'lease_active');
-        assert.equal(refusal.hint, `agent-cli cancel ${id}`);
-        await cancelMission(other, id, actor);
-        await recoverMission(other, id, actor);
-        replaced = await execute(other, id, { runEngine: fakeEngine(() => answered(fakeResult('second', 2))) });
-        return answered(fakeResult('first'));
-      }),
-    });
-    await rejectsRefusal(late, 'wrong_state');
-    const now = showMission(home, id);
-    assert.deepEqual(now, replaced);
-    assert.deepEqual([now.state, now.attempt, now.result], ['review', 2, fakeResult('second', 2)]);
-    assert.equal(typesOf(home, id).filter((type) => type === 'produced').length, 1);
-    assert.ok(!typesOf(home, id).includes('failed'));
   });
 
   it('fails and keeps the message when an engine dies, refuses, stops or returns too much', async () => {
@@ -224,19 +185,6 @@ describe('executing a mission', () => {
     assert.equal((await during(() => answered({ text: 'x'.repeat(460_800 - 11) })))[0], 'done');
   });
 
-  it('executes a mission once: a second process finds the lease', async () => {
-    const { id } = await queued(home);
-    let second: unknown = null;
-    const engine = fakeEngine(async () => {
-      second = (await rejectsRefusal(execute(other, id, { runEngine: fakeEngine() }), 'lease_active')).facts;
-      await rejectsRefusal(recoverMission(other, id, actor), 'lease_active');
-      return answered(fakeResult('try'));
-    });
-    await execute(home, id, { runEngine: engine });
-    assert.deepEqual(second, { lease_expires_at: '2026-11-20T05:11:00.000000Z' });
-    await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'wrong_state');
-  });
-
   it('executes at most one mission less than there are processors, counted by locks and not by leases', async () => {
     const max = Math.max(1, os.availableParallelism() - 1);
     const ids: string[] = [];
@@ -249,21 +197,6 @@ describe('executing a mission', () => {
     await rejectsRefusal(execute(other, last, { runEngine: fakeEngine() }), 'in_use');
     await cancelMission(other, ids[0] ?? '', actor);
     assert.equal((await execute(other, last, { runEngine: fakeEngine() })).state, 'review');
-  });
-
-  it('leaves a code mission queued that the configuration does not allow', async () => {
-    const { id } = await queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
-    await rejectsRefusal(execute(home, id), 'code_not_allowed');
-    assert.equal(showMission(home, id).state, 'queued');
-  });
-
-  it('executes and recovers nothing while paused, and cancels what is queued', async () => {
-    const { id } = await queued(home, schedule());
-    await pause(home, actor);
-    await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'paused');
-    await rejectsRefusal(recoverMission(home, id, actor), 'paused');
-    await cancelMission(home, id, actor);
-    assert.deepEqual(typesOf(home, id), ['submitted', 'cancelled']);
   });
 });
 
