@@ -117,21 +117,22 @@ function compare(model: Model, { home }: Real): void {
   }
 }
 
-class ModelCommand implements fc.AsyncCommand<Model, Real> {
-  constructor(
-    private readonly name: string,
-    private readonly expected: (model: Model) => string,
-    private readonly step: Step,
-  ) {}
-  check = (): boolean => true;
-  async run(model: Model, real: Real): Promise<void> {
-    const expected = this.expected(model);
-    assert.equal(await outcomeOf(real, this.step), expected, this.name);
+interface Act {
+  readonly name: string;
+  readonly expect: (model: Model) => string;
+  readonly act: Step;
+}
+
+const command = ({ name, expect, act }: Act): fc.AsyncCommand<Model, Real> => ({
+  check: () => true,
+  run: async (model, real) => {
+    const expected = expect(model);
+    assert.equal(await outcomeOf(real, act), expected, name);
     assert.equal(real.place.clock.now, model.now);
     compare(model, real);
-  }
-  toString = (): string => this.name;
-}
+  },
+  toString: () => name,
+});
 
 const id = fc.integer({ min: 1, max: 3 }).map(uuidOf);
 const works: readonly Work[] = [
@@ -146,102 +147,52 @@ const works: readonly Work[] = [
 ];
 const steps_ms = [1, 1_000, 300_000, 660_000, 660_001, -1, -1_000, -700_000];
 
-const commands: readonly fc.Arbitrary<ModelCommand>[] = [
-  fc.tuple(id, fc.nat({ max: inputs.length - 1 })).map(
-    ([m, input]) =>
-      new ModelCommand(
-        `run ${m} ${input}`,
-        (model) => model.run(m, input),
-        (real) => real.run(m, input),
-      ),
-  ),
-  fc.tuple(id, fc.constantFrom(...works)).map(
-    ([m, work]) =>
-      new ModelCommand(
-        `execute ${m} ${work}`,
-        (model) => model.execute(m, work),
-        (real) => real.execute(m, work),
-      ),
-  ),
-  fc.tuple(id, fc.boolean(), fc.constantFrom('nothing', 'nothing', 'nothing', 'revision', 'hash')).map(
-    ([m, approve, wrong]) =>
-      new ModelCommand(
-        `review ${m} ${approve} ${wrong}`,
-        (model) => model.review(m, approve, wrong),
-        (real) => real.review(m, approve, wrong),
-      ),
-  ),
-  id.map(
-    (m) =>
-      new ModelCommand(
-        `recover ${m}`,
-        (model) => model.recover(m),
-        (real) => recoverMission(real.home, m, actor),
-      ),
-  ),
-  id.map(
-    (m) =>
-      new ModelCommand(
-        `cancel ${m}`,
-        (model) => model.cancel(m),
-        (real) => cancelMission(real.home, m, actor),
-      ),
-  ),
-  id.map(
-    (m) =>
-      new ModelCommand(
-        `erase ${m}`,
-        (model) => model.erase(m),
-        (real) => eraseMission(real.home, m, 'asked to', actor),
-      ),
-  ),
-  fc.constant(
-    new ModelCommand(
-      'pause',
-      (model) => model.control(true),
-      (real) => pause(real.home, actor),
-    ),
-  ),
-  fc.constant(
-    new ModelCommand(
-      'resume',
-      (model) => model.control(false),
-      (real) => resume(real.home, actor),
-    ),
-  ),
-  fc.constant(
-    new ModelCommand(
-      'configure',
-      (model) => model.configure(),
-      (real) => real.configure(real.home),
-    ),
-  ),
-  fc.constantFrom(...steps_ms).map(
-    (ms) =>
-      new ModelCommand(
-        `clock ${ms}`,
-        (model) => {
-          model.now += ms;
-          return 'done';
-        },
-        (real) => void (real.place.clock.now += ms),
-      ),
-  ),
-  fc.constant(
-    new ModelCommand(
-      'reopen',
-      () => 'done',
-      (real) => real.reopen(),
-    ),
-  ),
-  fc.constant(
-    new ModelCommand(
-      'rebuild',
-      () => 'done',
-      (real) => rebuildHome(real.home, () => undefined),
-    ),
-  ),
+const acts: readonly fc.Arbitrary<Act>[] = [
+  fc
+    .tuple(id, fc.nat({ max: inputs.length - 1 }))
+    .map(([m, input]) => ({
+      name: `run ${m} ${input}`,
+      expect: (model) => model.run(m, input),
+      act: (real) => real.run(m, input),
+    })),
+  fc
+    .tuple(id, fc.constantFrom(...works))
+    .map(([m, work]) => ({
+      name: `execute ${m} ${work}`,
+      expect: (model) => model.execute(m, work),
+      act: (real) => real.execute(m, work),
+    })),
+  fc.tuple(id, fc.boolean(), fc.constantFrom('nothing', 'nothing', 'nothing', 'revision', 'hash')).map(([m, approve, wrong]) => ({
+    name: `review ${m} ${approve} ${wrong}`,
+    expect: (model) => model.review(m, approve, wrong),
+    act: (real) => real.review(m, approve, wrong),
+  })),
+  id.map((m) => ({
+    name: `recover ${m}`,
+    expect: (model) => model.recover(m),
+    act: ({ home }) => recoverMission(home, m, actor),
+  })),
+  id.map((m) => ({ name: `cancel ${m}`, expect: (model) => model.cancel(m), act: ({ home }) => cancelMission(home, m, actor) })),
+  id.map((m) => ({
+    name: `erase ${m}`,
+    expect: (model) => model.erase(m),
+    act: ({ home }) => eraseMission(home, m, 'asked to', actor),
+  })),
+  fc.constant({ name: 'pause', expect: (model) => model.control(true), act: ({ home }) => pause(home, actor) }),
+  fc.constant({ name: 'resume', expect: (model) => model.control(false), act: ({ home }) => resume(home, actor) }),
+  fc.constant({ name: 'configure', expect: (model) => model.configure(), act: (real) => real.configure(real.home) }),
+  fc.constantFrom(...steps_ms).map((ms) => ({
+    name: `clock ${ms}`,
+    expect: (model) => {
+      model.now += ms;
+      return 'done';
+    },
+    act: (real) => void (real.place.clock.now += ms),
+  })),
+  fc.constant({ name: 'reopen', expect: () => 'done', act: (real) => real.reopen() }),
+  fc.constant({ name: 'rebuild', expect: () => 'done', act: ({ home }) => rebuildHome(home, () => undefined) }),
 ];
+const commands = acts.map((act) => act.map(command));
 /** Weights: a mission is queued, executed and resumed often enough to get somewhere. */
 const [run, execution, decision, recovery, , , , resumption] = commands;
 const more = [run, execution, execution, execution, decision, decision, decision, recovery, resumption, resumption, resumption];
