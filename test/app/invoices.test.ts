@@ -11,7 +11,6 @@ import { showMission } from '../../src/app/missions/missions.js';
 import { completionOf } from '../../src/app/missions/record.js';
 import { tokenAddress } from '../../src/codec/chain.js';
 import { newestInvoice } from '../../src/tables/invoices.js';
-import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
 import { bound, configureChain, silentChain } from '../support/chain/given-chain-home.js';
 import { actor, forecast, produced, rejectsRefusal } from '../support/app/given-home.js';
 import { approved, awaiting, invoiced, settling } from '../support/app/given-invoices.js';
@@ -25,30 +24,6 @@ const homes = homeForEach();
 const day_ms = 86_400_000;
 
 describe('invoice without a response of a chain', () => {
-  homes.it('refuses bad amounts and addresses before anything else', async (home) => {
-    await configureChain(home, silentChain);
-    await bound(home);
-    const id = await approved(home);
-    for (const amount_units of badUnits) await rejectsRefusal(invoiced(home, id, { amount_units }), 'invalid');
-    for (const amount of badTokens)
-      await rejectsRefusal(invoiced(home, id, { amount, amount_units: undefined } as never), 'invalid');
-    await rejectsRefusal(invoiced(home, id, { amount: '1' }), 'invalid');
-    await rejectsRefusal(invoiced(home, id, { amount_units: undefined } as never), 'invalid');
-    for (const bad of badPayers) await rejectsRefusal(invoiced(home, id, { payer: bad }), 'invalid');
-    for (const days of [0, 1.5, -1, 4_000]) await rejectsRefusal(invoiced(home, id, { expires_in_days: days }), 'invalid');
-    for (const [amount, shortest] of [
-      ['007', '7'],
-      ['00.50', '0.50'],
-    ] as const)
-      assert.equal(
-        (await rejectsRefusal(invoiced(home, id, { amount, amount_units: undefined } as never), 'invalid')).detail,
-        `amount: has leading zeros; write ${shortest}`,
-      );
-    await rejectsRefusal(invoiced(home, id, { payer: payer.address.replace('0x', '0X') }), 'chain_unreachable');
-    await rejectsRefusal(invoiced(home, id), 'chain_unreachable');
-    assert.deepEqual(invoices(home, {}), { items: [], next_cursor: null });
-  });
-
   homes.it('refuses work that is not approved, a paused home, and one without wallet or chain', async (home) => {
     await rejectsRefusal(invoiced(home, '00000000-0000-4000-8000-000000000001'), 'not_found');
     await rejectsRefusal(invoiced(home, (await produced(home, forecast())).id), 'wrong_state');

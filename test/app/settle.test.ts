@@ -205,24 +205,6 @@ real('anvil', 'settle', () => {
       assert.equal(reason ?? outcome, expected);
     }
   });
-
-  it('is refused while paused, and for malformed arguments', () =>
-    given(async (home, mission) => {
-      const { tx, log } = await paid();
-      for (const [transaction, index] of [
-        ['0x12', 0],
-        [tx.slice(2), 0],
-        [`${tx}00`, 0],
-        [tx, -1],
-        [tx, 1.5],
-        [tx, 2 ** 53],
-      ] as const)
-        await rejectsRefusal(settling(home, mission, transaction, index), 'invalid');
-      await pause(home, actor);
-      await rejectsRefusal(settling(home, mission, tx, log), 'paused');
-      await resume(home, actor);
-      assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
-    }));
 });
 
 /** The calls of one settlement, in order, and its outcome when all confirmed blocks are replaced right after the call. */

@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
-import { verifyHome } from '../../src/app/log/verify-home.js';
 import { createToken, revokeToken, rotateToken, listTokens } from '../../src/app/tokens/change.js';
 import { Fault, UnknownOutcome } from '../../src/base/fault.js';
 import { sha256Hex } from '../../src/base/hash.js';
@@ -13,9 +12,8 @@ import { entriesOfStream } from '../../src/journal/reader.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { recordedTokens } from '../../src/tables/tokens.js';
 import { event } from '../support/codec/given-events.js';
-import { actor, rejectsRefusal, refusalOf } from '../support/app/given-home.js';
+import { actor, refusalOf } from '../support/app/given-home.js';
 import { created, rotated } from '../support/app/given-tokens.js';
-import { setLockVersion } from '../support/store/lock-version.js';
 import { homeForEach, type TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
@@ -70,36 +68,6 @@ describe('tokens of a home', () => {
     }
   });
 
-  homes.it('are refused with bad arguments, and nothing is recorded', async (home) => {
-    await created(home, 'ci');
-    const { hint } = await rejectsRefusal(createToken(home, 'ci', 'admin', actor), 'exists');
-    assert.equal(hint, 'agent-cli token rotate ci');
-    await rejectsRefusal(createToken(home, '../x', 'viewer', actor), 'invalid');
-    await rejectsRefusal(createToken(home, 'api', 'viewer', actor), 'invalid');
-    await rejectsRefusal(createToken(home, 'x', 'viewer', 'a'.repeat(65)), 'invalid');
-    for (const name of ['none', '', '__proto__', 'CI', 'x'.repeat(10_000)]) {
-      await rejectsRefusal(revokeToken(home, name, actor), 'not_found');
-      await rejectsRefusal(rotateToken(home, name, actor), 'not_found');
-    }
-    await rejectsRefusal(revokeToken(home, 'api', actor), 'invalid');
-    await revokeToken(home, 'ci', actor);
-    assert.equal(
-      (await rejectsRefusal(revokeToken(home, 'ci', actor), 'wrong_state')).hint,
-      'agent-cli token create ci --role viewer',
-    );
-    await rejectsRefusal(rotateToken(home, 'ci', actor), 'wrong_state');
-    assert.equal(home.writer.head.size, 3);
-  });
-
-  homes.it('are at most 100 that are active', async (home) => {
-    for (let n = 1; n <= 100; n++) await createToken(home, `t${n}`, 'viewer', actor);
-    await rejectsRefusal(createToken(home, 'more', 'viewer', actor), 'conflict');
-    await rotated(home, 'api');
-    await revokeToken(home, 't7', actor);
-    await createToken(home, 'more', 'viewer', actor);
-    await rejectsRefusal(createToken(home, 't7', 'viewer', actor), 'conflict');
-  });
-
   homes.it('change while paused too', async (home) => {
     home.writer.transact((tx) => tx.append('@control', event('control.paused')));
     await created(home, 'ci');
@@ -141,49 +109,6 @@ describe('api.token', () => {
 });
 
 describe('the tokens table', () => {
-  homes.it('is the same when it is rebuilt, and deep verification reports an altered one', async (home) => {
-    await created(home, 'ci');
-    await createToken(home, '__proto__', 'admin', actor);
-    await rotateToken(home, 'ci', actor);
-    await rotated(home, 'api');
-    await revokeToken(home, '__proto__', actor);
-    const live = listTokens(home);
-    assert.equal(live.items.length, 3);
-    rebuildHome(home, () => undefined);
-    assert.deepEqual(listTokens(home), live);
-    assert.equal((await verifyHome(home, { deep: true })).failure, null);
-  });
-
-  it('is made when a home of a version without it is opened', async () => {
-    await homes.get().with(async (home) => {
-      await created(home, 'ci');
-      home.db.exec("DROP TABLE token; DELETE FROM projection WHERE name = 'tokens'");
-    });
-    setLockVersion(homes.get(), '1.9.0');
-    await homes.get().with(async (home) => assert.equal(listTokens(home).items[1]?.name, 'ci'));
-  });
-
-  homes.it('is never trusted over what was signed', async (home) => {
-    await created(home, 'ci');
-    await createToken(home, 'old', 'admin', actor);
-    await revokeToken(home, 'old', actor);
-    const own = sha256Hex('mine');
-    for (const change of [
-      "UPDATE token SET role = 'admin' WHERE name = 'ci'",
-      `UPDATE token SET token_sha256 = '${own}' WHERE name = 'ci'`,
-      "UPDATE token SET state = 'active' WHERE name = 'old'",
-      "UPDATE token SET state = 'lost' WHERE name = 'ci'",
-      "DELETE FROM token WHERE name = 'old'",
-    ]) {
-      home.db.exec(change);
-      const refusal = refusalOf(() => listTokens(home));
-      assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
-      await rejectsRefusal(createToken(home, 'new', 'viewer', actor), 'integrity');
-      rebuildHome(home, () => undefined);
-      assert.equal(listTokens(home).items.length, 3);
-    }
-  });
-
   homes.it('gives no access to a row of no entry', async (home) => {
     await created(home, 'ci');
     const text = 'x'.repeat(43);
@@ -192,14 +117,6 @@ describe('the tokens table', () => {
     );
     assert.equal(authenticator(home)(text), null);
     assert.deepEqual([...recordedTokens(home.db).byId.keys()], ['ci']);
-  });
-
-  homes.it('takes no event of another stream', async (home) => {
-    home.writer.transact((tx) => tx.append('@control', event('token.created')));
-    home.writer.transact((tx) => tx.append('@tokens:ci', event('token.created')));
-    home.writer.transact((tx) => tx.append('@token:ci', event('tool.status_set')));
-    assert.equal(listTokens(home).items.length, 1);
-    assert.equal(recordedTokens(home.db).byId.size, 0);
   });
 });
 

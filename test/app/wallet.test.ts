@@ -17,7 +17,7 @@ import { actor, rejectsRefusal } from '../support/app/given-home.js';
 import { real } from '../support/real.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
-import { highS, owner, parts, stranger, withV } from '../support/chain/wallet.js';
+import { owner, stranger } from '../support/chain/wallet.js';
 
 const homes = homeForEach();
 const challenge = (home: Home, address?: string): Promise<WalletChallenge> => issueChallenge(home, address, actor);
@@ -50,14 +50,6 @@ describe('wallet-challenge', () => {
     assert.notEqual(second.nonce, nonce);
     assert.equal(readWallet(home.db)?.challenge.nonce, second.nonce);
   });
-
-  homes.it('refuses a bad address and a stopped tool', async (home) => {
-    for (const bad of ['0x0', `0x${'0'.repeat(40)}`, owner.address.replace('f', 'F')])
-      await rejectsRefusal(challenge(home, bad), 'invalid');
-    await setToolStatus(home, 'wallet_bind', { to: 'disabled', note: 'why', actor });
-    await rejectsRefusal(challenge(home), 'tool_disabled');
-    await rejectsRefusal(bind(home, await owner.signMessage('x'), owner.address), 'tool_disabled');
-  });
 });
 
 describe('wallet-bind', () => {
@@ -75,59 +67,6 @@ describe('wallet-bind', () => {
       assert.deepEqual(readWallet(home.db), live);
     });
     await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));
-  });
-
-  homes.it('accepts every way to write v: 0, 1, 27 and 28', async (home) => {
-    const seen = new Set<number>();
-    // Which point a signature has is as good as random.
-    for (let tried = 0; seen.size < 4 && tried < 200; tried++) {
-      const { message } = await challenge(home);
-      const made = parts(owner, message);
-      const v = made.v - 27 + (tried % 2) * 27;
-      assert.equal((await bind(home, withV(made, v), owner.address)).address, owner.address);
-      seen.add(v);
-    }
-    assert.deepEqual(seen, new Set([0, 1, 27, 28]));
-  });
-
-  homes.it('refuses every other v, v of 32 bits or of a chain (EIP-155), and every other length', async (home) => {
-    const made = parts(owner, (await challenge(home)).message);
-    const rs = `${made.r}${made.s.slice(2)}`;
-    for (const v of [2, 3, 26, 29, 37, 38, 255])
-      await refused(home, 'invalid', /v = 0, 1, 27 or 28/, withV(made, v), owner.address);
-    for (const v of ['0000001b', '1b000000', made.v.toString(16).padStart(64, '0')])
-      await refused(home, 'invalid', /must have 65 bytes, has (?:68|96)/, `${rs}${v}`, owner.address);
-    await refused(home, 'invalid', /must have 65 bytes, has 64$/, rs, owner.address);
-    await refused(home, 'invalid', /must have 65 bytes, has 0$/, '0x', owner.address);
-    for (const bad of [rs.slice(2), `${rs}1`, `${rs}zz`, '', 'signature'])
-      await refused(home, 'invalid', /0x and hexadecimal digits/, bad, owner.address);
-    await refused(home, 'invalid', /outside the order/, `0x${'0'.repeat(128)}1b`, owner.address);
-  });
-
-  homes.it('binds nothing without an address, and names the one that the signature gives', async (home) => {
-    const { message } = await challenge(home);
-    const signature = await owner.signMessage(message);
-    const { detail, hint, facts } = await rejectsRefusal(bind(home, signature), 'invalid');
-    assert.match(detail, new RegExp(`the signature gives ${owner.address}`));
-    assert.equal(hint, `agent-cli wallet-bind ${signature} --address ${owner.address}`);
-    assert.equal(facts?.['address'], owner.address);
-    assert.equal(home.writer.head.size, 2);
-    assert.equal((await bind(home, signature, owner.address)).address, owner.address);
-  });
-
-  homes.it('refuses malformed signatures, and another key or message; the challenge stays usable', async (home) => {
-    const { message } = await challenge(home);
-    const made = parts(owner, message);
-    const good = await owner.signMessage(message);
-    await refused(home, 'invalid', /has 64/, good.slice(0, -2), owner.address);
-    await refused(home, 'invalid', /high s/, highS(made), owner.address);
-    await refused(home, 'invalid', /v = 0, 1, 27 or 28/, withV(made, 2), owner.address);
-    await refused(home, 'invalid', /it was made with another key/, withV(made, 55 - made.v), owner.address);
-    await refused(home, 'invalid', /it was made with another key/, await owner.signMessage(`${message}\n`), owner.address);
-    await refused(home, 'invalid', /it was made with another key/, await stranger.signMessage(message), owner.address);
-    await refused(home, 'invalid', /it was made with another key/, good, stranger.address);
-    await refused(home, 'invalid', /checksum/, good, owner.address.replace('f', 'F'));
-    assert.equal((await bind(home, good, owner.address)).address, owner.address);
   });
 
   homes.it('refuses another address than that of the challenge', async (home) => {
@@ -284,18 +223,5 @@ real('anvil', 'balance on a chain', () => {
       });
       assert.deepEqual(home.writer.head, before, 'a reading records nothing');
     });
-  });
-
-  homes.it('refuses another chain or other code with the reason, and a chain that is too young with not_yet', async (home) => {
-    await bound(home);
-    for (const [changes, code, reason] of [
-      [{ chain_id: 2 }, 'verification_failed', 'wrong_chain'],
-      [{ token_code_sha256: '00'.repeat(32) }, 'verification_failed', 'wrong_code'],
-      [{ confirmations: 10_000 }, 'not_yet', undefined],
-    ] as const) {
-      await configureChain(home, { ...chain.settings, ...changes });
-      const { facts } = await rejectsRefusal(walletBalance(home), code);
-      assert.equal(facts?.['reason'], reason);
-    }
   });
 });

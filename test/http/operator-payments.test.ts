@@ -78,6 +78,13 @@ real('anvil', 'operator API: payments', () => {
       const { errors } = await refused(given.operator, path, body, [422, 'invalid']);
       assert.equal(errors[0].path, at, JSON.stringify(body));
     }
+    for (const [amount, shortest] of [
+      ['007', '7'],
+      ['00.50', '0.50'],
+    ]) {
+      const { errors } = await refused(given.operator, path, { payer: from, amount }, [422, 'invalid']);
+      assert.equal(errors[0].message, `has leading zeros; write ${shortest}`);
+    }
     await refused(given.operator, path, { payer: from, amount_units: 1e300 }, [400, 'malformed']);
     assert.equal(given.liar().calls.length, 0, 'no call was made');
   });
