@@ -148,20 +148,16 @@ const works: readonly Work[] = [
 const steps_ms = [1, 1_000, 300_000, 660_000, 660_001, -1, -1_000, -700_000];
 
 const acts: readonly fc.Arbitrary<Act>[] = [
-  fc
-    .tuple(id, fc.nat({ max: inputs.length - 1 }))
-    .map(([m, input]) => ({
-      name: `run ${m} ${input}`,
-      expect: (model) => model.run(m, input),
-      act: (real) => real.run(m, input),
-    })),
-  fc
-    .tuple(id, fc.constantFrom(...works))
-    .map(([m, work]) => ({
-      name: `execute ${m} ${work}`,
-      expect: (model) => model.execute(m, work),
-      act: (real) => real.execute(m, work),
-    })),
+  fc.tuple(id, fc.nat({ max: inputs.length - 1 })).map(([m, input]) => ({
+    name: `run ${m} ${input}`,
+    expect: (model) => model.run(m, input),
+    act: (real) => real.run(m, input),
+  })),
+  fc.tuple(id, fc.constantFrom(...works)).map(([m, work]) => ({
+    name: `execute ${m} ${work}`,
+    expect: (model) => model.execute(m, work),
+    act: (real) => real.execute(m, work),
+  })),
   fc.tuple(id, fc.boolean(), fc.constantFrom('nothing', 'nothing', 'nothing', 'revision', 'hash')).map(([m, approve, wrong]) => ({
     name: `review ${m} ${approve} ${wrong}`,
     expect: (model) => model.review(m, approve, wrong),

@@ -37,138 +37,125 @@ const add = (home: Home, { url, vkey }: { url: string; vkey: string }): ReturnTy
 const out = (): string => join(homes.get().root, 'public');
 const keyOf = ({ vkey }: WitnessServer): NamedKey => readVerifierKey(vkey, cosignature_type) as NamedKey;
 
-async function withHome<A>(work: (home: Home) => Promise<A>): Promise<A> {
-  const home = homes.get().open();
-  try {
-    return await work(home);
-  } finally {
-    home.close();
-  }
-}
-
 describe('a witness', () => {
-  it('is registered by an event and sent a request at once', () =>
-    withHome(async (home) => {
-      const server = await witness(home);
-      const added = await add(home, server);
-      assert.deepEqual(
-        { ...added, added_at: '' },
-        { name: server.name, url: server.url, vkey: server.vkey, added_at: '', cosigned: 2, warnings: [] },
-      );
-      const { event, stream } = readEntry(home.db, 2)!;
-      assert.deepEqual([event?.type, stream], ['control.witness_added', '@control']);
-      assert.deepEqual(event?.document, { name: server.name, url: server.url, vkey: server.vkey, actor: 'me' });
-      const [request] = server.requests;
-      assert.deepEqual([server.requests.length, request?.method, request?.path], [1, 'POST', '/add-checkpoint']);
-      assert.equal(request?.body, `old 0\n\n${newestCheckpoint(home).note}`);
-      const [item] = listWitnesses(home).items;
-      assert.deepEqual({ ...item, warnings: [] }, added);
-    }));
+  homes.it('is registered by an event and sent a request at once', async (home) => {
+    const server = await witness(home);
+    const added = await add(home, server);
+    assert.deepEqual(
+      { ...added, added_at: '' },
+      { name: server.name, url: server.url, vkey: server.vkey, added_at: '', cosigned: 2, warnings: [] },
+    );
+    const { event, stream } = readEntry(home.db, 2)!;
+    assert.deepEqual([event?.type, stream], ['control.witness_added', '@control']);
+    assert.deepEqual(event?.document, { name: server.name, url: server.url, vkey: server.vkey, actor: 'me' });
+    const [request] = server.requests;
+    assert.deepEqual([server.requests.length, request?.method, request?.path], [1, 'POST', '/add-checkpoint']);
+    assert.equal(request?.body, `old 0\n\n${newestCheckpoint(home).note}`);
+    const [item] = listWitnesses(home).items;
+    assert.deepEqual({ ...item, warnings: [] }, added);
+  });
 
   it('records no event when it is added again, and records a new address', () =>
-    withHome(async (home) => {
-      const server = await witness(home);
-      const wrong = { url: 'http://127.0.0.1:1', vkey: server.vkey };
-      assert.match((await add(home, wrong)).warnings[0] ?? '', /no response/);
-      const moved = await add(home, server);
-      assert.deepEqual([moved.url, moved.cosigned, moved.warnings], [server.url, 3, []]);
-      assert.deepEqual(await add(home, server), moved);
-      assert.deepEqual([home.writer.head.size, server.requests.length, listWitnesses(home).items.length], [3, 1, 1]);
-      const other = await witness(home, 'w2');
-      assert.match((await rejectsRefusal(add(home, { ...other, url: server.url }), 'exists')).detail, /this url/);
-      await add(home, other);
-      assert.match((await rejectsRefusal(add(home, { url: other.url, vkey: server.vkey }), 'exists')).detail, /this url/);
-    }).then(async () => assert.equal(await findingOf(homes.get(), { deep: true }), null)));
+    homes
+      .get()
+      .with(async (home) => {
+        const server = await witness(home);
+        const wrong = { url: 'http://127.0.0.1:1', vkey: server.vkey };
+        assert.match((await add(home, wrong)).warnings[0] ?? '', /no response/);
+        const moved = await add(home, server);
+        assert.deepEqual([moved.url, moved.cosigned, moved.warnings], [server.url, 3, []]);
+        assert.deepEqual(await add(home, server), moved);
+        assert.deepEqual([home.writer.head.size, server.requests.length, listWitnesses(home).items.length], [3, 1, 1]);
+        const other = await witness(home, 'w2');
+        assert.match((await rejectsRefusal(add(home, { ...other, url: server.url }), 'exists')).detail, /this url/);
+        await add(home, other);
+        assert.match((await rejectsRefusal(add(home, { url: other.url, vkey: server.vkey }), 'exists')).detail, /this url/);
+      })
+      .then(async () => assert.equal(await findingOf(homes.get(), { deep: true }), null)));
 
-  it('is refused when its name, address or key is already registered, and nothing is recorded or sent', () =>
-    withHome(async (home) => {
-      const server = await witness(home);
-      await add(home, server);
-      const stranger = cosigner(server.name).vkey;
-      const renamed = await witness(home, 'witness.example/w2');
-      assert.match((await rejectsRefusal(add(home, { url: 'https://a.example', vkey: stranger }), 'exists')).detail, /this name/);
-      assert.match((await rejectsRefusal(add(home, { url: `${server.url}/`, vkey: renamed.vkey }), 'exists')).detail, /this url/);
-      assert.deepEqual([home.writer.head.size, server.requests.length, renamed.requests.length], [2, 1, 0]);
-      await add(home, renamed);
-      assert.deepEqual(
-        listWitnesses(home).items.map(({ name }) => name),
-        [server.name, renamed.name],
-      );
-    }));
+  homes.it('is refused when its name, address or key is already registered, and nothing is recorded or sent', async (home) => {
+    const server = await witness(home);
+    await add(home, server);
+    const stranger = cosigner(server.name).vkey;
+    const renamed = await witness(home, 'witness.example/w2');
+    assert.match((await rejectsRefusal(add(home, { url: 'https://a.example', vkey: stranger }), 'exists')).detail, /this name/);
+    assert.match((await rejectsRefusal(add(home, { url: `${server.url}/`, vkey: renamed.vkey }), 'exists')).detail, /this url/);
+    assert.deepEqual([home.writer.head.size, server.requests.length, renamed.requests.length], [2, 1, 0]);
+    await add(home, renamed);
+    assert.deepEqual(
+      listWitnesses(home).items.map(({ name }) => name),
+      [server.name, renamed.name],
+    );
+  });
 
-  it("is refused with a wrong address, a log's key or this home's own key, with the path", () =>
-    withHome(async (home) => {
-      const { vkey } = cosigner('w');
-      const own = home.signer.publicKey;
-      for (const [url, key, path, message] of [
-        ['http://witness.example', vkey, 'url', /must use https/],
-        ['https://w.example', vkeyOf(home), 'vkey', /key of a witness \(cosignature\/v1, type 4\); this one has type 1/],
-        ['https://w.example', 'w', 'vkey', /must be a verifier key/],
-        ['https://w.example', vkeyFor('w', own), 'vkey', /this home's own key/],
-      ] as const) {
-        const { errors } = await rejectsRefusal(add(home, { url, vkey: key }), 'invalid');
-        assert.equal(errors?.[0]?.path, path);
-        assert.match(errors?.[0]?.message ?? '', message);
-      }
-      assert.equal(home.writer.head.size, 1);
-    }));
+  homes.it("is refused with a wrong address, a log's key or this home's own key, with the path", async (home) => {
+    const { vkey } = cosigner('w');
+    const own = home.signer.publicKey;
+    for (const [url, key, path, message] of [
+      ['http://witness.example', vkey, 'url', /must use https/],
+      ['https://w.example', vkeyOf(home), 'vkey', /key of a witness \(cosignature\/v1, type 4\); this one has type 1/],
+      ['https://w.example', 'w', 'vkey', /must be a verifier key/],
+      ['https://w.example', vkeyFor('w', own), 'vkey', /this home's own key/],
+    ] as const) {
+      const { errors } = await rejectsRefusal(add(home, { url, vkey: key }), 'invalid');
+      assert.equal(errors?.[0]?.path, path);
+      assert.match(errors?.[0]?.message ?? '', message);
+    }
+    assert.equal(home.writer.head.size, 1);
+  });
 
-  it('is registered while the home is paused', () =>
-    withHome(async (home) => {
-      await pause(home, 'me');
-      assert.equal((await add(home, await witness(home))).cosigned, 3);
-    }));
+  homes.it('is registered while the home is paused', async (home) => {
+    await pause(home, 'me');
+    assert.equal((await add(home, await witness(home))).cosigned, 3);
+  });
 });
 
 describe('cosignatures', () => {
-  it('are in the published checkpoint, as far as they were received, and readers accept it', () =>
-    withHome(async (home) => {
-      const [one, two] = [await witness(home), await witness(home, 'w2')];
-      for (const server of [one, two]) await add(home, server);
-      home.writer.transact(submit(7));
-      two.behaviour = 'error';
-      const report = await publish(home, { directory: out() });
-      assert.deepEqual([report.cosignatures, report.warnings], [[one.name], ['witness w2: it responded with status 500']]);
-      const note = readFileSync(join(out(), 'checkpoint'), 'utf8');
-      assert.equal(readPublished(out(), home.signer.publicKey)?.size, 4);
-      const [, , line = ''] = note.slice(note.lastIndexOf('\n\n') + 1).split('\n');
-      assert.equal(openCosignature(line, keyOf(one), noteText(note) ?? ''), one.time);
-      // The other one is sent another request, and only the checkpoint is written again.
-      two.behaviour = 'honest';
-      const [asked, next] = [one.requests.length, await publish(home, { directory: out() })];
-      assert.deepEqual([next.cosignatures, next.warnings, next.written], [[one.name, 'w2'], [], 1]);
-      assert.equal(one.requests.length, asked);
-      assert.equal((await publish(home, { directory: out() })).written, 0);
-    }));
+  homes.it('are in the published checkpoint, as far as they were received, and readers accept it', async (home) => {
+    const [one, two] = [await witness(home), await witness(home, 'w2')];
+    for (const server of [one, two]) await add(home, server);
+    home.writer.transact(submit(7));
+    two.behaviour = 'error';
+    const report = await publish(home, { directory: out() });
+    assert.deepEqual([report.cosignatures, report.warnings], [[one.name], ['witness w2: it responded with status 500']]);
+    const note = readFileSync(join(out(), 'checkpoint'), 'utf8');
+    assert.equal(readPublished(out(), home.signer.publicKey)?.size, 4);
+    const [, , line = ''] = note.slice(note.lastIndexOf('\n\n') + 1).split('\n');
+    assert.equal(openCosignature(line, keyOf(one), noteText(note) ?? ''), one.time);
+    // The other one is sent another request, and only the checkpoint is written again.
+    two.behaviour = 'honest';
+    const [asked, next] = [one.requests.length, await publish(home, { directory: out() })];
+    assert.deepEqual([next.cosignatures, next.warnings, next.written], [[one.name, 'w2'], [], 1]);
+    assert.equal(one.requests.length, asked);
+    assert.equal((await publish(home, { directory: out() })).written, 0);
+  });
 
-  it('follow the log: each request begins at the size that the witness has', () =>
-    withHome(async (home) => {
-      const server = await witness(home);
-      await add(home, server);
-      for (let n = 0; n < 5; n++) {
-        home.writer.transact(submit(n));
-        assert.equal((await publish(home, { directory: out() })).cosignatures.length, 1);
-      }
-      const old = server.requests.map(({ body }) => body.split('\n')[0]);
-      assert.deepEqual(old, ['old 0', 'old 2', 'old 3', 'old 4', 'old 5', 'old 6']);
-    }));
+  homes.it('follow the log: each request begins at the size that the witness has', async (home) => {
+    const server = await witness(home);
+    await add(home, server);
+    for (let n = 0; n < 5; n++) {
+      home.writer.transact(submit(n));
+      assert.equal((await publish(home, { directory: out() })).cosignatures.length, 1);
+    }
+    const old = server.requests.map(({ body }) => body.split('\n')[0]);
+    assert.deepEqual(old, ['old 0', 'old 2', 'old 3', 'old 4', 'old 5', 'old 6']);
+  });
 
-  it('are requested once more when a witness is ahead of what is known here and returns its size', () =>
-    withHome(async (home) => {
-      const server = await witness(home);
-      await add(home, server);
-      server.state.delete(newestCheckpoint(home).origin);
-      home.writer.transact(submit(1));
-      assert.deepEqual((await cosignedCheckpoint(home, undefined)).cosignatures, [server.name]);
-      assert.deepEqual(
-        server.requests.map(({ body }) => body.split('\n')[0]),
-        ['old 0', 'old 2', 'old 0'],
-      );
-    }));
+  homes.it('are requested once more when a witness is ahead of what is known here and returns its size', async (home) => {
+    const server = await witness(home);
+    await add(home, server);
+    server.state.delete(newestCheckpoint(home).origin);
+    home.writer.transact(submit(1));
+    assert.deepEqual((await cosignedCheckpoint(home, undefined)).cosignatures, [server.name]);
+    assert.deepEqual(
+      server.requests.map(({ body }) => body.split('\n')[0]),
+      ['old 0', 'old 2', 'old 0'],
+    );
+  });
 
   it('are printed by checkpoint --cosign, kept, and no longer requested; proofs carry them', async () => {
     const file = join(homes.get().root, 'cosigned.txt');
-    await withHome(async (home) => {
+    await homes.get().with(async (home) => {
       const server = await witness(home);
       await add(home, server);
       home.writer.transact(submit(1));
@@ -191,7 +178,7 @@ describe('cosignatures', () => {
   });
 
   it('are not published when they were altered, and verify names them', async () => {
-    const server = await withHome(async (home) => {
+    const server = await homes.get().with(async (home) => {
       const server = await witness(home);
       await add(home, server);
       return server;
@@ -210,20 +197,20 @@ describe('cosignatures', () => {
     assert.match(finding?.detail ?? '', /cosignature of witness.example\/w1 on the checkpoint of size 2 does not verify/);
     server.behaviour = 'error';
     forgetVerified(homes.get());
-    await withHome(async (home) => {
+    await homes.get().with(async (home) => {
       assert.deepEqual((await publish(home, { directory: out() })).cosignatures, []);
     });
   });
 
   it('are received for a large log from any size that the witness has', async () => {
-    const server = await withHome(async (home) => {
+    const server = await homes.get().with(async (home) => {
       const server = await witness(home);
       await add(home, server);
       return server;
     });
     for (const size of [255, 256, 700]) {
       grow(homes.get(), size);
-      await withHome(async (home) => {
+      await homes.get().with(async (home) => {
         assert.deepEqual((await cosignedCheckpoint(home, undefined)).warnings, []);
       });
       assert.equal([...server.state.values()][0]?.size, size);
