@@ -22,6 +22,7 @@ import {
   foreignKey,
   foreignResult,
   plainVerdict as appVerdict,
+  shortVerdict,
   print,
   type ForeignChanges,
 } from '../support/app/given-export.js';
@@ -29,6 +30,7 @@ import { signedCases, signedExport, signer } from '../support/app/signed-export.
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { coreText, loadCore, type Core } from '../support/app/script-core.js';
+import { documents } from '../support/codec/given-events.js';
 
 const root = packageRoot(import.meta.url);
 const vectors = join(root, 'test', 'vectors');
@@ -101,20 +103,36 @@ describe('the core of the export verifier', () => {
   });
 });
 
-describe('the core and exports that the key signed', () => {
+describe('exports that the right key signed but that say something else', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'agent-signed-'));
+  after(() => rmSync(scratch, { recursive: true, force: true }));
   const own = signer.publicKey.toString('hex');
+  const byApp = (document: unknown): Promise<true | string> => shortVerdict(scratch, JSON.stringify(document), own);
   const verdict = async (document: unknown): Promise<string> =>
     (await core.verifyExport(Buffer.from(canonicalJson(document)), own)).verdict;
 
-  it('accept the entry of a completed mission', async () => assert.equal(await verdict(signedExport()), 'valid'));
+  it('are valid when they are the entry of a completed mission', async () => {
+    assert.deepEqual([await verdict(signedExport()), await byApp(signedExport())], ['valid', true]);
+  });
 
-  for (const [what, changes] of signedCases) {
-    // The shape of what the key signed is the app's business: here every member that is shown is checked.
-    const expected = what === 'an unknown member' ? 'valid' : 'refuted';
-    it(`judge ${what} as ${expected}`, async () => assert.equal(await verdict(signedExport(changes)), expected));
-  }
+  for (const [what, changes, reason] of signedCases)
+    it(`are not valid: ${what}`, async () => {
+      // The shape of what the key signed is the app's business: the core checks every member that is shown.
+      assert.equal(await verdict(signedExport(changes)), what === 'an unknown member' ? 'valid' : 'refuted');
+      assert.match(String(await byApp(signedExport(changes))), reason);
+    });
 
-  it('refute a result beside the signed one, a root that the proof does not reach, and a text in another form', async () => {
+  it('are not valid when a big integer of the readable copy only rounds to the signed one', async () => {
+    const result = { forecast: [9_007_199_254_740_992] };
+    const review = { ...documents['mission.completed'].review, result_hash: sha256Hex(canonicalJson(result)) };
+    const text = JSON.stringify(signedExport({ document: { result, review } }));
+    assert.equal(await shortVerdict(scratch, text, own), true);
+    const rounded = text.replace('"forecast":[9007199254740992]', '"forecast":[9007199254740993]');
+    assert.notEqual(rounded, text);
+    assert.equal(await shortVerdict(scratch, rounded, own), 'the readable body is not the signed one');
+  });
+
+  it('are refuted by the core with a result beside the signed one, a root that the proof does not reach, and a text in another form', async () => {
     const result = { forecast: [1, 2] };
     const other = signedExport({ document: { result: { forecast: [9] } } });
     const receipt = { ...(other['receipt'] as object), canonical_result: canonicalJson(result) };
@@ -127,13 +145,15 @@ describe('the core and exports that the key signed', () => {
     assert.equal((await core.verifyExport(Buffer.from(file), own)).verdict, 'refuted');
   });
 
-  it('refute an export without its proof or its request', async () => {
+  it('are not valid without their proof or their request', async () => {
     const { proof: _1, ...unproven } = signedExport();
     const { request: _2, ...unasked } = signedExport();
     assert.deepEqual([await verdict(unproven), await verdict(unasked)], ['refuted', 'refuted']);
+    const missing = ['the proof of inclusion is missing', 'the request is missing'];
+    assert.deepEqual([await byApp(unproven), await byApp(unasked)], missing);
   });
 
-  it('accept a foreign entry that this program exports, with its request and proof, in the signed spelling only', async () => {
+  it('are valid as a foreign entry that this program exports, with its request and proof, in the signed spelling only', async () => {
     const homes = temporaryHome();
     const work = forecastWork(forecasts[0]?.work ?? '');
     adopt(homes, states({ id: uuidOf(7), work, result: forecasts[0]?.plain ?? '' }, 'queued', 'running', 'review', 'completed'));
@@ -153,7 +173,7 @@ describe('the core and exports that the key signed', () => {
     assert.equal(await judge(text.slice(0, at) + text.slice(at).replace('.0', '')), 'refuted');
   });
 
-  it('accept a foreign export with its signed texts alone, and only when it was approved', async () => {
+  it('are valid as a foreign export with its signed texts alone, and only when it was approved', async () => {
     const foreign = async (changes: ForeignChanges = {}, texts = true): Promise<string> => {
       const { receipt, text } = foreignExport(changes);
       const signed = { canonical_body: text, canonical_result: print(changes.result ?? foreignResult, canonical) };

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
-import { plainVerdict as appVerdict, textFile } from '../support/app/given-export.js';
+import { plainVerdict as appVerdict, textFile, verdictOf } from '../support/app/given-export.js';
 import { completed, queued, research, schedule } from '../support/app/given-home.js';
 import { changed, leaves, mutants, paths } from '../support/codec/mutants.js';
 import { foreignNode, requirePart } from '../support/real.js';
@@ -163,11 +163,11 @@ describe('the script that verifies exports', function () {
     for (const [path, value] of leaves(document)) {
       for (const mutant of mutants(value)) {
         const other = fileOf(changed(document, path, () => mutant));
+        const what = `${path.join('.')}: ${JSON.stringify(mutant)}`;
         // A signature of another form is a no to the script, and no export to the app.
         const isForm = path.at(-1) === 'signature' && !/^[A-Za-z0-9+/]{86}==$/.test(String(mutant));
-        const verdict = isForm
-          ? await scriptVerdict(other, key)
-          : await agree(other, `${path.join('.')}: ${JSON.stringify(mutant)}`);
+        if (isForm) assert.equal(await appVerdict(homes.root, other, key), 'unusable', what);
+        const verdict = isForm ? await scriptVerdict(other, key) : await agree(other, what);
         seen.set(verdict, (seen.get(verdict) ?? 0) + 1);
       }
     }
@@ -175,20 +175,25 @@ describe('the script that verifies exports', function () {
     assert.ok((seen.get('refuted') ?? 0) > 300, `${seen.get('refuted')} refuted`);
   });
 
-  it('accepts no export with one character changed', async () => {
+  it('accepts no export with one character changed, nor does the app', async () => {
     for (let at = 0; at < text.length - 1; at += 3) {
       const other = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
       assert.notEqual(await scriptVerdict(other, key), 'valid', `character ${at}`);
+      if (at % 41 === 0) assert.notEqual(await appVerdict(homes.root, other, key), 'valid', `character ${at}`);
     }
   });
 
-  it('accepts no export with a member less, more or twice', async () => {
+  it('accepts no export with a member less, more or twice, nor does the app', async () => {
     const document: unknown = JSON.parse(text);
+    // They repeat what `body` says: the app reads exports without them too, as those without the note.
+    const spare = ['newest', 'receipt.canonical_body', 'receipt.canonical_result'];
     for (const path of paths(document)) {
       const without = fileOf(changed(document, path, () => undefined));
       // The note on the newest entry says something more, which need not be said.
       const isMore = path.join('.') === 'newest';
       assert.equal((await scriptVerdict(without, key)) === 'valid', isMore, `without ${path.join('.')}`);
+      const isSpare = spare.includes(path.join('.'));
+      assert.equal((await appVerdict(homes.root, without, key)) === 'valid', isSpare, `without ${path.join('.')}`);
       const value = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], document);
       if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
       const more = fileOf(changed(document, path, (object) => ({ ...(object as object), surplus: 1 })));
@@ -251,8 +256,8 @@ describe('the script that verifies exports', function () {
     assert.equal((await core.verifyExport(Buffer.from(text, 'utf16le'), key)).verdict, 'unusable');
   });
 
-  it('holds the export against a checkpoint: the same log, another size, a fork, another key', async () => {
-    const fork = homes.copy();
+  it('holds the export against a checkpoint as the app does: the same log, another size, a fork, another key', async () => {
+    const [fork, stranger] = [homes.copy(), temporaryHome()];
     const grow = (at: TemporaryHome, goal: string): Promise<readonly [string, string]> =>
       at.with(async (home) => {
         await queued(home, schedule(goal));
@@ -263,16 +268,25 @@ describe('the script that verifies exports', function () {
         return [note, exported] as const;
       });
     const [[here, exported], [there]] = [await grow(homes, 'here'), await grow(fork, 'there')];
-    const against = (note: string, given: string): readonly unknown[] => {
+    const foreign = join(stranger.root, 'checkpoint');
+    stranger.with((home) => checkpoint(home, foreign));
+    const against = async (note: string, given: string): Promise<readonly unknown[]> => {
       const { status, lines } = run(given, '--public-key', key, '--checkpoint', note);
-      return [status, lines.find((line) => line.includes('checkpoint'))];
+      const verdict = await verdictOf(homes.root, readFileSync(given, 'utf8'), key, { against: note });
+      const app = typeof verdict === 'string' ? [verdict] : [verdict.valid, verdict.against, verdict.reason];
+      return [status, lines.find((line) => line.includes('checkpoint')), ...app];
     };
-    assert.deepEqual(against(here, exported), [0, '\u2713 the given checkpoint is of the same log']);
+    const same = '\u2713 the given checkpoint is of the same log';
+    assert.deepEqual(await against(here, exported), [0, same, true, true, null]);
     const untold = '? the given checkpoint has another size or origin: this file alone cannot tell';
-    assert.deepEqual(against(here, file), [0, untold]);
-    assert.deepEqual(against(there, exported), [3, '\u2717 the export and the checkpoint are of two different logs (a fork)']);
-    assert.deepEqual(against(file, exported), [3, '\u2717 the checkpoint file is not one that this key signed']);
-    fork.remove();
+    const untoldByApp = 'the checkpoint has another size, so this file alone cannot tell; use verify --against in the home';
+    assert.deepEqual(await against(here, file), [0, untold, true, null, untoldByApp]);
+    const forked = 'the export and the checkpoint are of two different logs (a fork)';
+    assert.deepEqual(await against(there, exported), [3, `\u2717 ${forked}`, false, null, forked]);
+    const unsigned = '\u2717 the checkpoint file is not one that this key signed';
+    assert.deepEqual(await against(foreign, exported), [3, unsigned, 'verification_failed']);
+    assert.equal(run(exported, '--public-key', key, '--checkpoint', file).lines.at(-1), unsigned);
+    for (const at of [fork, stranger]) at.remove();
   });
 
   it('accepts results of other kinds, with numbers and letters of all sorts', async () => {
