@@ -1,7 +1,6 @@
 /** The operator's server over a temporary home, stopped after each test, and requests to it with each role's token. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { afterEach } from 'mocha';
 import { createToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { createLogger } from '../../src/http/log.js';

@@ -1,7 +1,6 @@
 /** A server on loopback with a few plain endpoints, stopped after each test, and what it did. */
 import { strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
 import { defaultSettings } from '../../src/http/core/limits.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';

@@ -171,6 +171,15 @@ describe('head: over a socket', () => {
     deepStrictEqual(await status('BREW /open HTTP/1.1\r\nHost: x\r\n\r\n'), [400, 'malformed']);
   });
 
+  it('serves others after clients of CONNECT have reset their connections', async () => {
+    const { port } = await givenServer();
+    const connecting = Array.from({ length: 10 }, () =>
+      exchangeRaw(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', { afterwards: 'reset' }),
+    );
+    await Promise.all(connecting);
+    strictEqual((await exchangeRaw(port, request('GET', '/open'), { answers: 1 })).answers[0]?.status, 200);
+  });
+
   it('reads an absolute target as the same path', async () => {
     deepStrictEqual(await status('GET http://x/open HTTP/1.1\r\nHost: x\r\n\r\n'), [200, undefined]);
     deepStrictEqual(await status('GET http://x HTTP/1.1\r\nHost: x\r\n\r\n'), [401, 'unauthorized']);

@@ -16,25 +16,6 @@ const post = (body: string, headers: Readonly<Record<string, string>> = {}): str
   request('POST', '/things', { token: tokens.admin, body, headers });
 
 describe('input: JSON', () => {
-  const malformed: readonly (readonly [string, string, RegExp])[] = [
-    ['nothing', '', /ends too early/],
-    ['half a document', '{"said":"hi"', /ends too early/],
-    ['two documents', '{"said":"a"}{"said":"b"}', /after the document/],
-    ['a byte order mark', '\ufeff{"said":"hi"}', /byte order mark \(BOM\)/],
-    ['a member twice', '{"said":"a","said":"b"}', /duplicate member/],
-    ['too deep', `${'['.repeat(65)}${']'.repeat(65)}`, /64 levels/],
-    ['a lone surrogate', '{"said":"\\ud800"}', /surrogate/],
-  ];
-  for (const [what, body, detail] of malformed) {
-    it(`responds with 400 to ${what}`, async () => {
-      const server = await givenServer();
-      const problem = problemIn(await ask(server, post(body)));
-      deepStrictEqual([problem.status, problem.code, problem.title], [400, 'malformed', 'Bad Request']);
-      match(String(problem.detail), detail);
-      deepStrictEqual(server.work, []);
-    });
-  }
-
   it('responds with 400 to bytes that are not UTF-8', async () => {
     const server = await givenServer();
     const head = request('POST', '/things', {

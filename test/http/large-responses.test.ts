@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach } from 'mocha';
 import { Connection } from '../../src/http/core/connection.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { defaultSettings } from '../../src/http/core/limits.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 import { forecast, produced, schedule } from '../support/app/given-home.js';
-import { uuidOf } from '../support/app/temporary-home.js';
 import type { Loose } from '../support/http/schema-check.js';
 
 describe('operator API: the lifecycle of a mission', () => {
@@ -57,13 +56,5 @@ describe('operator API: the lifecycle of a mission', () => {
     assert.equal(counts.review, 1);
     assert.equal(journal.events, (await get('/api/journal')).items[0].sequence);
     assert.ok(executing_max >= 1);
-  });
-
-  it('is refused for a missing mission', async () => {
-    const { ask } = await givenOperator();
-    const missing = await ask('GET', `/api/missions/${uuidOf(9)}`);
-    assert.deepEqual([missing.status, missing.body.code, missing.body.hint], [404, 'not_found', 'agent-cli list']);
-    const bad = await ask('GET', '/api/missions/x');
-    assert.deepEqual([bad.status, bad.body.errors[0].path], [422, 'id']);
   });
 });
