@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, it } from 'mocha';
 import { commandLines } from './support/cli/docs-block.js';
 import { runPage } from './support/cli/docs-scenario.js';
 import { withBrowser } from './support/cli/docs-browser.js';

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { after, before, describe, it } from 'mocha';
-import { hostedScratch, plan, type Scratch, scratch } from '../support/cli/cli-run.js';
+import { hostedScratch, plan, type Scratch } from '../support/cli/cli-run.js';
 import { schedule } from '../support/app/given-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
@@ -125,7 +124,7 @@ const damage = /entry 2: the stored bytes do not match their hash/;
 describe('a home with an altered older entry', () => {
   let at: Scratch;
   before(() => {
-    at = scratch();
+    at = hostedScratch();
     for (const command of ['init', 'pause --as anna', 'resume', 'pause']) assert.equal(at.run(...command.split(' ')).code, 0);
     const db = new Database(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'));
     withoutTriggers(db, () => void db.exec(`UPDATE events SET body = replace(body, '"anna"', '"hans"')`));
@@ -176,7 +175,7 @@ describe('a home with an altered older entry', () => {
 
 describe('a home with a trigger that is not ours', () => {
   it('is listed with a warning, and records nothing', () => {
-    const at = scratch();
+    const at = hostedScratch();
     try {
       for (const command of ['init', 'pause']) assert.equal(at.run(command).code, 0);
       const db = new Database(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'));

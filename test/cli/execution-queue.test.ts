@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { endless, longWork, until } from '../support/app/given-daemon.js';
 import { hostedScratch, program, type Scratch } from '../support/cli/cli-run.js';
 import { forecast } from '../support/app/given-home.js';

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, it } from 'mocha';
 import { optionFlags } from '../../src/cli/option-flags.js';
 import { quoted } from '../../src/cli/text.js';
 import type { Outcome } from '../../src/intake/types.js';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { readFiles } from '../../src/intake/read.js';
 import { cli, lineOnTerminal, onTerminal, program, root, hostedScratch, whyNoTerminal } from '../support/cli/cli-run.js';
 import { quoted } from '../support/cli/typed-ahead.js';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { hostedScratch } from '../support/cli/cli-run.js';
 
 describe('report', () => {

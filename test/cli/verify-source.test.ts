@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { program, scratch } from '../support/cli/cli-run.js';
 import { reportOf } from '../support/intake/report.js';
 import { foreignNode, whyAbsent } from '../support/real.js';
