@@ -1,5 +1,5 @@
 /** Running commands on a home of a test: cold (a process of its own) or warm (test/support/crash/crash-operator.ts). */
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Answer, Order } from './crash-operator.js';
@@ -87,10 +87,11 @@ export class Operator {
   private readonly child: ChildProcess;
   private settle: { readonly answer: (answer: Answer) => void; readonly fail: (error: Error) => void } | null = null;
 
-  /** @param script crash-operator.js of the build whose commands it runs */
-  constructor(script = operatorScript) {
+  /** @param script crash-operator.js of the build whose commands it runs @param behind another program's command line */
+  constructor(script = operatorScript, behind: readonly string[] = []) {
     const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
-    this.child = fork(script, [], { stdio: [...stdio], env: cleanEnv({}) });
+    const [program, ...args] = [...behind, process.execPath, script];
+    this.child = spawn(program, args, { stdio: [...stdio], env: cleanEnv({}) });
     this.child.on('message', (answer) => this.settle?.answer(answer as Answer));
     this.child.on('exit', () => this.settle?.fail(new Error('the operator ended')));
   }
