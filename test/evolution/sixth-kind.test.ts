@@ -11,8 +11,6 @@ import { linkProgram } from '../support/cli/program-archive.js';
 import { assertNamed, SourceCopy } from '../support/cli/source-copy.js';
 import { consoleFolder, consoleRegistrations, naming, serverRegistrations, toyFolder, type Registration } from './toy-kind.js';
 
-const run_ms_max = 120_000;
-
 function register(copy: SourceCopy, { file, edits }: Registration): void {
   for (const [from, to] of edits) copy.edit(file, from, to);
 }
@@ -69,8 +67,7 @@ class Members {
 const kindMembers = new Members('src/kinds/toy', 'kind.ts', toyFolder['kind.ts']);
 const viewMembers = new Members('src/console/operator/kinds/toy', 'view.tsx', consoleFolder['view.tsx']);
 
-describe('a sixth kind of missions', function () {
-  this.timeout(run_ms_max);
+describe('a sixth kind of missions', () => {
   let copy: SourceCopy;
   before(() => {
     copy = new SourceCopy();

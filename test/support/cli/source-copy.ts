@@ -18,10 +18,10 @@ export class SourceCopy {
     this.project('tsconfig.json', 'src', 'commands');
   }
 
-  /** Adds a project that compiles only these files and folders, and what they import. */
+  /** Adds a project that compiles only these files and folders, and what they import; again only what an edit concerns. */
   project(name: string, ...include: readonly string[]): void {
-    const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as Record<string, unknown>;
-    this.write(name, JSON.stringify({ ...config, include }));
+    const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
+    this.write(name, JSON.stringify({ ...config, include, compilerOptions: { ...config.compilerOptions, incremental: true } }));
   }
 
   write(path: string, text: string): void {
