@@ -10,7 +10,6 @@ import { startDaemon } from '../../src/app/daemon/daemon.js';
 import type { Feature } from '../../src/app/daemon/feature.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { Fault } from '../../src/base/fault.js';
 import { RefusalError } from '../../src/base/result.js';
 import { latestNote } from '../../src/journal/reader.js';
@@ -71,14 +70,6 @@ describe('the daemon', () => {
     await assert.rejects(startDaemon(given.world, { onWarning: assert.fail }), isRefusal('in_use', /already serves this home$/));
     await daemon.stop();
     await (await daemons.start(given)).stop();
-  });
-
-  it('has a home whose tokens are known', async () => {
-    const given = homes.get();
-    const authenticate = authenticator((await daemons.start(given)).home);
-    const token = readFileSync(join(given.directory, 'api.token'), 'utf8');
-    assert.deepEqual(authenticate(token), { name: 'api', role: 'admin' });
-    assert.equal(authenticate('x'.repeat(43)), null);
   });
 
   it('starts its features one after the other, on the home that it holds', async () => {
@@ -203,36 +194,15 @@ describe('the daemon', () => {
   });
 });
 
-/** What a status page reads. */
-function readStatus({ home, feed, executions, verification }: GivenDaemon): unknown {
-  return [
-    readControl(home.db),
-    countByState(home.db),
-    listPage(home, {}),
-    latestNote(home.db),
-    feed.newest(),
-    executions.running(),
-    verification(),
-  ];
-}
-
-/**
- * Reads so often; returns the milliseconds from asking for a turn of the loop to the end of each read, in order of size. They are for
- * people: the bench has their limits, on a machine of its own.
- */
-async function latencies(daemon: GivenDaemon, count: number): Promise<number[]> {
-  const taken: number[] = [];
-  while (taken.length < count) {
-    const began = performance.now();
+/** Reads what a status page reads so often, each time after a turn of the loop. */
+async function readOften({ home, feed, executions, verification }: GivenDaemon, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
     await nextTurn();
-    readStatus(daemon);
-    taken.push(performance.now() - began);
+    void [readControl(home.db), countByState(home.db), listPage(home, {}), latestNote(home.db)];
+    void [feed.newest(), executions.running(), verification()];
     await sleep(2);
   }
-  return taken.toSorted((a, b) => a - b);
 }
-
-const quantile = (sorted: readonly number[], q: number): number => sorted[Math.floor(sorted.length * q)] ?? Infinity;
 
 describe('commands of the daemon', () => {
   const daemons = daemonsForEach();
@@ -279,24 +249,10 @@ describe('commands of the daemon', () => {
     let isDone = false;
     const paused = pause(daemon.home, actor).finally(() => (isDone = true));
     // A loop that waits for the lock itself reads once, if at all.
-    await latencies(daemon, 20);
+    await readOften(daemon, 20);
     assert.equal(isDone, false, 'the other process holds the lock');
     child.stdin.end();
     assert.deepEqual(await paused, { state: 'paused' });
     await closed;
-  });
-
-  it('leave reads served while four missions execute', async () => {
-    const daemon = await daemons.start(homes.get(), { executing_max: 4 });
-    await apply(daemon.home, endless);
-    for (const n of [1, 2, 3, 4]) {
-      const { id } = await queued(daemon.home, longWork(`mission ${n}`));
-      await daemon.executions.request(id, actor);
-    }
-    await until(() => countByState(daemon.home.db).running === 4);
-    const taken = await latencies(daemon, 200);
-    assert.equal(daemon.executions.running().length, 4);
-    const figures = [0.5, 0.9, 0.99].map((q) => quantile(taken, q).toFixed(1)).join(', ');
-    console.log(`      reads while four missions execute: p50, p90, p99 = ${figures} ms of ${taken.length}`);
   });
 });

@@ -163,8 +163,7 @@ const forecastWork = fc.record({
   holdout: fc.integer({ min: 2, max: 4 }),
 });
 
-describe('market stage', function () {
-  this.timeout(120_000);
+describe('market stage', () => {
   const homes = homeForEach();
   let home: Home;
   beforeEach(async () => {

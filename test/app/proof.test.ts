@@ -87,34 +87,6 @@ describe('a proof of an entry', () => {
     }
   });
 
-  homes.it('verifies for every entry at every size', (home) => {
-    const publicKey = home.signer.publicKey.toString('hex');
-    for (let size = 1; size <= 20; size++) {
-      for (let sequence = 1; sequence <= size; sequence++) {
-        writeFileSync(path('proof'), prove(home, { sequence }).proof);
-        const { hash, signature } = readRow(home.db, sequence)!;
-        assert.deepEqual(answerTo('proof', { publicKey, leaf: leafOf(hash, signature).toString('hex') }), [true, null]);
-      }
-      home.writer.transact(submit(size));
-    }
-  });
-
-  it('may carry extra data of the format, which is passed over', () => {
-    const { publicKey, leaf } = given();
-    const text = readFileSync(path('proof'), 'utf8');
-    for (const [extra, reads] of [
-      ['extra aGVsbG8=', true],
-      ['extra ', true],
-      ['extra aGVsbG8', false],
-      ['extra a\nextra a', false],
-      ['other aGVsbG8=', false],
-    ] as const) {
-      writeFileSync(path('altered'), text.replace('\n', `\n${extra}\n`));
-      if (reads) assert.deepEqual(answerTo('altered', { publicKey, leaf }), [true, null], extra);
-      else throwsRefusal(() => verifyProof({ file: path('altered'), publicKey, leaf }), 'malformed');
-    }
-  });
-
   it('is refused for another entry, key, index, sibling, size or origin', () => {
     const { publicKey, vkey, entry, leaf } = given();
     const astray = 'the proof does not lead from this entry to the signed root';

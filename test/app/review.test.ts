@@ -43,13 +43,8 @@ function documentOf<K extends 'mission.produced' | 'mission.completed'>(home: Ho
 
 describe('review', () => {
   const homes = homeForEach();
-  let home: Home;
-  beforeEach(() => {
-    home = homes.get().open();
-  });
-  afterEach(() => home.close());
 
-  it('stores a large result in a blob and reads it back; the completing entry holds all of it', async () => {
+  homes.it('stores a large result in a blob and reads it back; the completing entry holds all of it', async (home) => {
     const mission = await produced(home, large, 'real');
     const text = canonicalJson(mission.result);
     assert.ok(text.length > 65_536);
@@ -65,29 +60,32 @@ describe('review', () => {
     assert.equal(canonicalJson(documentOf(home, mission.id, 'mission.completed').result), text, 'the signed one stays');
   });
 
-  it('stores the bytes and the salted hash of a large result as the engine on its thread has prepared them', async () => {
-    const { id } = await queued(home, large);
-    let heard: EngineAnswer | null = null;
-    const mission = await execute(home, id, {
-      runEngine: async (task, watch) => (heard = await runOnThread(task, watch)),
-    });
-    const { prepared = null } = heard as unknown as Extract<EngineAnswer, { type: 'answered' }>;
-    assert.ok(prepared !== null);
-    const { hash, salt } = prepared.salted;
-    assert.equal(documentOf(home, id, 'mission.produced').result_blob, hash);
-    const stored = home.db.prepare('SELECT salt, bytes FROM blob WHERE hash = ?').get(hash) as Record<'salt' | 'bytes', Buffer>;
-    assert.deepEqual([stored.salt.toString('hex'), stored.bytes.toString()], [toHex(salt), canonicalJson(mission.result)]);
-    assert.equal(hash, sha256Hex(Buffer.concat([stored.salt, stored.bytes])));
-  });
+  homes.it(
+    'stores the bytes and the salted hash of a large result as the engine on its thread has prepared them',
+    async (home) => {
+      const { id } = await queued(home, large);
+      let heard: EngineAnswer | null = null;
+      const mission = await execute(home, id, {
+        runEngine: async (task, watch) => (heard = await runOnThread(task, watch)),
+      });
+      const { prepared = null } = heard as unknown as Extract<EngineAnswer, { type: 'answered' }>;
+      assert.ok(prepared !== null);
+      const { hash, salt } = prepared.salted;
+      assert.equal(documentOf(home, id, 'mission.produced').result_blob, hash);
+      const stored = home.db.prepare('SELECT salt, bytes FROM blob WHERE hash = ?').get(hash) as Record<'salt' | 'bytes', Buffer>;
+      assert.deepEqual([stored.salt.toString('hex'), stored.bytes.toString()], [toHex(salt), canonicalJson(mission.result)]);
+      assert.equal(hash, sha256Hex(Buffer.concat([stored.salt, stored.bytes])));
+    },
+  );
 
-  it('stores a small result in its entry', async () => {
+  homes.it('stores a small result in its entry', async (home) => {
     const mission = await produced(home, schedule(), 'real');
     assert.deepEqual(documentOf(home, mission.id, 'mission.produced').result, mission.result);
     const rejected = await review(home, mission, { approve: false, note: 'too late' });
     assert.deepEqual([rejected.state, rejected.review?.note, rejected.result], ['rejected', 'too late', mission.result]);
   });
 
-  it('rejects, and never approves, a result that its engine did not make', async () => {
+  homes.it('rejects, and never approves, a result that its engine did not make', async (home) => {
     const mission = await produced(home, schedule());
     const refusal = await rejectsRefusal(review(home, mission), 'verification_failed');
     assert.match(refusal.detail, /can only be rejected/);
@@ -95,7 +93,7 @@ describe('review', () => {
     assert.equal((await review(home, mission, { approve: false })).state, 'rejected');
   });
 
-  it('never approves a result blob that was tampered with', async () => {
+  homes.it('never approves a result blob that was tampered with', async (home) => {
     const mission = await produced(home, large, 'real');
     const hash = documentOf(home, mission.id, 'mission.produced').result_blob;
     home.db.exec('DROP TRIGGER blob_update');
@@ -112,7 +110,7 @@ describe('review', () => {
     await refused(/integrity: blob .* is missing, and no entry erases it/);
   });
 
-  it('refuses a decision on a request blob that was tampered with or lost', async () => {
+  homes.it('refuses a decision on a request blob that was tampered with or lost', async (home) => {
     const mission = await produced(home, research(), 'real');
     home.db.exec('DROP TRIGGER blob_update');
     home.db.prepare("UPDATE blob SET bytes = cast(replace(cast(bytes AS TEXT), 'six', 'ten') AS BLOB)").run();
@@ -120,7 +118,7 @@ describe('review', () => {
     assert.equal(home.db.prepare<[], { state: string }>('SELECT state FROM mission').get()?.state, 'review');
   });
 
-  it('does not approve a revision that was guessed before the result existed', async () => {
+  homes.it('does not approve a revision that was guessed before the result existed', async (home) => {
     const { id } = await queued(home, schedule());
     await leftRunning(home, id);
     const { state, revision } = showMission(home, id);
@@ -139,7 +137,7 @@ describe('review', () => {
     other.close();
   });
 
-  it('requires notes of 1 to 2000 characters that are not blank, and actors that fit', async () => {
+  homes.it('requires notes of 1 to 2000 characters that are not blank, and actors that fit', async (home) => {
     const mission = await produced(home, schedule());
     for (const note of ['', ' \n\t', 'x'.repeat(2_001), 'x\ud800'])
       await rejectsRefusal(review(home, mission, { note }), 'invalid');
@@ -147,7 +145,7 @@ describe('review', () => {
     assert.equal((await review(home, mission, { approve: false, note: 'x'.repeat(2_000) })).state, 'rejected');
   });
 
-  it('is refused while paused, and the mission stays in review', async () => {
+  homes.it('is refused while paused, and the mission stays in review', async (home) => {
     const mission = await produced(home, schedule());
     await pause(home, actor);
     await rejectsRefusal(review(home, mission), 'paused');

@@ -36,7 +36,7 @@ import {
   withFile,
   zipOf,
 } from '../support/app/transfer-samples.js';
-import { buildZip, unixMode, type ZipMember, type ZipShape } from '../support/archive/zip-builder.js';
+import { buildZip, type ZipMember, type ZipShape } from '../support/archive/zip-builder.js';
 
 const shown = (path: Path): string => path.join('.');
 const refusal = /^(?:malformed|invalid|verification_failed): ./;
@@ -308,18 +308,6 @@ describe('transfer docket: hostile archives', () => {
     ['a file less', members.slice(1), /^malformed: FILE lacks 00_manifest\.md$/],
     ['no checksums', members.filter(({ name }) => name !== checksums), /^malformed: FILE lacks checksums\.json$/],
     ['a file twice', one(spec, { name: runMember }), /^malformed: FILE has two members/],
-    ['a name in other case', one(spec, { name: runMember.toUpperCase() }), /^malformed: /],
-    ['a name that leads out', one(spec, { name: '../spec.json' }), /^malformed: .*leads out of its directory$/],
-    ['an absolute name', one(spec, { name: '/etc/passwd' }), /^malformed: .*is an absolute path$/],
-    ['a link', one(spec, { central: { external: unixMode(0o120777) } }), /^malformed: .*is no regular file$/],
-    ['a wrong CRC', one(spec, { both: { crc: 7 } }), /^malformed: .*does not have its CRC$/],
-    ['another size', one(spec, { both: { bytes: 10 } }), /^malformed: .*holds more than the 10 bytes it declares$/],
-    ['two sizes', one(spec, { local: { bytes: 10 } }), /^malformed: /],
-    ['a method of its own', one(spec, { method: 12 }), /^malformed: /],
-    ['encryption', one(spec, { both: { flags: 1 } }), /^malformed: /],
-    ['a comment', members, /^malformed: /, { comment: Buffer.from('x') }],
-    ['bytes before', members, /^malformed: /, { beforeDirectory: Buffer.from('x') }],
-    ['bytes behind', members, /^malformed: /, { suffix: Buffer.from('x') }],
     ['a file of 2 000 000 bytes', one(spec, { content: bomb }), /^too_large: .*at most 1000000 are read$/],
     ['a file of 1 000 001 bytes', one(spec, { content: Buffer.alloc(1_000_001) }), /^too_large: .*at most 1000000 are read$/],
     [
@@ -335,7 +323,6 @@ describe('transfer docket: hostile archives', () => {
     ],
     ['empty files', each((member) => ({ ...member, content: '' })), /^malformed: checksums\.json: the document ends too early/],
     ['nothing', buildZip([]), /^malformed: FILE lacks 00_manifest\.md, 01_claims/],
-    ['two letters', Buffer.from('PK'), /^malformed: /],
     ['half an archive', good.subarray(0, good.length >> 1), /^malformed: /],
     [
       'an archive too large',

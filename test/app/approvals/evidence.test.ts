@@ -24,8 +24,7 @@ interface Exported {
   readonly receipt: { readonly body: ApprovedEntry };
 }
 
-real(['ssh-keygen', 'openssl'], 'the evidence of approvals', function () {
-  this.timeout(60_000);
+real(['ssh-keygen', 'openssl'], 'the evidence of approvals', () => {
   let homes: TemporaryHome;
   let home: Home;
   let alice: SshKeyFile;

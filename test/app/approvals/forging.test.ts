@@ -50,8 +50,7 @@ interface Forgery {
   readonly file?: (document: Record<string, unknown>) => Record<string, unknown>;
 }
 
-real(['ssh-keygen', 'openssl'], 'forged approvals', function () {
-  this.timeout(120_000);
+real(['ssh-keygen', 'openssl'], 'forged approvals', () => {
   let homes: TemporaryHome;
   let home: Home;
   let directory: string;

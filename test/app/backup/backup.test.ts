@@ -54,19 +54,6 @@ describe('backup', () => {
     ok((await backup(home, 'c.zip')).sha256 !== first.sha256);
   });
 
-  it('does not follow the umask', async () => {
-    const home = homes.get();
-    for (const mask of [0o000, 0o077]) {
-      const before = process.umask(mask);
-      try {
-        const { file } = await backup(home, `mask-${mask}.zip`);
-        strictEqual(statSync(file).mode & 0o777, 0o600);
-      } finally {
-        process.umask(before);
-      }
-    }
-  });
-
   it('never overwrites a file, a directory, a link or a dangling link, and leaves them unchanged', async () => {
     const home = homes.get();
     writeFileSync(join(home.root, 'file.zip'), 'mine');

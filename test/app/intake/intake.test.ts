@@ -8,6 +8,7 @@ import { changedDraft } from '../../../src/app/intake/changes.js';
 import { Intake, type ReadFiles } from '../../../src/app/intake/intake.js';
 import type { Outcome } from '../../../src/intake/types.js';
 import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
+import { until } from '../../support/app/given-daemon.js';
 
 const forecastDraft: Json = {
   goal: 'Forecast',
@@ -84,8 +85,7 @@ describe('files that are sent for a mission', () => {
     assert.ok(!existsSync(directory()));
     const draft = await sent('a');
     assert.equal(readdirSync(directory()).length, 1);
-    await sleep(300);
-    assert.equal(readdirSync(directory()).length, 0);
+    await until(() => readdirSync(directory()).length === 0);
     await assert.rejects(intake.read('ann', draft, 'forecast', {}, never), code('not_found'));
     await sent('b');
     intake.stop();
