@@ -41,7 +41,8 @@ export function groupSize(names: Names, group: string): number {
 
 /** A bucket's items, in order of their keys, are kept as they are stored. */
 type Bucket = { readonly kind: 'bucket'; readonly items: Buffer };
-type Node = Bucket | { readonly kind: 'inner'; readonly children: (Buffer | undefined)[] };
+/** The hashes of an inner node's children, one after the other; zeros where there is none. */
+type Node = Bucket | { readonly kind: 'inner'; readonly hashes: Buffer };
 
 const empty: Bucket = { kind: 'bucket', items: Buffer.alloc(0) };
 
@@ -89,10 +90,10 @@ export class Names {
     const below = (path: string, hash: Buffer | null): number => {
       const node = this.node(path, hash);
       if (node.kind === 'bucket') return 1;
-      return node.children.reduce(
-        (sum, child, i) => (child === undefined ? sum : sum + below(path + i.toString(branches), child)),
-        1,
-      );
+      return digits.reduce((sum, digit) => {
+        const child = childOf(node.hashes, digit);
+        return child === null ? sum : sum + below(path + digit, child);
+      }, 1);
     };
     return below('', this.root);
   }
@@ -118,7 +119,7 @@ export class Names {
       this.nodes.set(path, { kind: 'bucket', items });
       return;
     }
-    this.nodes.set(path, { kind: 'inner', children: [] });
+    this.nodes.set(path, { kind: 'inner', hashes: Buffer.alloc(branches * hash_bytes) });
     for (let from = 0, to = 0; from < items.length; from = to) {
       const digit = digitAt(items, from, path.length);
       while (to < items.length && digitAt(items, to, path.length) === digit) to += item_bytes;
@@ -152,7 +153,7 @@ export class Names {
     }
     const parent = this.nodes.get(path.slice(0, -1));
     if (parent?.kind !== 'inner') throw new Fault(`the names lost the node above ${path}`);
-    parent.children[Number.parseInt(path.slice(-1), branches)] = hash;
+    hash.copy(parent.hashes, Number.parseInt(path.slice(-1), branches) * hash_bytes);
   }
 
   private bucketOf(key: string): { readonly path: string; readonly node: Bucket } {
@@ -160,7 +161,7 @@ export class Names {
     for (let path = ''; ; path = key.slice(0, path.length + 1)) {
       const node = this.node(path, hash);
       if (node.kind === 'bucket') return { path, node };
-      hash = node.children[Number.parseInt(key.charAt(path.length), branches)] ?? null;
+      hash = childOf(node.hashes, key.charAt(path.length));
     }
   }
 
@@ -195,20 +196,24 @@ function placeOf(items: Buffer, key: Buffer): { readonly at: number; readonly is
 const digitAt = (items: Buffer, at: number, digit: number): string =>
   items.toString('hex', at + Math.floor(digit / 2), at + Math.floor(digit / 2) + 1).charAt(digit % 2);
 
-/** A bucket is 0 and its items in order; an inner node is 1 and, for each digit, the child's hash or zeros. */
-function encode(node: Node): Buffer {
-  if (node.kind === 'bucket') return Buffer.concat([Buffer.of(0), node.items]);
-  return Buffer.concat([
-    Buffer.of(1),
-    ...Array.from({ length: branches }, (_, i) => node.children[i] ?? Buffer.alloc(hash_bytes)),
-  ]);
+const digits = [...'0123456789abcdef'];
+const no_child = Buffer.alloc(hash_bytes);
+
+/** Returns the hash of the child at a digit; null where there is none. */
+function childOf(hashes: Buffer, digit: string): Buffer | null {
+  const at = Number.parseInt(digit, branches) * hash_bytes;
+  const hash = hashes.subarray(at, at + hash_bytes);
+  return hash.equals(no_child) ? null : hash;
 }
 
+/** A bucket is 0 and its items in order; an inner node is 1 and, for each digit, the child's hash or zeros. */
+const encode = (node: Node): Buffer =>
+  node.kind === 'bucket' ? Buffer.concat([Buffer.of(0), node.items]) : Buffer.concat([Buffer.of(1), node.hashes]);
+
 function decode(path: string, bytes: Buffer): Node {
-  if (bytes[0] === 1 && bytes.length === 1 + branches * hash_bytes) {
-    const children = Array.from({ length: branches }, (_, i) => bytes.subarray(1 + i * hash_bytes, 1 + (i + 1) * hash_bytes));
-    return { kind: 'inner', children: children.map((hash) => (hash.every((byte) => byte === 0) ? undefined : hash)) };
-  }
+  // A copy: children's hashes are written into it.
+  if (bytes[0] === 1 && bytes.length === 1 + branches * hash_bytes)
+    return { kind: 'inner', hashes: Buffer.from(bytes.subarray(1)) };
   if (bytes[0] !== 0 || (bytes.length - 1) % item_bytes !== 0) throw damaged(path);
   return { kind: 'bucket', items: bytes.subarray(1) };
 }

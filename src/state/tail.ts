@@ -119,7 +119,7 @@ export class Tail {
       const entry = this.appended.entries.get(row.seq) ?? null;
       const isOwn = entry !== null && isWritten(entry, row) && entry.previous === this.last.hash;
       if (!isOwn) this.requireNext(row);
-      this.add({ row, entry: isOwn ? entry : null });
+      this.add(isOwn ? { row: rowOf(entry), entry } : { row, entry: null });
       Object.assign(this.last, { seq: row.seq, hash: row.hash });
     }
     this.cover();
@@ -209,6 +209,15 @@ export class Tail {
     throw damagedEntry(this.base, 'the tiles before it are not those of the signed tree');
   }
 }
+
+/** The row of an entry that was written, with the same texts: what was read back is not kept beside them. */
+const rowOf = ({ sequence, stream, text, hash, signature }: Entry): StoredEntry => ({
+  seq: sequence,
+  mission: stream,
+  body: text,
+  hash,
+  signature,
+});
 
 /** Whether a row holds what was written of an entry. Bytes that are no UTF-8 arrive as U+FFFD: with one, equal texts may be of other bytes. */
 const isWritten = ({ sequence, stream, text, hash, signature }: Entry, row: StoredEntry): boolean =>
