@@ -94,6 +94,19 @@ function whyNoFile(error: unknown, directory: string): 'ENOSPC' | 'EROFS' | '' {
  */
 const beginToRead = (db: Db): unknown => retryWhileBusy(() => db.pragma('schema_version'));
 
+/** A random index page of each hash is written again and again: fewer checkpoints write it less often (docs/decisions/0007). */
+const checkpoint_often = 'wal_autocheckpoint = 4000';
+
+/** Commits, and leaves a checkpoint of the log that is due to the next commit. */
+export function commitAlone(db: Db): void {
+  db.pragma('wal_autocheckpoint = 0');
+  try {
+    db.exec('COMMIT');
+  } finally {
+    db.pragma(checkpoint_often);
+  }
+}
+
 function prepareConnection(db: Db, readonly: boolean, queryOnly: boolean): void {
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
@@ -113,8 +126,7 @@ function prepareConnection(db: Db, readonly: boolean, queryOnly: boolean): void 
   db.pragma('foreign_keys = ON');
   // An erased blob is overwritten, not left in a free page.
   db.pragma('secure_delete = ON');
-  // A random index page of each hash is written again and again: fewer checkpoints write it less often (docs/decisions/0007).
-  db.pragma('wal_autocheckpoint = 4000');
+  db.pragma(checkpoint_often);
   // Savepoints copy the pages that they may have to undo: in memory, not in a temporary file.
   db.pragma('temp_store = MEMORY');
   const modes = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema'].map((name) =>

@@ -14,7 +14,7 @@ import { shorter } from '../state/tail.js';
 import type { Signer } from '../journal/keys.js';
 import { newestCheckpoint } from '../journal/position.js';
 import { checkRows, readHead } from '../journal/reader.js';
-import type { Db } from '../store/database.js';
+import { commitAlone, type Db } from '../store/database.js';
 import { refusingDamage, type Damage } from './damage.js';
 
 export interface Proving {
@@ -159,7 +159,8 @@ export class Connection {
     this.db.exec('BEGIN IMMEDIATE');
     try {
       const isLeft = this.snapshot(() => this.move(signer));
-      this.db.exec('COMMIT');
+      if (isLeft) this.db.exec('COMMIT');
+      else commitAlone(this.db);
       return isLeft;
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
