@@ -27,6 +27,8 @@ export interface Change {
   readonly alters?: readonly string[];
   /** Commands that show or read what is altered, and so refuse it. */
   readonly shownBy?: readonly ProbeName[];
+  /** A command that removes what is altered, as it is meant to: then `verify --deep` passes. */
+  readonly removedBy?: ProbeName;
   readonly apply: (place: Place) => void;
 }
 
@@ -44,7 +46,7 @@ export const placeIn = (folder: string): Place => ({
 });
 
 type Named = Pick<Change, 'group' | 'kind'> &
-  Pick<Partial<Change>, 'of' | 'like' | 'alters' | 'shownBy'> & {
+  Pick<Partial<Change>, 'of' | 'like' | 'alters' | 'shownBy' | 'removedBy'> & {
     /** Tells changes of one kind apart. */
     readonly where?: string;
   };

@@ -17,7 +17,7 @@ import { type Change, placeIn } from './change.js';
 import { allChanges, partOf, selection } from './generate.js';
 import { type Finder, finders, type GroupName, groupNames, groupOf } from './groups.js';
 import { makeMixedHomes, type MixedHomes } from './homes.js';
-import { sweep } from './sweep.js';
+import { Sweep } from './sweep.js';
 import { copyHome, type Tried } from './trial.js';
 
 const seed = Number(process.env['TEST_SEED'] ?? 20_261_126);
@@ -43,15 +43,20 @@ const isOfState = ({ group }: Change): boolean => group === 'newest entry hidden
 
 describe('changes of a home', () => {
   let homes: MixedHomes;
+  let sweep: Sweep;
   let all: readonly Change[];
   let ofLarge: readonly Change[];
   before(async () => {
     homes = await makeMixedHomes();
+    sweep = new Sweep(homes.root);
     const changes = allChanges(homes.root);
     all = changes.filter(({ of }) => of !== 'large');
     ofLarge = changes.filter(({ of }) => of === 'large');
   });
-  after(() => homes.remove());
+  after(async () => {
+    await sweep.end();
+    homes.remove();
+  });
 
   it('are made in every table, column and file', () => {
     const columns = inMemory(placeIn(join(homes.root, 'main')).journal, columnsOf);
@@ -96,7 +101,7 @@ describe('changes of a home', () => {
 
   it('are found by what is declared, or are harmless', async () => {
     const changes = selection(all, atEffort(few_changes, many_changes), seed);
-    const tried = await sweep(changes, { root: homes.root, thorough_max: atEffort(0, few_changes) });
+    const tried = await sweep.all(changes, atEffort(0, few_changes));
     requireFound(changes, tried);
     // The table says what finds a group at the latest: when many changes were tried, some change of it is found no earlier.
     if (fullEffort) assert.deepEqual(stale(changes, tried), []);
@@ -104,17 +109,16 @@ describe('changes of a home', () => {
 
   it('are found in a home of many entries too', async () => {
     const changes = fullEffort ? selection(ofLarge, many_changes, seed) : selection(ofLarge.filter(isOfState), 2, seed);
-    requireFound(changes, await sweep(changes, { root: homes.root, thorough_max: 0 }));
+    requireFound(changes, await sweep.all(changes, 0));
   });
 
   it('are found too when they are drawn at random, of any bytes of any row', async () => {
-    const target = new JournalRows(homes);
+    const target = new JournalRows(sweep);
     const wrong: string[] = [];
     for (let n = 0; n < drawn_changes; n++) {
       const { bytes, what } = target.make(prng(drawn_seed, n));
       wrong.push(...(await target.try(bytes)).map((miss) => `${what}: ${miss}`));
     }
-    await target.close();
     assert.deepEqual(wrong, []);
   });
 

@@ -1,5 +1,4 @@
 /** A process that makes changes and tries commands on them, one at a time as it is told: a hang or a crash costs one change. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeIn } from './change.js';
 import { allChanges, type Drawn, drawnChange } from './generate.js';
@@ -18,7 +17,6 @@ export interface Task {
 export type Reply = Tried | 'ready';
 
 const [root = '', folder = ''] = process.argv.slice(2);
-mkdirSync(folder, { recursive: true });
 const changes = new Map(allChanges(root).map((change) => [change.name, change]));
 const trials = await Trials.in(root, folder);
 const reply = (message: Reply): void => void process.send?.(message);

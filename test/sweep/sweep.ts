@@ -1,6 +1,7 @@
 /** Runs changes in processes beside this one, and counts a process that hangs or ends as a miss of its change. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import * as os from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,41 +13,56 @@ import type { Tried } from './trial.js';
 const program = fileURLToPath(new URL('./sweep-process.js', import.meta.url));
 /** A change takes about a second: a process that says nothing for so long hangs. */
 const silence_ms_max = 120_000;
-/** Each process runs the commands again on homes that were not altered. */
+/** Each process runs the commands also on homes that were not altered. */
 const processes_max = atEffort(1, 2);
 const heap_mb_max = 1_024;
 
-export interface SweepOptions {
-  /** Holds the homes; processes work in folders of their own below it. */
-  readonly root: string;
-  /** How many changes, from the first, every command is tried on; on the others some are. */
-  readonly thorough_max: number;
-}
+/** The processes that try changes of the same homes: each goes on with the next change, whoever asks for it. */
+export class Sweep {
+  private readonly idle: Worker[] = [];
+  private started = 0;
 
-/** Makes and tries each change; returns what came of them in the same order. */
-export async function sweep(changes: readonly Change[], { root, thorough_max }: SweepOptions): Promise<readonly Tried[]> {
-  const tried = new Map<string, Tried>();
-  const queue = changes.map(({ name }, turn): Task => ({ name, isThorough: turn < thorough_max, turn }));
-  const work = async (folder: string): Promise<void> => {
-    let child: Worker | null = null;
-    try {
-      for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
-        child ??= await Worker.start(root, folder);
-        const came = await child.do(task);
-        tried.set(task.name, came ?? { name: task.name, misses: [await child.why()], ms: 0 });
-        if (came === null) child = null;
-      }
-    } finally {
-      await child?.end();
-    }
-  };
-  const count = Math.min(processes_max, os.availableParallelism());
-  await Promise.all(Array.from({ length: count }, (_, i) => work(join(root, `process-${i}`))));
-  return changes.map(({ name }) => tried.get(name)!);
+  /** @param root holds the homes; the processes work in folders of their own below it */
+  constructor(private readonly root: string) {}
+
+  /**
+   * Makes and tries each change; returns what came of them in the same order.
+   * @param thorough_max how many changes, from the first, every command is tried on; on the others some are
+   */
+  async all(changes: readonly Change[], thorough_max: number): Promise<readonly Tried[]> {
+    const tried = new Map<string, Tried>();
+    const queue = changes.map(({ name }, turn): Task => ({ name, isThorough: turn < thorough_max, turn }));
+    const work = async (): Promise<void> => {
+      for (let task = queue.shift(); task !== undefined; task = queue.shift()) tried.set(task.name, await this.one(task));
+    };
+    const count = Math.min(processes_max, os.availableParallelism());
+    await Promise.all(Array.from({ length: count }, work));
+    return changes.map(({ name }) => tried.get(name)!);
+  }
+
+  /** Makes and tries a change. */
+  async one(task: Task): Promise<Tried> {
+    const worker = this.idle.pop() ?? (await this.start());
+    const came = await worker.do(task);
+    if (came === null) return { name: task.name, misses: [await worker.why()], ms: 0 };
+    this.idle.push(worker);
+    return came;
+  }
+
+  private start(): Promise<Worker> {
+    const folder = join(this.root, `process-${this.started++}`);
+    mkdirSync(folder, { recursive: true });
+    return Worker.start(this.root, folder);
+  }
+
+  /** Ends the processes. */
+  async end(): Promise<void> {
+    await Promise.all(this.idle.splice(0).map((worker) => worker.end()));
+  }
 }
 
 /** A process that tries changes. */
-export class Worker {
+class Worker {
   private readonly said: string[] = [];
 
   private constructor(private readonly child: ChildProcess) {

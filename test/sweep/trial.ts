@@ -1,5 +1,5 @@
 /** A place where copies of a home are altered and tried: always the same paths, so that outputs compare. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Config } from '@oclif/core';
 import { sha256Hex } from '../../src/base/hash.js';
@@ -100,7 +100,7 @@ export class Trials {
   }
 
   /** What signs an entry on a home with damage that it did not find must not hide it; a table that entries make again it may make as it was. */
-  private async stillFound(name: ProbeName, { group }: Change, { code }: Ran): Promise<readonly string[]> {
+  private async stillFound(name: ProbeName, { group, removedBy }: Change, { code }: Ran): Promise<readonly string[]> {
     const { finder, newer, repair, mayRepair, isReplaced } = groupOf(group);
     if (mayRepair === name && code === 0) {
       const { code: found } = await this.run(['verify', '--deep']);
@@ -109,7 +109,7 @@ export class Trials {
     const mustBeFound = ['every command', 'the command that shows it', 'verify'].includes(finder);
     if (!mustBeFound || newer === true || code !== 0 || probeOf(name).signs !== true) return [];
     const { code: found } = await this.run(['verify']);
-    const mayBeGone = repair !== undefined || isReplaced === true;
+    const mayBeGone = repair !== undefined || isReplaced === true || removedBy === name;
     if (found === 3 || (mayBeGone && (await this.run(['verify', '--deep'])).code === 0)) return [];
     return [`${name}: verify no longer finds it (exit ${String(found)})`];
   }
@@ -150,14 +150,24 @@ export class Trials {
   }
 }
 
-/** Puts a copy of a home and its witness in the place of another. */
+/** Puts a copy of a home and its witness in the place of another, with the times of its files. */
 export function copyHome(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(from)) {
     const isPart = ['home', 'witness'].some((part) => name.startsWith(part));
-    if (isPart) cpSync(join(from, name), join(to, name), { recursive: true, preserveTimestamps: true });
+    if (isPart) copyTree(join(from, name), join(to, name));
   }
+}
+
+/** The same as `cpSync`, which looks at every directory above each file. */
+function copyTree(from: string, to: string): void {
+  const stat = statSync(from);
+  if (stat.isDirectory()) {
+    mkdirSync(to, { mode: stat.mode });
+    for (const name of readdirSync(from)) copyTree(join(from, name), join(to, name));
+  } else copyFileSync(from, to);
+  utimesSync(to, stat.atime, stat.mtime);
 }
 
 /** The commands of a change: those that must find it, the usual ones or some of them in turn, and some others in turn. */

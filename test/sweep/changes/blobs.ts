@@ -15,9 +15,10 @@ interface Blob {
 interface Owner {
   readonly seq: number;
   readonly readBy: readonly ProbeName[];
+  readonly isErased: boolean;
 }
 
-/** Returns the entry that refers to a blob and the commands that read it. */
+/** Returns the entry that refers to a blob, the commands that read it, and whether the sweep's `erase` erases it. */
 function ownerOf(db: Db, hash: string): Owner {
   const entry = db
     .prepare<[string], { seq: number; mission: string; body: string }>(
@@ -27,10 +28,11 @@ function ownerOf(db: Db, hash: string): Owner {
   if (entry === undefined) throw new Error(`no entry refers to blob ${hash}`);
   const name = Object.entries(missions).find(([, id]) => id === entry.mission)?.[0];
   const { seq, mission, body } = entry;
-  if (name !== undefined) return { seq, readBy: [`show ${name}` as ProbeName] };
-  if (!mission.startsWith('@simulation')) return { seq, readBy: [] };
+  const isErased = mission === missions.completedResearch;
+  if (name !== undefined) return { seq, isErased, readBy: [`show ${name}` as ProbeName] };
+  if (!mission.startsWith('@simulation')) return { seq, isErased, readBy: [] };
   // The second run is the one that is large. A list of runs shows their requests, not their results.
-  return { seq, readBy: body.includes('"request_blob"') ? ['runs', 'runs second'] : ['runs second'] };
+  return { seq, isErased, readBy: body.includes('"request_blob"') ? ['runs', 'runs second'] : ['runs second'] };
 }
 
 function cutAt(all: Buffer, border: number): Pick<Blob, 'salt' | 'bytes'> {
@@ -72,8 +74,8 @@ export function blobChanges({ db }: Homes): readonly Change[] {
     'with the name of another in upper case': { ...one.blob, hash: one.blob.hash.toUpperCase() },
   };
   return [
-    ...rows.flatMap(({ blob, seq, readBy }) => {
-      const named = { where: `of entry ${seq}`, shownBy: readBy };
+    ...rows.flatMap(({ blob, seq, readBy, isErased }) => {
+      const named = { where: `of entry ${seq}`, shownBy: readBy, ...(isErased ? ({ removedBy: 'erase' } as const) : {}) };
       const altered = alterationsOf(blob, chanceOf(`blob of ${seq}`)).map(([kind, values]) => {
         const alters = Object.keys(values).map((column) => `blob.${column}`);
         return ofRows({ group: 'blob altered', kind, alters, ...named }, (db) => setBlob(db, blob.hash, values));
