@@ -7,7 +7,7 @@ import { type AttemptOptions, runAttempt, executeMission } from '../../src/app/m
 import { takeLease } from '../../src/app/missions/lease.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { type EngineTask, runOnThread } from '../../src/app/threads/engine-thread.js';
-import { Gate } from '../../src/app/threads/watched-worker.js';
+import { Gate } from '../../src/base/gate.js';
 import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';

@@ -1,5 +1,5 @@
 /** Tests that mostly wait: for a silence to count, for a connection to come back. */
-import { Gate } from '../../src/app/threads/watched-worker.js';
+import { Gate } from '../../src/base/gate.js';
 
 type Body = () => Promise<void>;
 

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Json } from '../../base/canonical-json.js';
-import { invalid } from '../../base/refusal.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { IntakeDraft, IntakeKind, IntakeOutcome, IntakePart, ReadingOptions } from '../../codec/api-intake.js';
@@ -16,7 +16,7 @@ import { readInProcess, reading_limits } from '../../intake/process/reading.js';
 import type { InputFile, IntakeOptions, Outcome } from '../../intake/types.js';
 import type { World } from '../home/world.js';
 import { changedDraft } from './changes.js';
-import { OneAtATime } from './one-at-a-time.js';
+import { Gate } from '../../base/gate.js';
 
 export const draft_ms_max = 1_800_000;
 /** Drafts of one actor: the oldest gives way to a new one. */
@@ -24,6 +24,14 @@ const drafts_per_actor_max = 16;
 /** All files of a draft, and of all drafts together. */
 const draft_bytes_max = 200_000_000;
 const all_bytes_max = 1_000_000_000;
+
+/** Readings that wait for the one in progress. */
+const readings_waiting_max = 4;
+const busy: Refusal = {
+  code: 'busy',
+  detail: `other files are being read, and ${readings_waiting_max} readings wait; try again in a moment`,
+  facts: { retry_after_s: 5 },
+};
 
 interface UploadedFile {
   readonly name: string;
@@ -59,7 +67,8 @@ export interface FileSize {
 
 export class Intake {
   private readonly uploads = new Map<string, Upload>();
-  private readonly readings = new OneAtATime();
+  /** One at a time: a file may take the memory of many missions. */
+  private readonly readings = new Gate(1);
   private readonly directory: string;
 
   constructor(
@@ -133,10 +142,12 @@ export class Intake {
       const facts = { file: upload.files.indexOf(partial), received: partial.received };
       throw new RefusalError({ code: 'wrong_state', detail: 'a file was not received as a whole', facts });
     }
+    if (this.readings.queued >= readings_waiting_max) throw new RefusalError(busy);
     const outcome = await this.readings.run(async () => {
+      if (signal.aborted) throw new RefusalError({ code: 'interrupted', detail: 'nobody waits for this reading any more' });
       const files = await Promise.all(upload.files.map(async ({ name, at }) => ({ name, bytes: await readFile(at) })));
       return this.readFiles(kind, files, options as IntakeOptions, signal);
-    }, signal);
+    });
     upload.draft = outcome.outcome === 'draft' ? outcome.draft : null;
     return shownOutcome(outcome, upload.files);
   }

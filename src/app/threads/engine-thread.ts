@@ -12,7 +12,8 @@ import type { EngineInput, Verification } from '../../engines/engine.js';
 import { salted, type Salted } from '../../journal/salted.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
-import { Gate, type ThreadKind, type ThreadObserver, warmThread, watchThread } from './watched-worker.js';
+import { type ThreadKind, type ThreadObserver, warmThread, watchThread } from './watched-worker.js';
+import { Gate } from '../../base/gate.js';
 
 /** Time for an engine's verifier, which cannot report progress: ten times what the largest result takes. */
 const verification_ms_max = 60_000;

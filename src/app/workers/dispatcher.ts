@@ -10,10 +10,12 @@ import type { JobClaim, WorkerBeat } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { NatsCredentials } from './credentials.js';
 import { Heard, job_redelivered_ms_max } from './heard.js';
-import { type Job, type JobAnswer, LocalQueue, type WhyHere } from './home-jobs.js';
+import { type Job, type JobAnswer, type WhyHere } from './home-jobs.js';
 import { ownRelease, readBeat, readResult, writeFrame } from './messages.js';
 import { type NatsLink, openNats } from './nats.js';
 import type { WorkerNotice } from './register.js';
+import { Fault } from '../../base/fault.js';
+import { Gate } from '../../base/gate.js';
 
 /** Deliveries of one job to workers; after them it is computed at home. */
 const job_deliveries_max = 4;
@@ -99,13 +101,13 @@ export class Dispatcher {
   private lookedAt = performance.now();
   private readonly heard = new Heard();
   private isAlone = false;
-  private readonly here: LocalQueue;
+  /** Computes jobs here, one after the other. */
+  private readonly here = new Gate(1);
   /** Rejects when the work must end. */
   private readonly stopped: Promise<never>;
 
   constructor(private readonly options: DispatcherOptions) {
-    const { queue, compute, checkpoint } = options;
-    this.here = new LocalQueue(compute, this.ending.signal);
+    const { queue, checkpoint } = options;
     let stop: (error: unknown) => void = () => undefined;
     this.stopped = new Promise((_, reject) => (stop = reject));
     this.stopped.catch(() => undefined);
@@ -334,7 +336,11 @@ export class Dispatcher {
   private computeHere(pending: Pending, why: WhyHere): void {
     const isHeld = why === 'overdue' && this.isHeld(pending);
     if (pending.place !== null && this.link !== null) void this.withdraw(this.link, pending.place, pending, isHeld);
-    this.settle(pending, this.here.add(pending.job, why));
+    const computed = this.here.run(async () => {
+      if (this.ending.signal.aborted) throw new Fault('the task of the job has ended');
+      return { output: await this.options.compute(pending.job, why), key: null };
+    });
+    this.settle(pending, computed);
   }
 
   /**
@@ -359,7 +365,7 @@ export class Dispatcher {
     if (isAlone !== this.isAlone && (!isAlone || this.pending.size > 0))
       this.options.onNotice({ type: 'alone', isAlone: (this.isAlone = isAlone) });
     // One at a time, so that workers that come back find the rest in the queue.
-    if (this.here.isBusy) return;
+    if (this.here.isFull) return;
     for (const pending of waiting) {
       const isLeft = pending.job.waiting_ms_max === undefined ? isAlone : this.heard.isNobody(now, true);
       if (pending.taken !== null || !(isLeft || this.isOverdue(pending, now))) continue;

@@ -7,9 +7,10 @@ import { threadScript } from '../../../base/thread-script.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import type { Db } from '../../../store/database.js';
-import { Gate, type ThreadKind, watchThread } from '../../threads/watched-worker.js';
+import { type ThreadKind, watchThread } from '../../threads/watched-worker.js';
 import type { OutcomeAnswer, OutcomeTask, ResultsBytes } from './outcome-worker.js';
 import { blobBytes, forecastOf, resultsText, type ResultsText, storedForecast } from './stored.js';
+import { Gate } from '../../../base/gate.js';
 
 /** Size of the results of succeeded runs that are held in memory. */
 const results_cache_bytes_max = 67_108_864;

@@ -11,7 +11,7 @@ import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { SweepRecord } from '../../../codec/sweep.js';
 import type { Home } from '../../home/home.js';
 import { Stopped } from '../../threads/watched-thread.js';
-import { Gate } from '../../threads/watched-worker.js';
+import { Gate } from '../../../base/gate.js';
 import { Dispatcher } from '../../workers/dispatcher.js';
 import { isAccepted } from '../../workers/keys.js';
 import { type WorkerAccess, type WorkerNotice, WorkerTrust } from '../../workers/register.js';
