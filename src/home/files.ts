@@ -109,6 +109,17 @@ export function createFile(file: string, bytes: Uint8Array, mode: number = priva
   syncName(file);
 }
 
+const readable_by_all = 0o644;
+
+/** Creates a file that everybody may read and that must not exist. @param named how an error names it @throws RefusalError */
+export function createOutput(file: string, content: string | Uint8Array, named: string = file): void {
+  try {
+    createFile(file, Buffer.from(content), readable_by_all);
+  } catch (error) {
+    throw fileError(error, named);
+  }
+}
+
 /** Gives a finished, synced file an unused name; its old name may stay. An error leaves no file of the new name. */
 export function linkNew(from: string, to: string): void {
   publish(from, to);

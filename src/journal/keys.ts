@@ -3,6 +3,8 @@
  * points and S ≥ L.
  */
 import { fromHex, toHex } from '../base/bytes.js';
+import { invalid } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
 import { sodium } from './sodium.js';
 
 export interface Signer {
@@ -35,6 +37,13 @@ export const publicKeyOf = (identity: string): Buffer | null => {
   const key = fromHex(identity.slice('urn:agialpha:ed25519:'.length));
   return identity.startsWith('urn:agialpha:ed25519:') && key?.length === public_key_bytes ? key : null;
 };
+
+/** Returns the public key that somebody typed. @throws RefusalError `invalid` */
+export function readPublicKey(text: string): Buffer {
+  const key = fromHex(text);
+  if (key?.length === public_key_bytes) return key;
+  throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+}
 
 export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== public_key_bytes || signature.length !== signature_bytes) return false;

@@ -5,7 +5,7 @@ import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Plan } from '../../codec/ascension.js';
 import { planText } from '../../domain/ascension.js';
-import { createFile, fileError, fsyncDirectory, placeDirectory } from '../../home/files.js';
+import { fileError, fsyncDirectory, placeDirectory, createOutput } from '../../home/files.js';
 import { approvedMissionsWithGoal } from '../../tables/missions.js';
 import type { Db } from '../../store/database.js';
 import { exportText } from '../exports/export.js';
@@ -14,7 +14,7 @@ import { makeStaging } from '../home/staging.js';
 import { requireMission } from '../missions/record.js';
 import { requireTool, toolWarnings } from '../tools/require.js';
 import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
-import { readable_by_all, readPlan } from './plan-file.js';
+import { readPlan } from './plan-file.js';
 
 /** Number of missions that a refusal lists. */
 const ascension_missions_shown_max = 10;
@@ -114,11 +114,7 @@ async function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: 
       detail: `the delivery of mission ${mission} would not verify: ${reason}`,
       hint: 'agent-cli verify --deep',
     });
-  try {
-    createFile(file, Buffer.from(text), readable_by_all);
-  } catch (error) {
-    throw fileError(error, output);
-  }
+  createOutput(file, text, output);
   return { output, jobIndex, mission, resultHash: resultHashOf(text) };
 }
 

@@ -6,13 +6,12 @@ import { RefusalError, unwrap } from '../../base/result.js';
 import { integerMembers, jobsCodec, type JobSpec, type Plan, planCodec } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { compilePlan, planFault, planText } from '../../domain/ascension.js';
-import { createFile, fileError, readInput } from '../../home/files.js';
+import { readInput, createOutput } from '../../home/files.js';
 
 const ascension_jobs_bytes_max = 250_000;
 /** Enough for the job file, and a leaf and seven siblings for each of 128 jobs. */
 export const ascension_plan_bytes_max = 400_000;
 
-export const readable_by_all = 0o644;
 export const not_canonical = 'the file is not canonical JSON: spacing, order, spelling or a newline at the end';
 
 export interface PlanReport {
@@ -30,11 +29,7 @@ export interface PlanReport {
 /** Compiles a file of jobs into a new file; an existing file is never overwritten. */
 export function compilePlanFile(jobs: string, output: string): PlanReport {
   const plan = compilePlan(readJobs(jobs));
-  try {
-    createFile(output, Buffer.from(planText(plan)), readable_by_all);
-  } catch (error) {
-    throw fileError(error, output);
-  }
+  createOutput(output, planText(plan));
   return reportOf(output, plan, null);
 }
 

@@ -2,14 +2,14 @@
  * `ascension-verify-delivery`: verifies a delivery with only the deliverer's public key and the plan root, and recomputes the
  * result.
  */
-import { fromHex, fromUtf8 } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/bytes.js';
 import type { JsonNode } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { kind as kindCodec } from '../../codec/kinds.js';
 import { decode } from '../../codec/kit.js';
 import { readInput } from '../../home/files.js';
-import { identityOf } from '../../journal/keys.js';
+import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { verifyReference } from '../../kinds/reference.js';
 import { missionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
@@ -47,8 +47,7 @@ export interface DeliveryVerdict {
 
 export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<DeliveryVerdict> {
   const { file, publicKey, planRoot, replayCode } = options;
-  const key = fromHex(publicKey);
-  if (key?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  const key = readPublicKey(publicKey);
   if (!/^0x[0-9a-f]{64}$/.test(planRoot))
     throw new RefusalError(invalid('plan-root', 'must be 0x and 64 lower-case hexadecimal digits'));
   const text = fromUtf8(readInput(file, ascension_delivery_bytes_max));

@@ -12,7 +12,6 @@ import type { Entry } from '../../codec/entry.js';
 import type { Documents } from '../../codec/event.js';
 import type { ExportDocument } from '../../codec/export.js';
 import { missionStream } from '../../domain/mission-evolve.js';
-import { createFile, fileError } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
 import { newestCheckpoint, requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
@@ -28,6 +27,7 @@ import { type Completion, completionOf, isUuid, requireMission, requireRequest, 
 import { referenceExportText } from '../reference/export.js';
 import { isOfReference } from '../reference/mission.js';
 import { requireTool } from '../tools/require.js';
+import { createOutput } from '../../home/files.js';
 
 export interface ExportReport {
   readonly output: string;
@@ -39,23 +39,13 @@ export interface ExportReport {
   readonly warnings: readonly string[];
 }
 
-const readable_by_all = 0o644;
-
 /** Writes the export into a new file; an existing file is never overwritten. */
 export function exportMission(home: Home, id: string, output: string, options: ExportOptions & Print = {}): ExportReport {
   const { text, warnings } = exportText(home, id, options);
   if (output === standard_stream) options.print?.(text);
-  else createExport(output, text);
+  else createOutput(output, text);
   const { size, hash } = home.writer.head;
   return { output, sha256: sha256Hex(text), bytes: Buffer.byteLength(text), events: size, head: hash, warnings };
-}
-
-function createExport(output: string, text: string): void {
-  try {
-    createFile(output, Buffer.from(text), readable_by_all);
-  } catch (error) {
-    throw fileError(error, output);
-  }
 }
 
 interface Print {

@@ -4,7 +4,6 @@ import { sha256Hex } from '../../base/hash.js';
 import { invalid } from '../../base/refusal.js';
 import { Refuted as Unapproved } from '../../base/web-crypto.js';
 import { RefusalError } from '../../base/result.js';
-import { createFile, fileError } from '../../home/files.js';
 import { reportCsv, reportXlsx } from '../../reports/files.js';
 import { type CalendarFilter, eventsOf, icsText } from '../../reports/ics.js';
 import { markdownOf } from '../../reports/markdown.js';
@@ -17,6 +16,7 @@ import { exportText } from './export.js';
 import { Refuted } from './signed-entry.js';
 import { approvalVerdict } from './verify-approvals.js';
 import { checkExport, parseExport, readExport, type ReadExport } from './verify-export.js';
+import { createOutput } from '../../home/files.js';
 
 export const reportFormats = ['html', 'csv', 'xlsx', 'ics', 'md'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -65,14 +65,8 @@ export async function reportExport(file: string, output: string, filter: Calenda
   return written(output, format, await renderExport(readExport(file), format, filter, []));
 }
 
-const readable_by_all = 0o644;
-
 function written(output: string, format: ReportFormat, { bytes, approved, warnings }: Rendered): ReportFile {
-  try {
-    createFile(output, bytes, readable_by_all);
-  } catch (error) {
-    throw fileError(error, output);
-  }
+  createOutput(output, bytes);
   return { output, format, sha256: sha256Hex(bytes), bytes: bytes.length, approved, warnings };
 }
 

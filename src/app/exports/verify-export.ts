@@ -3,13 +3,13 @@
  * result's hash, the request's hash, the entry's place in the log under a signed checkpoint, and the settlement. A result that takes milliseconds is
  * computed again; `recompute` runs any engine again.
  */
-import { fromHex, fromUtf8 } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { checkpoint_file_bytes_max, export_bytes_max, report_bytes_max } from '../../base/limits.js';
 import { Refuted as Unapproved } from '../../base/web-crypto.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
+import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
 import type { Body } from '../../codec/entry.js';
@@ -17,7 +17,7 @@ import { decodeEvent } from '../../codec/event.js';
 import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
 import { inputName, readInput, readNamed } from '../../home/files.js';
-import { identityOf } from '../../journal/keys.js';
+import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { openNewest } from '../../state/newest-note.js';
@@ -109,8 +109,7 @@ export interface ExportVerdict extends Partial<SourceVerdict>, Outcome {
 }
 
 export async function verifyExport(options: VerifyExportOptions): Promise<ExportVerdict> {
-  const publicKey = fromHex(options.publicKey);
-  if (publicKey?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  const publicKey = readPublicKey(options.publicKey);
   const document = readExport(options.file);
   const demands = await demandsOf(options);
   const verdict = {

@@ -1,13 +1,12 @@
 /** `verify-journal-export`: checks the file of `journal export` with the log's key alone; no home. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fromBase64, fromHex } from '../../base/bytes.js';
-import { invalid } from '../../base/refusal.js';
-import { isRefused, RefusalError } from '../../base/result.js';
+import { fromBase64 } from '../../base/bytes.js';
+import { isRefused } from '../../base/result.js';
 import { boundOf } from '../../base/time.js';
 import { decodeEntry } from '../../codec/entry.js';
 import { fileError } from '../../home/files.js';
-import { identityOf } from '../../journal/keys.js';
+import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { rootFromInclusion, sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { openHead, type Period, type PeriodEntry, readEntryLine } from '../../journal/period.js';
@@ -30,8 +29,7 @@ export interface PeriodVerdict {
 
 /** @throws RefusalError for a file that cannot be read, or no key */
 export async function verifyPeriod(file: string, key: string): Promise<PeriodVerdict> {
-  const publicKey = fromHex(key);
-  if (publicKey?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  const publicKey = readPublicKey(key);
   const check = new PeriodCheck(publicKey);
   let reason: string | null = null;
   try {

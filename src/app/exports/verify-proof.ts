@@ -7,7 +7,7 @@ import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { readInput } from '../../home/files.js';
 import { readAddCheckpoint } from '../../journal/cosignature.js';
-import { verifySignature } from '../../journal/keys.js';
+import { verifySignature, readPublicKey } from '../../journal/keys.js';
 import { hash_bytes, isConsistent, leafHash, logData, rootFromInclusion, sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
@@ -68,9 +68,7 @@ function readKey({ publicKey, vkey }: VerifyProofOptions): LogKey {
     if (typeof read === 'string') throw new RefusalError(invalid('vkey', read));
     return { publicKey: read.publicKey, origin: read.name };
   }
-  const bytes = fromHex(publicKey ?? '');
-  if (bytes?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
-  return { publicKey: bytes, origin: null };
+  return { publicKey: readPublicKey(publicKey ?? ''), origin: null };
 }
 
 function readText(file: string, bytes_max: number): string {

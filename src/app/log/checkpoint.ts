@@ -1,7 +1,6 @@
 /** `checkpoint`: the newest signed checkpoint, to keep elsewhere. */
 import { RefusalError } from '../../base/result.js';
 import type { Checkpoint as PublicCheckpoint } from '../../codec/api-journal.js';
-import { createFile, fileError } from '../../home/files.js';
 import { withCosignatures } from '../../journal/cosignature.js';
 import { readCheckpoint, verifierKeyText, type Checkpoint } from '../../journal/note.js';
 import { latestNote } from '../../journal/reader.js';
@@ -9,6 +8,7 @@ import { cosignaturesOf } from './cosignatures.js';
 import type { Home } from '../home/home.js';
 import { interruptible, gatherCosignatures } from './witness-submit.js';
 import { requireTool } from '../tools/require.js';
+import { createOutput } from '../../home/files.js';
 
 export interface CheckpointReport extends PublicCheckpoint {
   /** The file that was written; null without one. */
@@ -52,13 +52,7 @@ export async function cosignedCheckpoint(home: Home, output: string | undefined)
 const stopped = 'stopped while requesting cosignatures: nothing was written; the cosignatures received so far are kept';
 
 function write(home: Home, { origin, size, root, note }: Checkpoint, output: string | undefined): CheckpointReport {
-  if (output !== undefined) {
-    try {
-      createFile(output, Buffer.from(note), 0o644);
-    } catch (error) {
-      throw fileError(error, output);
-    }
-  }
+  if (output !== undefined) createOutput(output, note);
   const vkey = verifierKeyText({ name: origin, publicKey: home.signer.publicKey });
   return { origin, size, root: root.toString('hex'), note, vkey, output: output ?? null };
 }

@@ -5,7 +5,6 @@
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { ConsistencyProof, InclusionProof } from '../../codec/api-journal.js';
-import { createFile, fileError } from '../../home/files.js';
 import { formatAddCheckpoint, withCosignatures } from '../../journal/cosignature.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { formatProof } from '../../journal/proof.js';
@@ -13,6 +12,7 @@ import { nodeReader } from '../../journal/tree.js';
 import { newestCheckpoint } from './checkpoint.js';
 import { cosignaturesOf } from './cosignatures.js';
 import type { Home } from '../home/home.js';
+import { createOutput } from '../../home/files.js';
 
 export interface ProofOptions {
   /** The entry whose inclusion to prove. Exactly one of `sequence` and `from`, the size of an older tree, is given. */
@@ -49,13 +49,7 @@ export function prove(home: Home, { sequence, from, output }: ProofOptions): Pro
     sequence === undefined
       ? formatAddCheckpoint(asked, consistencyPath(read, asked, newest.size), note)
       : formatProof(sequence - 1, inclusionPath(read, sequence - 1, newest.size), note);
-  if (output !== undefined) {
-    try {
-      createFile(output, Buffer.from(proof), 0o644);
-    } catch (error) {
-      throw fileError(error, output);
-    }
-  }
+  if (output !== undefined) createOutput(output, proof);
   return {
     origin: newest.origin,
     size: newest.size,

@@ -13,7 +13,7 @@ import type { Approver } from '../../domain/approver.js';
 import { keyRefusal, personRefusal, policyOf, type Signing } from '../../domain/mission-approve.js';
 import { reviewRefusal, staleRevision } from '../../domain/mission-decide.js';
 import type { Mission } from '../../codec/record.js';
-import { createFile, fileError, readNamed } from '../../home/files.js';
+import { readNamed, createOutput } from '../../home/files.js';
 import { recordedApprovers } from '../../tables/approvers.js';
 import { readControl } from '../../tables/control.js';
 import { approvalPolicyOf } from '../home/config.js';
@@ -164,13 +164,5 @@ export const readSigned = (subject: string, signature: string): SignedReview => 
   signature: readNamed(signature, signed_file_bytes_max).toString('utf8'),
 });
 
-const readable_by_all = 0o644;
-
 /** Writes what is to be signed into a new file. */
-export function writeSubject(file: string, subject: string): void {
-  try {
-    createFile(file, Buffer.from(subject), readable_by_all);
-  } catch (error) {
-    throw fileError(error, file);
-  }
-}
+export const writeSubject = (file: string, subject: string): void => createOutput(file, subject);

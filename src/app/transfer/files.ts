@@ -1,29 +1,18 @@
 /** Files of the transfer commands: untrusted inputs, outputs that must not exist, labels of specs, and signed notes (c2sp.org/signed-note). */
-import { fromHex, fromUtf8 } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
-import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { decodeRun, type TransferRun } from '../../codec/transfer-run.js';
 import { builtInScenarios, type TransferSpec } from '../../codec/transfer.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay } from '../../engines/transfer/run.js';
 import { builtInSpec } from '../../engines/transfer/scenarios.js';
-import { createFile, fileError, readInput } from '../../home/files.js';
-import { identityOf, type Signer } from '../../journal/keys.js';
+import { readInput } from '../../home/files.js';
+import { identityOf, type Signer, readPublicKey } from '../../journal/keys.js';
 import { openNote, signNote, type VerifierKey, verifierKeyText } from '../../journal/note.js';
 
 const transfer_note_bytes_max = 65_536;
-
-const readable_by_all = 0o644;
-
-export function writeNew(file: string, content: Uint8Array): void {
-  try {
-    createFile(file, content, readable_by_all);
-  } catch (error) {
-    throw fileError(error, file);
-  }
-}
 
 /** Whether the file is a ZIP: local file headers and the end record begin with these bytes (APPNOTE 4.3.7, 4.3.16). */
 export const isArchive = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
@@ -91,8 +80,7 @@ interface NoteClaim {
 
 /** Reads a note and its key. @throws RefusalError for a file that is not a note, or text that is not a key */
 export function readNote(file: string, key: string): NoteClaim {
-  const publicKey = fromHex(key);
-  if (publicKey?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  const publicKey = readPublicKey(key);
   const note = fromUtf8(readInput(file, transfer_note_bytes_max));
   if (note === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
   return { note, publicKey };

@@ -15,7 +15,8 @@ import { checkDocket } from '../../engines/transfer/docket-check.js';
 import { docketMembers } from '../../engines/transfer/docket.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay, runText } from '../../engines/transfer/run.js';
-import { expectReadable, readRun, writeNew } from './files.js';
+import { expectReadable, readRun } from './files.js';
+import { createOutput } from '../../home/files.js';
 
 export interface ArmSummary {
   readonly arm: ArmName;
@@ -114,7 +115,7 @@ export function transferReview({ run: file, output, ...given }: TransferReviewOp
   const outcome = unwrap(replay(reviewed));
   const content = Buffer.from(runText(reviewed));
   expectReadable(content, 'the reviewed run');
-  writeNew(output, content);
+  createOutput(output, content);
   return transferReport(output, content, reviewed, outcome);
 }
 
@@ -131,6 +132,6 @@ export async function transferDocket(file: string, output: string): Promise<Tran
   // The output must be valid for transfer-verify.
   unwrap(checkDocket(new Map(members.map(({ name, text }) => [name, text]))));
   const content = await archiveBytes(members.map(({ name, text }) => ({ name, source: Buffer.from(text) })));
-  writeNew(output, content);
+  createOutput(output, content);
   return { ...transferReport(output, content, run, outcome), files: members.map(({ name }) => name) };
 }

@@ -10,11 +10,11 @@ import { builtInScenarios, seedCodec, type TransferSpec } from '../../codec/tran
 import { outcomeOf } from '../../engines/transfer/outcome.js';
 import { experiment, reportOf, runText } from '../../engines/transfer/run.js';
 import { builtInSpec } from '../../engines/transfer/scenarios.js';
-import { readInput } from '../../home/files.js';
+import { readInput, createOutput } from '../../home/files.js';
 import type { Signer } from '../../journal/keys.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
-import { expectReadable, labelWarnings, signRun, writeNew } from './files.js';
+import { expectReadable, labelWarnings, signRun } from './files.js';
 import { transferReport, type TransferReport } from './report.js';
 
 const default_seed = 37;
@@ -44,15 +44,15 @@ export function transferRun(options: TransferRunOptions, now: () => number = () 
   const report = transferReport(output, content, run, outcomeOf(run));
   const warnings = labelWarnings(run.spec);
   if (signer === null) {
-    writeNew(output, content);
+    createOutput(output, content);
     return { ...report, signed: null, warnings };
   }
   const { note, vkey } = signRun(signer, run.sha256);
   const noteFile = `${output}.note`;
   // The run is written first: a kill in between leaves a complete run without its note, never a note without its run.
-  writeNew(output, content);
+  createOutput(output, content);
   try {
-    writeNew(noteFile, Buffer.from(note));
+    createOutput(noteFile, Buffer.from(note));
   } catch (error) {
     fs.rmSync(output, { force: true });
     throw error;
