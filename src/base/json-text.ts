@@ -6,8 +6,4 @@ export class JsonText<A> {
 
   /** Wraps a text; the caller guarantees that it has the shape of the type. */
   constructor(readonly text: string | Uint8Array) {}
-
-  static of<A>(value: A): JsonText<A> {
-    return new JsonText<A>(JSON.stringify(value));
-  }
 }

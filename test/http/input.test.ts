@@ -179,7 +179,7 @@ describe('responses of handlers', () => {
     ],
     ['a status that is not announced', () => json(201, { fine: 1 })],
     ['another shape than announced', () => json(200, { fine: 2 })],
-    ['another shape than announced, as text', () => json(200, JsonText.of({ fine: 2 }))],
+    ['another shape than announced, as text', () => json(200, new JsonText('{"fine":2}'))],
     ['no JSON', () => json(200, undefined)],
   ];
   for (const [what, handle] of faults) {

@@ -1,16 +1,6 @@
 /** Caches results that are requested repeatedly while nothing changes. */
-import { dataVersionOf } from '../../store/data-version.js';
-import type { Home } from '../home/home.js';
 
 const kept_max = 64;
-
-/**
- * Returns a text that changes with every commit: SQLite's `data_version` reveals those of other connections, the head our own.
- */
-export function versionReader({ db, writer }: Pick<Home, 'db' | 'writer'>): () => string {
-  const version = dataVersionOf(db);
-  return () => `${String(version.lately())} ${writer.head.hash}`;
-}
 
 /** Returns a cached `make`: equal questions (as JSON) under the same version share a result; the oldest results are dropped. */
 export function memo<Q, A>(version: () => string, make: (question: Q) => A): (question: Q) => A {

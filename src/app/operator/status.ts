@@ -4,7 +4,6 @@
  * config.json.
  */
 import * as fs from 'node:fs';
-import { JsonText } from '../../base/json-text.js';
 import { environmentOf, tokenAddress } from '../../codec/chain.js';
 import { missionStates } from '../../codec/record.js';
 import type { Config } from '../../codec/config.js';
@@ -19,7 +18,7 @@ import { configOrNull } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { remembered } from '../home/verified.js';
 import { programVersion } from '../home/world.js';
-import { versionReader } from './memo.js';
+import { dataVersionOf } from '../../store/data-version.js';
 
 interface Standing {
   readonly name: string;
@@ -38,7 +37,7 @@ const look_ms = 100;
 
 /** Returns a function that returns the current state; the same object while nothing changes. */
 function standingReader(home: Home): () => Standing {
-  const version = versionReader(home);
+  const version = dataVersionOf(home.db);
   let seen = '';
   let standing: Standing | null = null;
   let look = '';
@@ -49,7 +48,7 @@ function standingReader(home: Home): () => Standing {
       look = lookOf(home.paths.config);
       lookedAt = now_ms;
     }
-    const now = `${version()} ${look}`;
+    const now = `${String(version.lately())} ${home.writer.head.hash} ${look}`;
     if (standing !== null && now === seen) return standing;
     standing = read(home, standing?.name ?? '');
     seen = now;
@@ -91,36 +90,8 @@ function chainOf(config: Config | null): Status['chain'] {
 type Asking = Status['actor'];
 
 /** Returns a function that returns the status for a caller with read access. */
-export function statusReader(daemon: Daemon): (actor: Asking) => Status {
-  const standing = standingReader(daemon.home);
-  const report = reporter(daemon);
-  return (actor) => report(standing(), actor);
-}
-
-const texts_max = 256;
-
-/** Returns the same function for JSON text, which is rebuilt only when something changed. */
-export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<Status> {
-  const standing = standingReader(daemon.home);
-  const report = reporter(daemon);
-  const texts = new Map<string, JsonText<Status>>();
-  let of: Standing | null = null;
-  return (actor) => {
-    const now = standing();
-    if (now !== of || texts.size >= texts_max) texts.clear();
-    of = now;
-    const { valid, verified_at } = daemon.verification();
-    const { reason } = daemon.configuration();
-    const key = [actor.name, actor.role, actor.approver, String(valid), verified_at, reason, ...daemon.executions.running()].join(
-      ' ',
-    );
-    const text = texts.get(key) ?? JsonText.of(report(now, actor));
-    texts.set(key, text);
-    return text;
-  };
-}
-
-function reporter({ home, executions, verification, configuration }: Daemon): (standing: Standing, actor: Asking) => Status {
+export function statusReader({ home, executions, verification, configuration }: Daemon): (actor: Asking) => Status {
+  const standing = standingReader(home);
   const fixed = {
     home: home.paths.directory,
     version: programVersion,
@@ -129,7 +100,8 @@ function reporter({ home, executions, verification, configuration }: Daemon): (s
   };
   const image = home.world.env['AGENT_SANDBOX_IMAGE'] || null;
   const before = remembered({ world: home.world, origin: home.writer.origin }).passed_at;
-  return ({ name, inference, config, events, head, root, control, counts }, actor) => {
+  return (actor) => {
+    const { name, inference, config, events, head, root, control, counts } = standing();
     const { valid, verified_at } = verification();
     return {
       ...fixed,

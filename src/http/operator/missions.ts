@@ -3,20 +3,17 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import { exportText, requireApprovals } from '../../app/exports/export.js';
 import { renderMission, type ReportFormat, reportFormats } from '../../app/exports/report.js';
 import { requireShownToAssistant } from '../../app/missions/assistants.js';
-import { type ListOptions, listPage, showMission } from '../../app/missions/missions.js';
+import { listPage, showMission } from '../../app/missions/missions.js';
 import { requireMission } from '../../app/missions/record.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { missionEntries } from '../../app/operator/entries.js';
-import { memo, versionReader } from '../../app/operator/memo.js';
 import type { Json } from '../../base/canonical-json.js';
-import { JsonText } from '../../base/json-text.js';
 import { page_items_max, search_chars_max, title_chars_max } from '../../base/limits.js';
 import { unwrap } from '../../base/result.js';
 import { draftedMission } from '../../codec/api-intake.js';
 import {
   idempotencyHeaders,
   missionEntriesCodec,
-  type MissionPage,
   missionPageCodec,
   missionParams,
   missionRecordCodec,
@@ -199,11 +196,8 @@ const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
     },
   });
 
-/** Returns the list endpoint. The console requests the list repeatedly, so the text of a page is kept until the next entry. */
-function listEndpoint(daemon: Daemon): Endpoint {
-  const { home } = daemon;
-  const pageOf = memo(versionReader(home), (query: ListOptions) => JsonText.of<MissionPage>(listPage(home, query)));
-  return endpoint({
+const listEndpoint = (daemon: Daemon): Endpoint =>
+  endpoint({
     method: 'GET',
     path: '/api/missions',
     auth: 'viewer',
@@ -213,9 +207,8 @@ function listEndpoint(daemon: Daemon): Endpoint {
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
     handle: ({ query: { needs, ...query }, actor: asking }) => {
       const options = needs === undefined ? query : { ...query, needs: asking?.approver ?? null };
-      return json(200, daemon.configuration().valid ? pageOf(options) : withConfig(daemon, listPage(home, options)));
+      return json(200, withConfig(daemon, listPage(daemon.home, options)));
     },
   });
-}
 
 const locationOf = (id: string): Readonly<Record<string, string>> => ({ Location: `/api/missions/${id}` });

@@ -10,7 +10,6 @@ import type { Intake } from '../../app/intake/intake.js';
 import type { ApproverLinks } from '../../app/approvals/links.js';
 import type { Sessions } from '../../app/tokens/sessions.js';
 import { isLoopbackHost } from '../../base/loopback.js';
-import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { ConfigStatus, DoctorReport, Status } from '../../codec/api-status.js';
@@ -22,7 +21,7 @@ import type { EventStreams } from './events.js';
 export interface Operator {
   readonly daemon: Daemon;
   readonly doctor: () => Promise<DoctorReport>;
-  readonly statusText: (actor: Actor) => JsonText<Status>;
+  readonly status: (actor: Actor) => Status;
   readonly sessions: Sessions;
   readonly approverLinks: ApproverLinks;
   readonly intake: Intake;

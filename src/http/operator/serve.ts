@@ -12,7 +12,7 @@ import { Intake } from '../../app/intake/intake.js';
 import { actorOfToken, builtInToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { doctorReader } from '../../app/operator/reports.js';
-import { statusReader, statusTextReader } from '../../app/operator/status.js';
+import { statusReader } from '../../app/operator/status.js';
 import { activeTokens, type ActiveTokens } from '../../app/tokens/authenticate.js';
 import { Sessions } from '../../app/tokens/sessions.js';
 import { MissionWorkers } from '../../app/workers/mission-queue.js';
@@ -67,7 +67,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
     sessions,
     approverLinks,
     intake,
-    statusText: statusTextReader(daemon),
+    status,
     console: consoleFiles(options.console),
     streams,
     metrics,

@@ -7,7 +7,7 @@ import { json } from '../core/reply.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import { actorOf, type Operator } from './operator.js';
 
-export const systemEndpoints = ({ daemon, doctor, statusText, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
+export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
   healthEndpoint('Whether the process responds; the journal is not checked'),
   endpoint({
     method: 'GET',
@@ -16,7 +16,7 @@ export const systemEndpoints = ({ daemon, doctor, statusText, metrics, alerts, w
     agent: 'any',
     summary: 'The agent at a glance',
     responses: { 200: { description: 'The status', body: statusCodec } },
-    handle: (input) => json(200, statusText(actorOf(input))),
+    handle: (input) => json(200, status(actorOf(input))),
   }),
   endpoint({
     method: 'GET',
