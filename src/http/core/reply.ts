@@ -4,11 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type * as t from 'io-ts';
@@ -87,10 +85,9 @@ type ReplyOf<S extends number, Shape> = Shape extends { readonly body: { readonl
 
 /** A larger response is sent in pages of this size, each when the client has taken the one before. */
 const http_page_bytes = 65_536;
-/** A larger text, which is made for one request, waits in a private temporary file, not in memory. */
+/** A larger text, which is made for one request, waits in a private temporary file, not in memory; so do bytes, which requests share. */
 const http_text_bytes_max = 262_144;
-/** Bytes that all open responses together hold in memory; beyond them a large response waits in such a file, too. */
-const http_held_bytes_max = 67_108_864;
+const http_bytes_max = 1_048_576;
 
 const json_type = 'application/json; charset=utf-8';
 
@@ -107,10 +104,8 @@ export async function send(context: Context, reply: Reply): Promise<void> {
   const body = reply.version === undefined ? whole : await representation(context, reply.version, whole);
   if (body === null) return;
   const length = Buffer.byteLength(body);
-  const owner = typeof body === 'string' ? { byteLength: length } : body.buffer;
-  const isHeld = (typeof body !== 'string' || length <= http_text_bytes_max) && hold(context.res, owner);
-  if (!isHeld) context.body = await filePages(body);
-  else context.body = typeof body === 'string' ? body : Readable.from(pages(body), { objectMode: false });
+  if (length > (typeof body === 'string' ? http_text_bytes_max : http_bytes_max)) context.body = await filePages(body);
+  else context.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, length);
   context.length = length;
 }
 
@@ -149,37 +144,10 @@ function compressed(body: Uint8Array | string): Promise<Buffer> {
   return made;
 }
 
-/**
- * The large bodies that open responses of all servers hold, and the number of responses for each: a result is one buffer for all who ask for it.
- */
-const held = new Map<{ readonly byteLength: number }, number>();
-
-/** Counts a body until the response is closed. Returns false, and counts nothing, if all together would be too large. */
-function hold(res: ServerResponse, body: { readonly byteLength: number }): boolean {
-  if (body.byteLength <= http_page_bytes || res.closed) return true;
-  const others = [...held.keys()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (!held.has(body) && others + body.byteLength > http_held_bytes_max) return false;
-  held.set(body, (held.get(body) ?? 0) + 1);
-  res.once('close', () => {
-    const left = (held.get(body) ?? 0) - 1;
-    if (left > 0) held.set(body, left);
-    else held.delete(body);
-  });
-  return true;
-}
-
 function textOf(body: unknown): string | Uint8Array {
   const text: unknown = body instanceof JsonText ? body.text : JSON.stringify(body);
   if (typeof text === 'string' || text instanceof Uint8Array) return text;
   throw new Fault('a handler responded with a value that is not JSON');
-}
-
-/** Yields the pages, and lets other requests be served between them: the operating system takes megabytes at once for each client. */
-async function* pages(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < body.length; at += http_page_bytes) {
-    yield body.subarray(at, at + http_page_bytes);
-    if (at + http_page_bytes < body.length) await setImmediate();
-  }
 }
 
 /** Returns the pages of a body, which is kept in a private file, without a name, until the client has taken it. */
