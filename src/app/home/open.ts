@@ -101,24 +101,24 @@ function olderVersion(version: string | null): string | null {
 
 interface ReadParts
   extends Omit<InspectParts, 'witnessLeft'>,
-    Pick<Home, 'upgrade' | 'close'>,
-    Partial<Pick<Home, 'isOutdated'>> {
-  readonly unwritable?: Refusal;
-  readonly uncleanStop?: boolean;
+    Pick<Home, 'close'>,
+    Partial<Pick<Home, 'isOutdated' | 'newer' | 'older' | 'unwritable' | 'uncleanStop' | 'upgrade'>> {
+  /** The refusal of every attempt to write. */
+  readonly refusal?: Refusal;
 }
 
-/** Returns a home that was checked as `openHome` does it, and to which nothing is written. The files beside the journal are left to others. */
-export function composeRead({ options, unwritable, ...parts }: ReadParts): Home {
+/** Returns a home that was checked, and to which nothing is written. The files beside the journal are left to others. */
+export function composeRead({ options, unwritable = null, ...parts }: ReadParts): Home {
   const { db, signer } = parts;
   const tolerated = options.tolerate ?? [];
-  const tolerate: readonly Tolerable[] = unwritable === undefined ? tolerated : [...tolerated, 'witness'];
+  const tolerate: readonly Tolerable[] = unwritable === null ? tolerated : [...tolerated, 'witness'];
   const connection = connectionOf(db);
   connection.publicKey = signer.publicKey;
   const { loaded, witness, faults } = inspect({ ...parts, options: { ...options, tolerate }, witnessLeft: [] });
   const { head, entries, schema, tables } = faults;
   const damage = damageOf(tolerated, [head, entries, schema, tables]);
   connection.damage = damage;
-  const home = onlyReadHome({ ...parts, unwritable: unwritable ?? null, loaded, faults, damage, witness });
+  const home = onlyReadHome({ ...parts, unwritable, loaded, faults, damage, witness });
   if (!tolerated.includes('witness') && toleratedRollback(home) === null) throwIf(faults.witness);
   return home;
 }
@@ -132,6 +132,10 @@ interface InspectParts {
   readonly permissions: Refusal | null;
   /** Temporary files beside the witness file that no process writes. */
   readonly witnessLeft: readonly string[];
+  /** What is checked: what commands rely on, the home as it is, or one of another version, whose tables differ. */
+  readonly checks?: 'relied on' | 'as it is' | 'of another version';
+  /** Returns why config.json is not the configuration in force, or null. */
+  readonly configFault?: () => Refusal | null;
 }
 
 interface Parts extends InspectParts {
@@ -145,10 +149,13 @@ interface Inspected {
 }
 
 /** Checks the home. @throws RefusalError for a fault that the command does not tolerate */
-export function inspect({ world, options, paths, signer, db, permissions, witnessLeft }: InspectParts): Inspected {
+function inspect(parts: InspectParts): Inspected {
+  const { world, options, paths, signer, db, permissions, witnessLeft, checks = 'relied on' } = parts;
+  const { configFault = () => settledConfigFault(db, paths) } = parts;
   const tolerated = options.tolerate ?? [];
+  const isOther = checks === 'of another version';
   refuseUnknownTables(db);
-  const schema = tolerable(tolerated.includes('schema'), () => checkTables(db));
+  const schema = tolerable(tolerated.includes('schema'), () => isOther || checkTables(db));
   const first = load(db, signer, tolerated);
   const witnessPath = witnessFile(witnessDirectory(world.env), first.loaded.position.origin);
   removeWitnessTemporaries(witnessPath, witnessLeft);
@@ -158,17 +165,13 @@ export function inspect({ world, options, paths, signer, db, permissions, witnes
   const { loaded, ...compared } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
     const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
-    const current = schema ?? tolerable(tolerated.includes('tables'), () => checkCurrent(db, loaded));
-    const { origin } = loaded.position;
-    const before = remembered({ world, origin }).damage;
-    const isProvable = before === null && head === null && current === null;
-    const damage = before ?? (isProvable ? proofFault(db, { options, signer }) : null);
-    if (damage !== null) rememberDamage({ world, origin }, damage);
+    const current = schema ?? tolerable(tolerated.includes('tables'), () => isOther || checkCurrent(db, loaded));
+    const damage = checks === 'relied on' ? damageIn(parts, loaded, head === null && current === null) : null;
     const isOfTables = damage?.facts?.['table'] !== undefined;
     const known = current ?? tolerable(tolerated.includes('tables'), () => throwIf(isOfTables ? damage : null));
     const entries = tolerable(tolerated.includes('entries'), () => throwIf(isOfTables ? null : damage));
     // Every command relies on the control row.
-    const control = (): void => void (known === null && entries === null && readControl(db));
+    const control = (): void => void (known === null && entries === null && !isOther && readControl(db));
     return {
       loaded,
       head,
@@ -177,8 +180,20 @@ export function inspect({ world, options, paths, signer, db, permissions, witnes
       witness: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
-  const { config, entries } = checkConfig(() => settledConfigFault(db, paths), tolerated);
+  const { config, entries } = checkConfig(configFault, tolerated);
   return { loaded, witness, faults: { ...compared, permissions, schema, config, entries: compared.entries ?? entries } };
+}
+
+/** Returns the damage of the journal that is remembered, or that is found where what is relied on can be proven; null for none. */
+function damageIn(
+  { world, db, options, signer }: InspectParts,
+  { position: { origin } }: Loaded,
+  isProvable: boolean,
+): Refusal | null {
+  const before = remembered({ world, origin }).damage;
+  const damage = before ?? (isProvable ? proofFault(db, { options, signer }) : null);
+  if (damage !== null) rememberDamage({ world, origin }, damage);
+  return damage;
 }
 
 function compose(parts: Parts): Home {

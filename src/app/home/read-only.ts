@@ -9,33 +9,27 @@ import { RefusalError } from '../../base/result.js';
 import { compareVersions } from '../../base/version.js';
 import type { Entry } from '../../codec/entry.js';
 import { ballastSize, returnBallast } from '../../home/ballast.js';
-import { homePaths, type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.js';
-import { readWitness } from '../../home/witness-file.js';
-import { type Signer, signerFromSeed } from '../../journal/keys.js';
-import { checkHead, integrityFailure } from '../../journal/position.js';
+import { homePaths, type HomePaths } from '../../home/paths.js';
+import { signerFromSeed } from '../../journal/keys.js';
+import { integrityFailure } from '../../journal/position.js';
 import { readLeniently } from '../../journal/reader.js';
 import { rebuildProjections } from '../../tables/projections.js';
-import { connectionOf } from '../../tables/connection.js';
-import { readControl } from '../../tables/control.js';
 import { type Db, openDatabase, storageError } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { isAlone, newerProgram, unknown_version } from '../../store/process-lock.js';
 import { type ReaderLock, takeReaderLock } from '../../store/reader-lock.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
-import { checkConfig, checkCurrent, damageOf, load, throwIf, tolerable } from './checks.js';
 import { configFault } from './config.js';
 import { checkFiles, hasLog, openJournal, quickCheck, readSeed, refuseIrregularLock } from './files.js';
 import type { Home, OpenOptions } from './home.js';
-import { onlyReadHome, openReadable, type ReadableJournal } from './only-read.js';
+import { openReadable, type ReadableJournal } from './only-read.js';
 import { composeRead, openHome } from './open.js';
 import { copyJournal, type JournalCopy, withCopy } from './staging.js';
-import { allEntries, bringUpToDate, checkTables, refuseUnknownTables } from './upgrade.js';
-import { witnessFault } from './witness.js';
+import { allEntries, bringUpToDate } from './upgrade.js';
 import { programVersion, type World } from './world.js';
 
 /** @throws RefusalError as `openHome` does, for what `options` do not tolerate */
 export function openAsIs(world: World, options: OpenOptions): Home {
-  const tolerated = options.tolerate ?? [];
   const { paths, permissions, unwritable } = checkFiles(world, options);
   // The log that a killed process left is not taken into the journal here, so that the next command still checks it.
   const readonly = unwritable === null && hasLog(paths) && isAlone(paths.lock);
@@ -54,9 +48,9 @@ export function openAsIs(world: World, options: OpenOptions): Home {
     const signer = signerFromSeed(readSeed(paths));
     journal = unwritable === null ? openUnchanged(paths, readonly) : openReadable(paths);
     const { db } = journal;
-    refuseUnknownTables(db);
     const older = order < 0 ? lock.version : null;
-    return composeAsIs({ world, tolerated, paths, signer, db, permissions, unwritable, older, close });
+    const checks = older === null ? 'as it is' : 'of another version';
+    return composeRead({ world, options, paths, signer, db, permissions, unwritable, older, checks, close });
   } catch (error) {
     close();
     throw storageError(error, 'journal.sqlite3');
@@ -71,48 +65,6 @@ function openUnchanged(paths: HomePaths, readonly: boolean): ReadableJournal {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'not_writable') throw error;
     return openReadable(paths);
   }
-}
-
-interface AsIsParts {
-  readonly world: World;
-  readonly tolerated: NonNullable<OpenOptions['tolerate']>;
-  readonly paths: HomePaths;
-  readonly signer: Signer;
-  readonly db: Db;
-  readonly permissions: Refusal | null;
-  readonly unwritable: Refusal | null;
-  readonly older: string | null;
-  readonly close: () => void;
-}
-
-function composeAsIs({ world, tolerated, paths, signer, db, permissions, unwritable, older, close }: AsIsParts): Home {
-  const isOlder = older !== null;
-  const connection = connectionOf(db);
-  connection.publicKey = signer.publicKey;
-  const schema = tolerable(tolerated.includes('schema'), () => isOlder || checkTables(db));
-  const { origin } = load(db, signer, tolerated).loaded.position;
-  const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
-  // One snapshot for all comparisons, taken after the witness was read, so that the journal is never behind an honest witness.
-  const { loaded, head, seen, tables } = db.transaction(() => {
-    const { loaded, fault } = load(db, signer, tolerated);
-    return {
-      loaded,
-      head: fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey)),
-      tables:
-        schema ??
-        tolerable(tolerated.includes('tables'), () => {
-          if (isOlder) return;
-          checkCurrent(db, loaded);
-          readControl(db);
-        }),
-      seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
-    };
-  })();
-  const { config, entries } = checkConfig(() => configFault(db, paths), tolerated);
-  const damage = damageOf(tolerated, [head, entries, schema, tables]);
-  connection.damage = damage;
-  const faults = { config, witness: seen, head, permissions, schema, entries, tables };
-  return onlyReadHome({ older, unwritable, paths, world, signer, db, loaded, faults, damage, witness, close });
 }
 
 /** Opens a home of this version as `openHome` does, and inspects the upgrade of one of an older version. */
@@ -207,57 +159,35 @@ export function openNewerHome(world: World, options: OpenOptions, why: Refusal):
   const lock = takeReaderLock(paths.lock);
   try {
     const signer = signerFromSeed(readSeed(paths));
-    const read = withCopy(paths.journal, (copy) => readJournal(copy, world, why));
+    const { db, isConfigKnown } = withCopy(paths.journal, (copy) => readJournal(copy, world, why));
+    const close = (): void => {
+      db.close();
+      lock.release();
+    };
+    const newer = { version: lock.version === programVersion ? null : lock.version, detail: why.detail };
     try {
-      return composeNewer({ world, options, paths, lock, signer, permissions, why, ...read });
+      return composeRead({
+        world,
+        options,
+        paths,
+        signer,
+        db,
+        permissions,
+        newer,
+        close,
+        refusal: why,
+        checks: 'of another version',
+        // An unknown control entry may have brought another configuration into force.
+        configFault: () => (isConfigKnown ? configFault(db, paths) : null),
+      });
     } catch (error) {
-      read.db.close();
+      db.close();
       throw error;
     }
   } catch (error) {
     lock.release();
     throw storageError(error, 'journal.sqlite3');
   }
-}
-
-interface NewerParts {
-  readonly world: World;
-  readonly options: OpenOptions;
-  readonly paths: HomePaths;
-  readonly lock: ReaderLock;
-  readonly signer: Signer;
-  readonly permissions: Refusal | null;
-  readonly why: Refusal;
-  readonly db: Db;
-  readonly isConfigKnown: boolean;
-}
-
-function composeNewer({ world, options, paths, lock, signer, permissions, why, db, isConfigKnown }: NewerParts): Home {
-  const tolerated = options.tolerate ?? [];
-  const { loaded, fault } = load(db, signer, tolerated);
-  const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
-  const witness = readWitness(witnessFile(witnessDirectory(world.env), loaded.position.origin));
-  const seen = tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness)));
-  // An unknown control entry may have brought another configuration into force.
-  const config = tolerable(tolerated.includes('config'), () => throwIf(isConfigKnown ? configFault(db, paths) : null));
-  const damage = damageOf(tolerated, [head]);
-  Object.assign(connectionOf(db), { publicKey: signer.publicKey, damage });
-  return onlyReadHome({
-    newer: { version: lock.version === programVersion ? null : lock.version, detail: why.detail },
-    paths,
-    world,
-    signer,
-    db,
-    loaded,
-    refusal: why,
-    faults: { config, witness: seen, head, permissions, schema: null, entries: null, tables: null },
-    damage,
-    witness,
-    close: () => {
-      db.close();
-      lock.release();
-    },
-  });
 }
 
 /** The columns that every version of the journal has. No other table is read. */
@@ -272,7 +202,7 @@ const columns = {
  * Copies the journal's rows into a temporary SQLite database in the system's temporary directory, which is deleted when it is
  * closed.
  */
-function readJournal(copy: string, { clock }: World, why: Refusal): Pick<NewerParts, 'db' | 'isConfigKnown'> {
+function readJournal(copy: string, { clock }: World, why: Refusal): { readonly db: Db; readonly isConfigKnown: boolean } {
   const db = new Database('');
   try {
     db.pragma('trusted_schema = OFF');
