@@ -5,7 +5,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { ok, type Result } from '../base/result.js';
-import { blobFinder, no_blobs, type BlobFinder, type BlobUses } from './blobs.js';
+import { blobFinder, type BlobFinder } from './blobs.js';
 import type { Fields, Members } from './field.js';
 import { decode, object, type ObjectType } from './kit.js';
 import { readKnown, type Reading } from './unknown.js';
@@ -18,12 +18,20 @@ interface Version<A> {
 }
 
 export class EventDeclaration<T extends string, A> {
+  /** The newest version, in which events are recorded. */
+  readonly version: number;
+  /** Finders of the blobs in the stored documents of each version, the oldest first. */
+  readonly blobFinders: readonly (BlobFinder | null)[];
+
   private constructor(
     readonly type: T,
     private readonly versions: readonly Version<A>[],
     /** The members of the newest version. */
     readonly fields: Fields,
-  ) {}
+  ) {
+    this.version = versions.length;
+    this.blobFinders = versions.map(({ blobs }) => blobs);
+  }
 
   /** Declares an event type with the first version of its document. */
   static first<T extends string, F extends Fields>(type: T, fields: F): EventDeclaration<T, Members<F>> {
@@ -40,11 +48,6 @@ export class EventDeclaration<T extends string, A> {
     return new EventDeclaration(this.type, [...older, versionOf(codec)], fields);
   }
 
-  /** The newest version, in which events are recorded. */
-  get version(): number {
-    return this.versions.length;
-  }
-
   /** Returns a document of any version as one of the newest version; null for an unknown version. */
   decode(version: number, document: unknown): Result<A | null> {
     return this.versions[version - 1]?.read(document) ?? ok(null);
@@ -54,16 +57,6 @@ export class EventDeclaration<T extends string, A> {
   read(version: number, document: unknown): Result<Reading<A>> | null {
     const known = this.versions[version - 1];
     return known === undefined ? null : readKnown(known.codec, known.read, document);
-  }
-
-  /** Finders of the blobs in the stored documents of each version, the oldest first. */
-  get blobFinders(): readonly (BlobFinder | null)[] {
-    return this.versions.map(({ blobs }) => blobs);
-  }
-
-  /** Returns the blobs that a document of the newest version uses. */
-  blobUsesOf(document: unknown): BlobUses {
-    return this.versions.at(-1)?.blobs?.usesOf(document) ?? no_blobs;
   }
 }
 

@@ -83,7 +83,8 @@ export function readEvent(type: string, version: number, document: unknown): Res
 }
 
 /** Returns the blobs that an event refers to and erases. */
-export const blobUsesOf = ({ type, document }: Event): BlobUses => byType.get(type)?.blobUsesOf(document) ?? no_blobs;
+export const blobUsesOf = ({ type, document }: Event): BlobUses =>
+  byType.get(type)?.blobFinders.at(-1)?.usesOf(document) ?? no_blobs;
 
 /** Finders of the blobs in stored documents, by type and version; null for documents that cannot name any. */
 export const blobFinders: ReadonlyMap<string, readonly (BlobFinder | null)[]> = new Map(

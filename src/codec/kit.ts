@@ -247,6 +247,8 @@ export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
       `${first.name} or ${second.name}`,
       (u): u is A | B => first.is(u) || second.is(u),
       (u, c) => {
+        // Without an error, of which nothing would be told.
+        if (first instanceof CheckedType) return first.is(u) ? t.success(u) : second.validate(u, c);
         const decoded = first.validate(u, c);
         return E.isRight(decoded) ? decoded : second.validate(u, c);
       },

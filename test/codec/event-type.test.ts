@@ -103,7 +103,7 @@ describe('blobs that a document names', () => {
   });
 
   it('are found wherever their codec is used, under any name', () => {
-    const uses = files.blobUsesOf({
+    const uses = files.blobFinders.at(-1)?.usesOf({
       plain: hex('1'),
       maybe: hex('2'),
       many: [hex('3'), hex('4')],
@@ -114,7 +114,7 @@ describe('blobs that a document names', () => {
       digest: hex('9'),
     });
     assert.deepEqual(uses, { refers: ['1', '2', '3', '4', '5', '6', '7'].map(hex), erases: [hex('8')] });
-    assert.deepEqual(files.blobUsesOf({ maybe: null }), { refers: [], erases: [] });
+    assert.deepEqual(files.blobFinders.at(-1)?.usesOf({ maybe: null }), { refers: [], erases: [] });
   });
 
   it('names the members that a document must have to name one', () => {

@@ -23,7 +23,8 @@ export interface ConnectionRules {
 export class Connection {
   /** The parser's error, once there is one: a request without a response yet must then change no state. */
   failure: Error | null = null;
-  private readonly listeners = new Set<() => void>();
+  /** Aborts at the failure. */
+  readonly failing = new AbortController();
   /** The number of requests taken; the next field counts those without a response yet. */
   private taken = 0;
   private open = 0;
@@ -61,12 +62,6 @@ export class Connection {
     socket.on('error', () => undefined);
   }
 
-  /** Calls the listener at a failure; returns a function that removes the listener. */
-  onFailure(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   /** Whether a request has no response yet. */
   get isBusy(): boolean {
     return this.open > 0;
@@ -84,7 +79,13 @@ export class Connection {
     this.taken++;
     this.open++;
     this.newest = response;
-    response.once('close', () => this.answered());
+    response.once('close', () => {
+      this.open--;
+      this.since_ms = performance.now();
+      if (this.open > 0) return;
+      if (this.refusal !== null) this.refuse(this.refusal);
+      else if (this.isOver) this.end();
+    });
     if (head.denial !== null) this.finish();
     else if (head.mutation && this.rules.isCounted) {
       this.tail.last = { message: this.taken, length: head.length ?? 0 };
@@ -100,21 +101,13 @@ export class Connection {
     else if (this.newest !== null) this.newest.shouldKeepAlive = false;
   }
 
-  private answered(): void {
-    this.open--;
-    this.since_ms = performance.now();
-    if (this.open > 0) return;
-    if (this.refusal !== null) this.refuse(this.refusal);
-    else if (this.isOver) this.end();
-  }
-
   /** Called when the parser failed or the head took too long. Requests under way still get their responses; then the connection ends. */
   fail(error: Error): void {
     if (this.failure !== null || this.isEnding) return;
     this.failure = error;
     if (!this.socket.writable || errorCode(error) === 'ECONNRESET') this.socket.destroy();
     else this.refuse(denialOf(error));
-    for (const listener of this.listeners) listener();
+    this.failing.abort();
   }
 
   /** Sends a response that has no request, after those that are under way, and ends the connection. */

@@ -86,14 +86,18 @@ export function readAddress(version: string, url: string, raw: RawHeaders, allow
   const absolute = absoluteForm.exec(url);
   const host = hosts[0]?.toLowerCase() ?? null;
   const target = absolute === null ? url : originForm(absolute[2] ?? '');
-  const read = (denial: Denial | null): Address => ({ target, host, denial });
-  const malformed = (detail: string): Address => read({ code: 'malformed', detail });
-  if (hosts.length > 1) return malformed('more than one Host');
-  if (host === null && version === '1.1') return malformed('Host is missing');
-  if (absolute !== null && absolute[1]?.toLowerCase() !== host) return malformed('the target and Host name different hosts');
-  if (host !== null && allowed !== 'any' && !isAllowed(host, allowed)) return read(misdirected);
-  if (!target.startsWith('/') && target !== '*') return malformed('the target is not a path');
-  return read(null);
+  const fault =
+    hosts.length > 1
+      ? 'more than one Host'
+      : host === null && version === '1.1'
+        ? 'Host is missing'
+        : absolute !== null && absolute[1]?.toLowerCase() !== host
+          ? 'the target and Host name different hosts'
+          : null;
+  if (fault !== null) return { target, host, denial: { code: 'malformed', detail: fault } };
+  if (host !== null && allowed !== 'any' && !isAllowed(host, allowed)) return { target, host, denial: misdirected };
+  const isPath = target.startsWith('/') || target === '*';
+  return { target, host, denial: isPath ? null : { code: 'malformed', detail: 'the target is not a path' } };
 }
 
 const originForm = (rest: string): string => (rest.startsWith('/') ? rest : `/${rest}`);

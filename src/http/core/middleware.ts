@@ -84,7 +84,7 @@ function collect(context: Context, keep: boolean, { http_body_ms_max, http_body_
     let received = 0;
     const settle = (denial: Denial | null): void => {
       clearTimeout(timer);
-      forget();
+      connection.failing.signal.removeEventListener('abort', failed);
       request.off('data', take).off('end', end).off('close', cut).resume();
       if (denial === null) resolve(keep ? Buffer.concat(chunks) : null);
       else reject(new Denied(denial));
@@ -102,7 +102,7 @@ function collect(context: Context, keep: boolean, { http_body_ms_max, http_body_
       settle(head.length === null ? unended : endsEarly(connection.failure) ? shorter : longer);
     };
     const timer = setTimeout(() => settle(slow), http_body_ms_max);
-    const forget = connection.onFailure(failed);
+    connection.failing.signal.addEventListener('abort', failed);
     request.on('data', take).on('end', end).on('close', cut);
     if (connection.failure !== null) failed();
     else if (request.destroyed) cut();

@@ -144,8 +144,8 @@ class Serving {
     server.on('connect', (_request, socket) => {
       connections.get(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not supported', headers: { Allow: '' } });
     });
-    const take = (request: IncomingMessage, response: ServerResponse): void => this.take(request, response, null);
-    server.on('request', take).on('checkContinue', take).on('checkExpectation', take);
+    for (const event of ['request', 'checkContinue', 'checkExpectation'])
+      server.on(event, (request: IncomingMessage, response: ServerResponse) => this.take(request, response, null));
     if (this.options.wantsUpgrade !== undefined)
       server.on('upgrade', (request, socket: Socket, early) => this.upgrade(request, socket, early));
   }
