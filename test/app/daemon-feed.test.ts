@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { feed_page_entries_max } from '../../src/journal/feed.js';
-import { feed_recent_max, type FeedItem } from '../../src/app/daemon/feed.js';
+import type { FeedItem } from '../../src/app/daemon/feed.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';
@@ -12,6 +12,7 @@ import { daemonsForEach, entriesOf, heldEngine, listen, until, type GivenDaemon 
 import { actor, forecast, queued } from '../support/app/given-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 
+const recorded = 2_500;
 const script = fileURLToPath(new URL('../support/app/daemon-child.js', import.meta.url));
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
@@ -30,7 +31,7 @@ describe("the daemon's feed", () => {
   it('gives what was there before, then what comes, to ten followers each from its own place, also of another process', async () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
-    await record(daemon, 1, 2 * feed_recent_max + 500);
+    await record(daemon, 1, recorded);
     const followers = range(0, 9).map((n) => ({ after: n * 270, listener: listen(daemon, n * 270) }));
     const child = spawn(process.execPath, [script, 'append', given.directory, '200'], {
       env: { ...process.env, AGENT_WITNESS: given.witness },
@@ -40,7 +41,7 @@ describe("the daemon's feed", () => {
     await once(child.stdout, 'data');
     await record(daemon, 5_001, 5_200);
     assert.deepEqual(await closed, [0, null]);
-    const last = 1 + 2 * feed_recent_max + 500 + 400;
+    const last = 1 + recorded + 400;
     for (const { after, listener } of followers) {
       await until(() => entriesOf(listener.items).at(-1) === last, `${entriesOf(listener.items).at(-1)} of ${last}`);
       assert.deepEqual(entriesOf(listener.items), range(after + 1, last));
@@ -81,7 +82,7 @@ describe("the daemon's feed", () => {
     }
     clearImmediate(soon);
     assert.deepEqual(seen, range(2, 4_501));
-    const pages = (4_500 - 2 * feed_recent_max) / feed_page_entries_max;
+    const pages = (4_500 - feed_page_entries_max) / feed_page_entries_max;
     assert.ok(turns >= pages, `${turns} turns of the loop for at least ${pages} pages`);
   });
 

@@ -1,18 +1,15 @@
 /**
- * The feed of the daemon. The journal is read once for all followers, and each follower pulls its items one by one. The newest
- * entries are in memory, shared by all followers. A follower that is further behind reads pages from the journal, so that a slow
+ * The feed of the daemon. Each follower pulls its items one by one. The journal is read once for all followers that
+ * have what was recorded before. One that is further behind reads pages from the journal, so that a slow
  * follower costs no more than a fast one and none misses an entry. Each follower gets only the newest progress of a mission.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
-import { announcedOf, entriesPage, type Announced } from '../../journal/feed.js';
+import { announcedOf, entriesPage, type Announced, feed_page_entries_max } from '../../journal/feed.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
 import { type Db, storageError } from '../../store/database.js';
 import { isUuid } from '../missions/record.js';
-
-/** Newest entries that the feed keeps in memory; earlier ones are read again. */
-export const feed_recent_max = 1_000;
 
 /** A progress item, and the sequence of the entry that it follows: the newest one at that time. */
 interface Heard {
@@ -29,8 +26,6 @@ interface Run {
 export type FeedEnd = { readonly error: unknown } | 'stopped' | null;
 
 export class DaemonFeed {
-  /** The newest entries without gaps, in ascending order. */
-  private recent: EntryItem[] = [];
   private readonly runs = new Map<string, Run>();
   private readonly followers = new Set<Follower>();
   private ended: FeedEnd = null;
@@ -74,12 +69,9 @@ export class DaemonFeed {
   take(entry: Announced): EntryItem {
     const item = itemOf(entry);
     this.last = item.sequence;
-    this.recent.push(item);
-    // Cut rarely, so that the cost per entry is negligible.
-    if (this.recent.length > 2 * feed_recent_max) this.recent = this.recent.slice(-feed_recent_max);
     if (item.mission !== null && endsAttempt(item) && item.sequence > (this.runs.get(item.mission)?.leasedAt ?? 0))
       this.runs.delete(item.mission);
-    for (const follower of this.followers) follower.wake();
+    for (const follower of this.followers) follower.take(item);
     return item;
   }
 
@@ -107,13 +99,6 @@ export class DaemonFeed {
     for (const follower of this.followers) follower.wake();
   }
 
-  /** Returns the entry after a sequence if it is in memory; `behind` if it must be read, null if it is not recorded yet. */
-  next(sequence: number): EntryItem | 'behind' | null {
-    if (sequence >= this.last) return null;
-    const first = this.recent[0]?.sequence ?? this.last + 1;
-    return this.recent[sequence + 1 - first] ?? 'behind';
-  }
-
   /** Reads a page of entries after a sequence, up to the newest one that was sent to followers. */
   read(sequence: number): EntryItem[] {
     return entriesPage(this.db, sequence)
@@ -125,6 +110,7 @@ export class DaemonFeed {
 const over: IteratorResult<FeedItem> = { done: true, value: undefined };
 
 class Follower implements AsyncIterableIterator<FeedItem> {
+  /** The entries that come next: a page that was read, or what was recorded while the follower had everything before it. */
   private page: EntryItem[] = [];
   private readonly heard = new Map<string, Heard>();
   private turn: Promise<unknown> = Promise.resolve();
@@ -162,6 +148,13 @@ class Follower implements AsyncIterableIterator<FeedItem> {
     this.onWake = null;
   }
 
+  /** Keeps an entry that was recorded, if it is the next one and there is room; otherwise it is read again. */
+  take(item: EntryItem): void {
+    const isNext = (this.page.at(-1)?.sequence ?? this.last) === item.sequence - 1;
+    if (isNext && this.page.length < feed_page_entries_max) this.page.push(item);
+    this.wake();
+  }
+
   hear(heard: Heard): void {
     const { mission } = heard.item;
     // Deleted and set again, so that the missions are in the order of their newest progress.
@@ -183,14 +176,14 @@ class Follower implements AsyncIterableIterator<FeedItem> {
     for (;;) {
       if (this.isOver) return over;
       const value = this.progress() ?? this.entry();
-      if (value !== null && value !== 'behind') return { done: false, value };
+      if (value !== null) return { done: false, value };
       const { end } = this.feed;
       if (end !== null) {
         this.finish();
         if (end === 'stopped') return over;
         throw end.error;
       }
-      if (value === 'behind') await this.readPage();
+      if (this.last < this.feed.newest()) await this.readPage();
       else await new Promise<void>((resolve) => (this.onWake = resolve));
     }
   }
@@ -219,10 +212,9 @@ class Follower implements AsyncIterableIterator<FeedItem> {
     return null;
   }
 
-  private entry(): EntryItem | 'behind' | null {
-    const item = this.page.shift() ?? this.feed.next(this.last);
-    if (item === null || item === 'behind') return item;
-    this.last = item.sequence;
+  private entry(): EntryItem | null {
+    const item = this.page.shift() ?? null;
+    if (item !== null) this.last = item.sequence;
     return item;
   }
 }
