@@ -9,7 +9,7 @@ The node's chain id, and the token's code and decimals, are checked first. Nothi
 
   protected async act(): Promise<WalletBalance> {
     const { flags } = await this.parse(Balance);
-    const { walletBalance } = await import('../src/app/wallet/chain.js');
+    const { walletBalance } = await import('../src/app/wallet/bind.js');
     return this.withHome(flags.home, walletBalance);
   }
 

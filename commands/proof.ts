@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { invalid } from '../src/base/refusal.js';
 import { RefusalError } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import type { ProofReport } from '../src/app/log/proof.js';
+import type { ProofReport } from '../src/app/log/checkpoint.js';
 
 /** Parses a sequence. oclif's own integer argument throws a plain error, which would count as a fault. */
 function sequenceArg(input: string): Promise<number> {
@@ -27,7 +27,7 @@ export default class Proof extends AgentCommand<ProofReport> {
 
   protected async act(): Promise<ProofReport> {
     const { args, flags } = await this.parse(Proof);
-    const { prove } = await import('../src/app/log/proof.js');
+    const { prove } = await import('../src/app/log/checkpoint.js');
     const asked = { sequence: args.sequence, from: flags.from, output: flags.output };
     return this.withHome(flags.home, (home) => prove(home, asked));
   }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import type { TransferDocketReport } from '../src/app/transfer/report.js';
+import type { TransferDocketReport } from '../src/app/transfer/run.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { pastedFile, reportLines } from '../src/cli/transfer.js';
 
@@ -14,7 +14,7 @@ Thirteen sections from manifest to summary, and their checksums. What was not me
 
   protected async act(): Promise<TransferDocketReport> {
     const { args, flags } = await this.parse(TransferDocket);
-    const { transferDocket } = await import('../src/app/transfer/report.js');
+    const { transferDocket } = await import('../src/app/transfer/run.js');
     return transferDocket(args.run, flags.output);
   }
 

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import type { TransferReport } from '../src/app/transfer/report.js';
+import type { TransferReport } from '../src/app/transfer/run.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { pastedFile, reportLines } from '../src/cli/transfer.js';
 import { decisions, timingSources } from '../src/codec/transfer-run.js';
@@ -28,7 +28,7 @@ largest error is within the risk limit, and the archive was on. The file is not 
 
   protected async act(): Promise<TransferReport> {
     const { args, flags } = await this.parse(TransferReview);
-    const { transferReview } = await import('../src/app/transfer/report.js');
+    const { transferReview } = await import('../src/app/transfer/run.js');
     const { decision, reviewer, reason, output } = flags;
     const times = { control_ms: flags['control-ms'], treatment_ms: flags['treatment-ms'], timing_source: flags['timing-source'] };
     return transferReview({ run: args.run, decision, reviewer, reason, ...times, output });

@@ -7,7 +7,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Plugin } from '@oclif/core';
 import { AgentTopic } from '../dist/src/cli/agent-topic.js';
-import { ownProgram } from '../dist/src/cli/own-program.js';
+import { ownProgram } from '../dist/src/cli/main.js';
 import { root } from './machine.mjs';
 
 const given = { type: 'core', isRoot: true, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true };

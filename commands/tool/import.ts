@@ -13,7 +13,7 @@ An imported tool is for reference only: its status is not enforced.`;
 
   protected async act(): Promise<ImportedTool> {
     const { args, flags } = await this.parse(ToolImport);
-    const { importTool } = await import('../../src/app/tools/change.js');
+    const { importTool } = await import('../../src/app/tools/manifests.js');
     return this.withHome(flags.home, (home) => importTool(home, args.file, flags.as));
   }
 

@@ -23,7 +23,7 @@ From disabled: active. From quarantined: active, disabled.`;
 
   protected async act(): Promise<ToolRecord> {
     const { args, flags } = await this.parse(ToolStatus);
-    const { setToolStatus } = await import('../../src/app/tools/change.js');
+    const { setToolStatus } = await import('../../src/app/tools/manifests.js');
     const change = { to: flags.set, note: flags.note, actor: flags.as };
     return this.withHome(flags.home, (home) => setToolStatus(home, args.tool, change));
   }

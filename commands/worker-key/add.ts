@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import type { WorkerKeyRecord } from '../../src/app/workers/keys.js';
+import type { WorkerKeyRecord } from '../../src/app/workers/register.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { workerKeyLines } from '../../src/cli/worker.js';
 
@@ -16,7 +16,7 @@ after its key was added again.`;
 
   protected async act(): Promise<WorkerKeyRecord | null> {
     const { args, flags } = await this.parse(WorkerKeyAdd);
-    const { addWorkerKey } = await import('../../src/app/workers/keys.js');
+    const { addWorkerKey } = await import('../../src/app/workers/register.js');
     return this.withHome(flags.home, (home) => addWorkerKey(home, args.key, flags.name, flags.as));
   }
 

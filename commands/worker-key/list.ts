@@ -1,4 +1,4 @@
-import type { WorkerKeyList as Keys } from '../../src/app/workers/keys.js';
+import type { WorkerKeyList as Keys } from '../../src/app/workers/register.js';
 import { AgentCommand } from '../../src/cli/command.js';
 import { workerKeyLines } from '../../src/cli/worker.js';
 
@@ -8,7 +8,7 @@ export default class WorkerKeyList extends AgentCommand<Keys> {
 
   protected async act(): Promise<Keys> {
     const { flags } = await this.parse(WorkerKeyList);
-    const { listWorkerKeys } = await import('../../src/app/workers/keys.js');
+    const { listWorkerKeys } = await import('../../src/app/workers/register.js');
     return this.withHome(flags.home, listWorkerKeys, { onlyReads: true });
   }
 

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import type { WorkerKeyRecord } from '../../src/app/workers/keys.js';
+import type { WorkerKeyRecord } from '../../src/app/workers/register.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { workerKeyLines } from '../../src/cli/worker.js';
 
@@ -11,7 +11,7 @@ export default class WorkerKeyRemove extends AgentCommand<WorkerKeyRecord | null
 
   protected async act(): Promise<WorkerKeyRecord | null> {
     const { args, flags } = await this.parse(WorkerKeyRemove);
-    const { removeWorkerKey } = await import('../../src/app/workers/keys.js');
+    const { removeWorkerKey } = await import('../../src/app/workers/register.js');
     return this.withHome(flags.home, (home) => removeWorkerKey(home, args.key, flags.as));
   }
 

@@ -1,8 +1,15 @@
 /** Answers the messages of `/bus.Bus/Send`: first the handshake, then envelopes. */
 import { status } from '@grpc/grpc-js';
-import type { BusAllowance, Closed } from '../app/bus/allowance.js';
+import {
+  type BusAllowance,
+  type Closed,
+  countedBytes,
+  misplacedToken,
+  readEnvelope,
+  type Received,
+  recordEnvelope,
+} from '../app/bus/records.js';
 import type { BusCallers, TokenVerdict } from '../app/bus/callers.js';
-import { countedBytes, misplacedToken, readEnvelope, type Received, recordEnvelope } from '../app/bus/records.js';
 import type { BusResult } from '../app/bus/settings.js';
 import type { Home } from '../app/home/home.js';
 import { monotonic } from '../app/home/world.js';

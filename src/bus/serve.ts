@@ -19,9 +19,8 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
-import { BusAllowance } from '../app/bus/allowance.js';
+import { BusAllowance, recentOpenEnvelopes } from '../app/bus/records.js';
 import { type BusCallers, busCallers, type TokenVerdict } from '../app/bus/callers.js';
-import { recentOpenEnvelopes } from '../app/bus/records.js';
 import { type BusFigures, busPortVariable, busProto, type BusResult, busResults, type BusSettings } from '../app/bus/settings.js';
 import { noteAddress } from '../app/home/files.js';
 import type { Home } from '../app/home/home.js';

@@ -36,7 +36,7 @@ export interface ExecuteOptions {
 
 /** Executes a mission. Without `visible`, warnings go only to the record's `warnings`, present if there are any. */
 export async function execute(home: Home, id: string, options: ExecuteOptions): Promise<Executed> {
-  const { isServed } = await import('../app/home/take.js');
+  const { isServed } = await import('../app/home/upgrade.js');
   if (options.visible) await tellEstimate(home, id);
   return isServed(home) ? besideDaemon(home, id, options) : executeHere(home, id, options);
 }
@@ -65,7 +65,7 @@ async function besideDaemon(home: Home, id: string, { actor, visible, waits }: E
   const [{ requestExecution, showMission }, { failureRefusal }, { isServed }] = await Promise.all([
     import('../app/missions/missions.js'),
     import('../app/missions/compute.js'),
-    import('../app/home/take.js'),
+    import('../app/home/upgrade.js'),
   ]);
   const requested = await requestExecution(home, id, actor);
   if (!waits) return requested;
@@ -169,7 +169,7 @@ export async function queueAndExecute(home: Home, given: ToExecute): Promise<Exe
   const { request, queue, requestId, actor, onQueued } = given;
   const [{ isKnownMission, showMission }, { failInterrupted }, { requireExecutable }] = await Promise.all([
     import('../app/missions/missions.js'),
-    import('../app/missions/interrupted.js'),
+    import('../app/missions/record.js'),
     import('../app/missions/lease.js'),
   ]);
   if (requestId === undefined || !isKnownMission(home, requestId))

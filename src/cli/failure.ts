@@ -8,13 +8,12 @@ import { errorCode, Fault, openFilesRefusal, RecordedFault } from '../base/fault
 import { type FieldError, type FileError, type OpenChoice, type Refusal, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { printable } from '../base/text.js';
-import { optionFlags } from './option-flags.js';
 import { jsonOn } from './output.js';
-import { paint, pasteable } from './text.js';
+import { paint, pasteable, quoted } from './text.js';
 import { usageText } from './usage.js';
 import { printWarnings } from './warnings.js';
 
-export interface Asked {
+interface Asked {
   readonly json: boolean;
   /** The name by which the program was called. */
   readonly bin: string;
@@ -158,3 +157,26 @@ function olderLibraryRefusal(version: string, file: string): Refusal {
 
 /** npm runs an install script that it is given by name, whatever its settings allow packages to run by themselves. */
 const directoryOf = (name: string): string => path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+
+// The options of reading a file as flags.
+
+const flag_names: Readonly<Record<string, string>> = {
+  dateColumn: 'date-column',
+  dateOrder: 'date-order',
+  keepPartial: 'keep-partial',
+};
+
+/** Returns the flags that give an option, to be copied. */
+export function optionFlags(options: object): string {
+  const flags = Object.entries(options).flatMap(([name, value]: [string, unknown]): string[] => {
+    const flag = `--${flag_names[name] ?? name}`;
+    if (value === true) return [flag];
+    if (typeof value === 'string') return [`${flag} ${quoted(value)}`];
+    if (typeof value !== 'object' || value === null) return [];
+    const pairs = Object.entries(value).map(
+      ([key, each]: [string, unknown]) => `${key}=${typeof each === 'string' ? each : JSON.stringify(each)}`,
+    );
+    return name === 'scale' ? [`${flag} ${quoted(pairs.join(','))}`] : pairs.map((pair) => `${flag} ${quoted(pair)}`);
+  });
+  return flags.join(' ');
+}

@@ -1,12 +1,14 @@
 /** The entry point of the command line: moves a leading `--home` behind the command, then calls oclif. */
-import { Config, Errors, flush, run } from '@oclif/core';
+import { Config, Errors, flush, type Interfaces, run } from '@oclif/core';
 import { RecordedFault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { arrange } from './arrange.js';
 import { bindingRefusal } from './failure.js';
 import { leaveTerminal, surviveStandardError } from './hangup.js';
-import { ownProgram } from './own-program.js';
 import { unknownCommand } from './usage.js';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Handles errors before a command exists (an unknown name) and oclif's own exits (`--help`). */
 async function handle(error: unknown, argv: readonly string[]): Promise<void> {
@@ -61,4 +63,25 @@ async function standardOutputFailed(error: NodeJS.ErrnoException, argv: readonly
   process.exitCode = 1;
   const message = 'standard output could not be written; what the command recorded stays recorded';
   await handle(new RecordedFault(message, null, error), argv);
+}
+
+// The program as oclif loads it. A host that lists the package as a plugin reads package.json and oclif.manifest.json, where all commands are
+// below the topic `agent`; the program itself has them without a topic, and a manifest of its own in dist/.
+
+const dist = fileURLToPath(new URL('../..', import.meta.url));
+/** A bundle is where this module is not: its commands are those beside it, which share its modules. */
+const isBundled = import.meta.dirname.startsWith(path.join(dist, 'program'));
+
+/** @param plugins whether the commands of plugins are wanted too: `help` */
+export function ownProgram({ plugins } = { plugins: true }): Interfaces.LoadOptions & object {
+  const pjson = JSON.parse(readFileSync(`${dist}../package.json`, 'utf8')) as Interfaces.PJSON;
+  const { agent } = pjson.oclif.topics as Readonly<Record<string, { readonly subtopics?: Interfaces.PJSON['oclif']['topics'] }>>;
+  const oclif = {
+    ...pjson.oclif,
+    commands: './commands',
+    helpClass: { target: './src/cli/help.js', identifier: 'TopicHelp' },
+    topics: agent?.subtopics ?? {},
+    ...(plugins ? {} : { plugins: [] }),
+  };
+  return { root: isBundled ? path.join(dist, 'program') : dist, pjson: { ...pjson, oclif } };
 }

@@ -73,7 +73,7 @@ async function queueFrom(home: Home, from: string, flags: QueueFlags, named: rea
   }
   const [{ missionNamed }, { changedRequest }, { submitMission }] = await Promise.all([
     import('../app/missions/named.js'),
-    import('../app/missions/derive.js'),
+    import('../app/missions/submit.js'),
     import('../app/missions/submit.js'),
   ]);
   const id = missionNamed(home.db, from);

@@ -1,6 +1,5 @@
 /** Formats the reports of the transfer commands for people, and draws an experiment. */
-import type { ArmSummary, RunSummary, TransferReport } from '../app/transfer/report.js';
-import type { TransferRunReport } from '../app/transfer/run.js';
+import type { ArmSummary, RunSummary, TransferReport, TransferRunReport } from '../app/transfer/run.js';
 import type { TransferVerdict } from '../app/transfer/verify.js';
 import { printable } from '../base/text.js';
 import { count, figure, signed } from '../pictures/figures.js';

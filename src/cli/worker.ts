@@ -1,5 +1,5 @@
 /** What a worker prints, and the keys of workers. */
-import type { WorkerKeyRecord } from '../app/workers/keys.js';
+import type { WorkerKeyRecord } from '../app/workers/register.js';
 import type { WorkerReport } from '../app/workers/worker.js';
 
 /** Jobs that one worker process computes at once. */

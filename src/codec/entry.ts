@@ -10,7 +10,7 @@ import type { Result } from '../base/result.js';
 import { decodeEvent, readEvent, type Event } from './event.js';
 import { hash, incarnation, sequence, time, identity } from './scalars.js';
 import { choice, decode, integer, mapOf, number, object, required, text } from './kit.js';
-import { readKnown, type Reading } from './unknown.js';
+import { type Reading, readKnown } from './tolerant.js';
 
 const stream = text({ min: 1, max: 300 });
 const document = mapOf(t.unknown);

@@ -8,7 +8,7 @@ import { ok, type Result } from '../base/result.js';
 import { blobFinder, type BlobFinder } from './blobs.js';
 import type { Fields, Members } from './field.js';
 import { decode, object, type ObjectType } from './kit.js';
-import { readKnown, type Reading } from './unknown.js';
+import { type Reading, readKnown } from './tolerant.js';
 
 /** One version of a document, and how it is upcast to the newest version. */
 interface Version<A> {

@@ -6,22 +6,16 @@ import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../base/result.js';
 import { no_blobs, type BlobFinder, type BlobUses } from './blobs.js';
 import type { EventDeclaration } from './event-type.js';
-import { agentEvents } from './events/agent.js';
+import { agentEvents, busEvents, controlEvents, journalEvents, referenceEvents, workerEvents } from './events/home.js';
 import { approverEvents } from './events/approver.js';
-import { busEvents } from './events/bus.js';
-import { controlEvents } from './events/control.js';
 import { invoiceEvents } from './events/invoice.js';
-import { journalEvents } from './events/journal.js';
 import { missionEvents } from './events/mission.js';
-import { referenceEvents } from './events/reference.js';
-import { simulationEvents } from './events/simulation.js';
-import { sweepEvents } from './events/sweep.js';
+import { simulationEvents, sweepEvents } from './events/simulation.js';
 import { tokenEvents } from './events/token.js';
 import { toolEvents } from './events/tool.js';
 import { walletEvents } from './events/wallet.js';
-import { workerEvents } from './events/worker.js';
 import type { Via } from './scalars.js';
-import type { Reading } from './unknown.js';
+import type { Reading } from './tolerant.js';
 
 const declarations = [
   ...controlEvents,

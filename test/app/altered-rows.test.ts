@@ -19,13 +19,13 @@ import { cancelRun, failDeadRuns } from '../../src/app/simulation/runs/runs.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken, rotateToken, listTokens } from '../../src/app/tokens/change.js';
 import { readReceipt } from '../../src/tables/receipts.js';
-import { setToolStatus } from '../../src/app/tools/change.js';
+import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { cancelInvoice } from '../../src/app/invoices/issue.js';
 import { invoices } from '../../src/app/invoices/records.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
 import { addApproverKey, listApprovers, removeApprover, showApprover } from '../../src/app/approvals/approvers.js';
-import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../src/app/workers/keys.js';
+import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../src/app/workers/register.js';
 import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/app/given-home.js';
 import {
   alteredValues,

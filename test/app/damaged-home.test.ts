@@ -9,7 +9,7 @@ import { executeMission } from '../../src/app/missions/attempt.js';
 import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import { revokeToken } from '../../src/app/tokens/change.js';
-import { setToolStatus } from '../../src/app/tools/change.js';
+import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { showTool } from '../../src/app/tools/records.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, RefusalError } from '../../src/base/result.js';

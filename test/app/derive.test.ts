@@ -1,8 +1,7 @@
 /** Missions that are made by changing the request of another one. */
 import assert from 'node:assert/strict';
-import { changedRequest } from '../../src/app/missions/derive.js';
+import { changedRequest, submitMission } from '../../src/app/missions/submit.js';
 import { cancelMission, eraseMission, showMission } from '../../src/app/missions/missions.js';
-import { submitMission } from '../../src/app/missions/submit.js';
 import { actor, queued, rejectsRefusal } from '../support/app/given-home.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 

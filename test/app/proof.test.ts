@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpoint } from '../../src/app/log/checkpoint.js';
-import { prove } from '../../src/app/log/proof.js';
+import { checkpoint, prove } from '../../src/app/log/checkpoint.js';
 import { verifyProof, type ProofVerdict, type VerifyProofOptions } from '../../src/app/exports/verify-proof.js';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifierKeyText } from '../../src/journal/note.js';

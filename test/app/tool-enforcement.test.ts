@@ -14,11 +14,10 @@ import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js'
 import { publish } from '../../src/app/log/publish.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import { showMission } from '../../src/app/missions/missions.js';
-import { importTool, setToolStatus } from '../../src/app/tools/change.js';
+import { importTool, setToolStatus } from '../../src/app/tools/manifests.js';
 import { shippedManifest } from '../../src/app/tools/require.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
-import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
-import { requireChain } from '../../src/app/wallet/chain.js';
+import { bindWallet, issueChallenge, requireChain } from '../../src/app/wallet/bind.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { type OwnToolId, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
 import { configureChain, silentChain } from '../support/chain/given-chain-home.js';

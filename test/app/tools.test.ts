@@ -9,7 +9,7 @@ import { addWitness } from '../../src/app/log/witness.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
-import { importTool, setToolStatus } from '../../src/app/tools/change.js';
+import { importTool, setToolStatus } from '../../src/app/tools/manifests.js';
 import { queueWarnings, listTools, showTool } from '../../src/app/tools/records.js';
 import { toolRefusal, shippedManifest } from '../../src/app/tools/require.js';
 import type { Check } from '../../src/codec/api-status.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
-import { transferDocket } from '../../src/app/transfer/report.js';
+import { transferDocket } from '../../src/app/transfer/run.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { indentedText } from '../../src/codec/transfer-text.js';
 import { checksums, docketNames, runMember, type DocketName } from '../../src/engines/transfer/docket.js';

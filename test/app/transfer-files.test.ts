@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { transferDocket, transferReview } from '../../src/app/transfer/report.js';
-import { makeRun } from '../../src/app/transfer/run.js';
+import { makeRun, transferDocket, transferReview } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { RefusalError } from '../../src/base/result.js';

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../src/app/workers/keys.js';
+import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../src/app/workers/register.js';
 import { type StageObserver, Orchestrator } from '../../src/app/orchestrator/orchestrator.js';
 import { ownThread, waitedMs } from '../../src/app/threads/watched-thread.js';
 import { type WatchedThread, watchThread } from '../../src/app/threads/watched-worker.js';

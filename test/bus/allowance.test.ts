@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import * as http2 from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { BusAllowance } from '../../src/app/bus/allowance.js';
+import { BusAllowance, recentOpenEnvelopes, recordEnvelope } from '../../src/app/bus/records.js';
 import {
   bus_entry_bytes,
   bus_open_bytes_per_day_max,
@@ -13,7 +13,6 @@ import {
   bus_token_bytes_per_minute_max,
 } from '../../src/base/limits.js';
 import { targetOf } from '../../src/app/bus/outgoing.js';
-import { recentOpenEnvelopes, recordEnvelope } from '../../src/app/bus/records.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { blobLength } from '../../src/journal/reader.js';
 import { until } from '../support/app/given-daemon.js';

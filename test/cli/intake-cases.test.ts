@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { optionFlags } from '../../src/cli/option-flags.js';
+import { optionFlags } from '../../src/cli/failure.js';
 import { quoted } from '../../src/cli/text.js';
 import type { Outcome } from '../../src/intake/types.js';
 import { differences, type IntakeCase, intakeCases } from '../intake/expected.js';

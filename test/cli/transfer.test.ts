@@ -1,6 +1,6 @@
 /** What the transfer commands print for people. */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
-import { summaryOf, verdictOf } from '../../src/app/transfer/report.js';
+import { summaryOf, verdictOf } from '../../src/app/transfer/run.js';
 import { pastedFile, reportLines, verdictLines, transferPicture } from '../../src/cli/transfer.js';
 import { glyphsFor } from '../../src/pictures/screen.js';
 import type { TransferRun } from '../../src/codec/transfer-run.js';

@@ -12,7 +12,7 @@ import {
   initialControl,
 } from '../../src/domain/control.js';
 import { invoiceStream, receiptStream } from '../../src/domain/invoice.js';
-import { missionStream } from '../../src/domain/mission-evolve.js';
+import { missionStream } from '../../src/domain/mission.js';
 import { simulationStream } from '../../src/domain/simulation.js';
 import { sweepStream } from '../../src/domain/sweep.js';
 import { tokenStream } from '../../src/domain/token.js';

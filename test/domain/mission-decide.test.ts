@@ -16,8 +16,7 @@ import {
   decideStage,
   decideSubmit,
 } from '../../src/domain/mission-decide.js';
-import { missionStream } from '../../src/domain/mission-evolve.js';
-import type { MissionEvent } from '../../src/domain/mission.js';
+import { type MissionEvent, missionStream } from '../../src/domain/mission.js';
 import { documents, event, hex, result_hash } from '../support/codec/given-events.js';
 import {
   at,

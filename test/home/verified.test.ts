@@ -8,7 +8,7 @@ import { damageFaults, type Home } from '../../src/app/home/home.js';
 import { openHome } from '../../src/app/home/open.js';
 import { openAsIs } from '../../src/app/home/read-only.js';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
-import { remembered } from '../../src/app/home/verified.js';
+import { remembered } from '../../src/app/home/witness.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { createToken } from '../../src/app/tokens/change.js';
-import { setToolStatus } from '../../src/app/tools/change.js';
+import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { until } from '../support/app/given-daemon.js';
 import { actor, forecast, produced, queued } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';

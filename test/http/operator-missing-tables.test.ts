@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { uuidOf } from '../support/app/temporary-home.js';
 import { pause } from '../../src/app/control/control.js';
-import { setToolStatus } from '../../src/app/tools/change.js';
+import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { actor, forecast, queued } from '../support/app/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 

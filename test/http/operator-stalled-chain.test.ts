@@ -1,6 +1,6 @@
 /** A node that stalls: it holds no other request, and a reading ends with its client and with the daemon. */
 import assert from 'node:assert/strict';
-import { chain_readings_per_actor_max } from '../../src/http/operator/chain-readings.js';
+import { chain_readings_per_actor_max } from '../../src/http/operator/payments.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { until } from '../support/app/given-daemon.js';
 import { real } from '../support/real.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Command, Config } from '@oclif/core';
 import { sha256Hex } from '../../src/base/hash.js';
 import { setClock } from '../../src/cli/command.js';
-import { ownProgram } from '../../src/cli/own-program.js';
+import { ownProgram } from '../../src/cli/main.js';
 import type { Db } from '../../src/store/database.js';
 import type { Ran } from '../support/cli/cli-run.js';
 import { atEffort, fullEffort } from '../support/effort.js';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { setToolStatus } from '../../src/app/tools/change.js';
-import { addWorkerKey } from '../../src/app/workers/keys.js';
+import { setToolStatus } from '../../src/app/tools/manifests.js';
+import { addWorkerKey } from '../../src/app/workers/register.js';
 import { cancelMission } from '../../src/app/missions/missions.js';
 import { Recent } from '../../src/base/recent.js';
 import { RefusalError } from '../../src/base/result.js';

@@ -3,11 +3,28 @@ import { readKey } from '../../base/approval.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import { Refuted } from '../../base/web-crypto.js';
-import { type Approver, type ApproverEvent, approverStream, decideAddKey, decideRemove } from '../../domain/approver.js';
+import {
+  type Approver,
+  type ApproverEvent,
+  approverStream,
+  decideAddKey,
+  decideRemove,
+  nameRefusal,
+} from '../../domain/approver.js';
 import { readNamed } from '../../home/files.js';
 import { recordEvents } from '../../journal/stream.js';
 import { recordedApprovers } from '../../tables/approvers.js';
 import type { Home } from '../home/home.js';
+import { randomBytes } from 'node:crypto';
+import { readRegistration, type Registration } from '../../base/passkey-registration.js';
+import { sha256Hex } from '../../base/hash.js';
+import { formatTime } from '../../base/time.js';
+import type { ApproverOffer } from '../../codec/api-approvers.js';
+import type { Via } from '../../codec/scalars.js';
+import { homeVia } from '../home/via.js';
+import type { World } from '../home/world.js';
+import type { ActiveToken, ActiveTokens } from '../tokens/authenticate.js';
+import { isInForce, keep, type Period, periodOf } from '../tokens/sessions.js';
 
 export type ApproverRecord = Omit<Approver, 'revision'>;
 
@@ -89,3 +106,104 @@ export const listApprovers = (home: Home): ApproverList => ({
 /** @throws RefusalError `not_found` */
 export const showApprover = (home: Home, name: string): ApproverRecord =>
   recordOf(requireApprover(recordedApprovers(home.db), name));
+
+// Links by which people register passkeys: whoever opens one adds a key to the approver that an admin named. Only this process knows them.
+
+const link_code_bytes = 16;
+const link_ms_max = 600_000;
+const links_max = 64;
+const challenge_bytes = 32;
+
+interface Person {
+  readonly name: string;
+  readonly title: string | null;
+}
+
+interface Maker {
+  readonly name: string;
+  readonly via: Via;
+  /** The name of the token with which the link is made. */
+  readonly token: string;
+}
+
+interface Link {
+  readonly person: Person;
+  readonly maker: Omit<Maker, 'token'>;
+  /** The maker's: a link ends with it. */
+  readonly token: ActiveToken;
+  readonly until: Period;
+  /** What the next passkey must be made for; null while none was asked for, and once it was tried. */
+  readonly challenge: Buffer | null;
+}
+
+export class ApproverLinks {
+  private readonly links = new Map<string, Link>();
+
+  constructor(
+    private readonly world: World,
+    private readonly tokens: Pick<ActiveTokens, 'byName'>,
+  ) {}
+
+  /** @throws RefusalError `invalid` for a name that no approver may have */
+  issue(person: Person, { name, via, token: named }: Maker): { readonly code: string; readonly expires_at: string } {
+    const refusal = nameRefusal(person.name);
+    if (refusal !== null) throw new RefusalError(refusal);
+    const token = this.tokens.byName(named);
+    if (token === null) throw new RefusalError({ code: 'unauthorized', detail: 'the token of this name is no longer valid' });
+    const code = randomBytes(link_code_bytes).toString('base64url');
+    const until = periodOf(this.world, link_ms_max);
+    keep(this.links, sha256Hex(code), { person, maker: { name, via }, token, until, challenge: null }, links_max);
+    return { code, expires_at: formatTime(until.clock_ms) };
+  }
+
+  /** Returns for whom the link is, and a new challenge, which replaces the one before. @throws RefusalError `unauthorized` */
+  open(code: string): ApproverOffer {
+    const link = this.require(code);
+    const challenge = randomBytes(challenge_bytes);
+    this.links.set(sha256Hex(code), { ...link, challenge });
+    const { person, until } = link;
+    return {
+      approver: person.name,
+      title: person.title,
+      challenge: challenge.toString('base64url'),
+      expires_at: formatTime(until.clock_ms),
+    };
+  }
+
+  /**
+   * Adds the passkey that was made for the challenge of a link, which is then used up; a challenge is, whatever came of it.
+   * @param pages the origins on which it may have been made
+   * @throws RefusalError `unauthorized`, `invalid`, `exists`
+   */
+  async register(home: Home, code: string, given: Registration, pages: readonly string[]): Promise<ApproverRecord> {
+    const { challenge, ...link } = this.require(code);
+    this.links.delete(sha256Hex(code));
+    try {
+      if (challenge === null) throw new RefusalError(invalid('client_data', 'is for no challenge of this link: open it again'));
+      const { key, credential } = await registered(challenge, given, pages);
+      const { person, maker } = link;
+      const addition = { ...person, actor: maker.name };
+      return await addApproverKey(homeVia(home, maker.via), addition, { kind: 'passkey', key, credential });
+    } catch (error) {
+      keep(this.links, sha256Hex(code), { ...link, challenge: null }, links_max);
+      throw error;
+    }
+  }
+
+  private require(code: string): Link {
+    const link = this.links.get(sha256Hex(code));
+    if (link !== undefined && isInForce(this.world, this.tokens, link)) return link;
+    const detail = 'the link is not valid: it was used, or its ten minutes are over';
+    throw new RefusalError({ code: 'unauthorized', detail });
+  }
+}
+
+async function registered(challenge: Buffer, given: Registration, pages: readonly string[]) {
+  try {
+    const { origin, ...passkey } = await readRegistration(challenge, given);
+    if (pages.includes(origin)) return passkey;
+    throw new RefusalError(invalid('client_data', `was made on the page ${origin}, which is not one of this agent`));
+  } catch (error) {
+    throw error instanceof Refuted ? new RefusalError(invalid('attestation_object', error.message)) : error;
+  }
+}

@@ -13,8 +13,7 @@ import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { verifyReference } from '../../kinds/reference.js';
 import { missionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
-import type { Recomputed } from '../exports/recompute-code.js';
-import { recompute, type RecomputeOptions } from '../exports/recompute.js';
+import { recompute, type Recomputed, type RecomputeOptions } from '../exports/recompute.js';
 import { judgeDelivery, type Judgement, readDelivery, type ReadDelivery, resultHashOf } from './delivery.js';
 
 /** Enough for a plan, an export and their signature. */

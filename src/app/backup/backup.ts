@@ -42,7 +42,7 @@ import type { Home } from '../home/home.js';
 import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
 import { cosignatureFault } from '../log/cosignatures.js';
 import { requireTool } from '../tools/require.js';
-import { sha256OfFile } from './file-hash.js';
+import { sha256OfFile } from './incoming.js';
 
 /** The most bytes of bodies, blobs and checkpoints that are copied between two checks of a part's size, plus one entry. */
 export const snapshot_step_bytes_max = 1_048_576;

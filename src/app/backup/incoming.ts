@@ -5,15 +5,14 @@
 import * as fs from 'node:fs';
 import * as crypto from 'node:crypto';
 import { decryptInto, encrypted_ending, isEncrypted } from '../../archive/encrypted.js';
-import { openArchive, type Archive } from '../../archive/read.js';
+import { type Archive, openArchive } from '../../archive/read.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
 import { isRefused, RefusalError } from '../../base/result.js';
-import { archived_files, manifest_name, manifestCodec, type Manifest, type ManifestJournal } from '../../codec/backup.js';
+import { archived_files, type Manifest, manifest_name, manifestCodec, type ManifestJournal } from '../../codec/backup.js';
 import { decode } from '../../codec/kit.js';
-import { sha256OfFile } from './file-hash.js';
 import type { Staging } from '../home/staging.js';
 
 export interface Incoming {
@@ -26,7 +25,7 @@ export interface Incoming {
   readonly sha256: string;
 }
 
-export interface IncomingOptions {
+interface IncomingOptions {
   readonly bytes_max: number;
   /** The passphrase of an encrypted archive. */
   readonly passphrase?: string | undefined;
@@ -179,4 +178,21 @@ function checkPart(part: TakenPart, lead: TakenPart, i: number, of: number): voi
     (name) => part.manifest[name] === lead.manifest[name],
   );
   if (!isSame || !sameFiles) throw refused(`${part.file} and ${lead.file} belong to different backups`);
+}
+
+const chunk_bytes = 1_048_576;
+
+/** Returns the hexadecimal SHA-256 of the bytes of the files, one after another. */
+export function sha256OfFile(...files: readonly string[]): string {
+  const hash = crypto.createHash('sha256');
+  const chunk = Buffer.alloc(chunk_bytes);
+  for (const file of files) {
+    const fd = fs.openSync(file, 'r');
+    try {
+      for (let read = fs.readSync(fd, chunk); read > 0; read = fs.readSync(fd, chunk)) hash.update(chunk.subarray(0, read));
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+  return hash.digest('hex');
 }

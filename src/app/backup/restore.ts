@@ -45,7 +45,7 @@ import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
 import { commandVia } from '../home/via.js';
 import { witnessFiles } from '../home/witness.js';
 import { programVersion, type World } from '../home/world.js';
-import { checkHeadOf, type ExpectedHead, parseHead } from '../log/expected-head.js';
+import { checkHeadOf, type ExpectedHead, parseHead } from '../log/verify-home.js';
 import { type Incoming, requireArchive, takeApart } from './incoming.js';
 import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
 

@@ -6,7 +6,7 @@ import { agentStream } from '../../domain/stream.js';
 import { tail_entries_max } from '../../state/flush.js';
 import { readEvents } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
-import { failInterrupted, interruptedWarning, leasedOnly } from '../missions/interrupted.js';
+import { failInterrupted, interruptedWarning, leasedOnly } from '../missions/record.js';
 import { hasFreeLock } from '../missions/ownership.js';
 import type { AgentRestart } from '../orchestrator/orchestrator.js';
 

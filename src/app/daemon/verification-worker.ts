@@ -5,7 +5,7 @@ import { openAsIs } from '../home/read-only.js';
 import { damageFaults } from '../home/home.js';
 import type { World } from '../home/world.js';
 import { verifyHome, type VerifyReport } from '../log/verify-home.js';
-import { sendAnswer } from '../threads/thread-answer.js';
+import { sendAnswer } from '../threads/watched-thread.js';
 
 export type VerificationTask = Pick<World, 'env' | 'directory'>;
 

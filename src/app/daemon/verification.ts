@@ -7,7 +7,7 @@ import { RefusalError } from '../../base/result.js';
 import { threadScript } from '../../base/thread-script.js';
 import { formatTime } from '../../base/time.js';
 import type { Home } from '../home/home.js';
-import { answerOf } from '../threads/thread-answer.js';
+import { answerOf } from '../threads/watched-thread.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
 
 /** Time to the next verification after one that reached no conclusion, as without file descriptors: doubled each time, up to the maximum. */

@@ -11,7 +11,7 @@ import { canonicalOf } from '../../codec/canonical.js';
 import type { Entry } from '../../codec/entry.js';
 import type { Documents } from '../../codec/event.js';
 import type { ExportDocument } from '../../codec/export.js';
-import { missionStream } from '../../domain/mission-evolve.js';
+import { missionStream } from '../../domain/mission.js';
 import { inclusionPath } from '../../journal/merkle.js';
 import { newestCheckpoint, requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';

@@ -17,20 +17,28 @@ import { JournalWriter, ReadOnlyWriter } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
 import { connectionOf } from '../../tables/connection.js';
 import { homeProjectors } from '../../tables/projectors.js';
-import { type Db, storageError } from '../../store/database.js';
+import { type Db, openDatabase, storageError } from '../../store/database.js';
 import { hasForeignTrigger } from '../../store/migrations.js';
 import { newerProgram, unknown_version } from '../../store/process-lock.js';
 import { takeReaderLock } from '../../store/reader-lock.js';
 import { appendFault, checkConfig, checkCurrent, damageOf, load, proofFault, throwIf, tolerable } from './checks.js';
 import { readConfig, settledConfigFault } from './config.js';
-import { type CheckedFiles, checkFiles, openJournal, quickCheck, readSeed } from './files.js';
+import { type CheckedFiles, checkFiles, hasLog, openJournal, quickCheck, readSeed } from './files.js';
 import { type Home, type OpenOptions, type Tolerable, toleratedRollback, type Upgrade } from './home.js';
-import { onlyReadHome, openReadable, type ReadableJournal } from './only-read.js';
-import { takeHome, type TakenHome } from './take.js';
-import { bringUpToDate, checkTables, namingTables, refuseUnknownTables } from './upgrade.js';
-import { rememberDamage, remembered } from './verified.js';
-import { bringWitnessUp, isBehind, type WitnessFault, witnessFault, witnessFilesOf } from './witness.js';
+import { bringUpToDate, checkTables, namingTables, refuseUnknownTables, takeHome, type TakenHome } from './upgrade.js';
+import {
+  bringWitnessUp,
+  isBehind,
+  rememberDamage,
+  remembered,
+  type WitnessFault,
+  witnessFault,
+  witnessFilesOf,
+} from './witness.js';
 import { programVersion, type World } from './world.js';
+import { existsSync } from 'node:fs';
+import { projectors } from '../../tables/projections.js';
+import { copyJournal } from './staging.js';
 
 /** Opens a home; one that cannot be written is opened for reading. */
 export function openHome(world: World, options: OpenOptions = {}): Home {
@@ -289,4 +297,83 @@ function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { he
   return fault === null
     ? new JournalWriter(db, signer, homeProjectors, clock, loaded)
     : new ReadOnlyWriter(db, signer, homeProjectors, clock, loaded, fault);
+}
+
+// What a home to which nothing is written has in common, whyever it is so, and how the journal of one that cannot be written is opened.
+
+const onlyRead: Refusal = { code: 'wrong_state', detail: 'the home was opened for reading only' };
+
+type Given = 'paths' | 'world' | 'signer' | 'db' | 'faults' | 'damage' | 'witness' | 'close';
+type Known = Partial<Pick<Home, 'isReference' | 'newer' | 'older' | 'upgrade' | 'unwritable' | 'isOutdated' | 'uncleanStop'>>;
+
+/** Returns a home to which nothing is written. @param refusal of every attempt to write */
+export function onlyReadHome({
+  loaded,
+  refusal,
+  ...given
+}: Pick<Home, Given> & Known & { readonly loaded: Loaded; readonly refusal?: Refusal }): Home {
+  const { db, signer, world, paths, unwritable = null } = given;
+  const why = refusal ?? unwritable ?? onlyRead;
+  return {
+    isReference: false,
+    newer: null,
+    older: null,
+    upgrade: null,
+    uncleanStop: false,
+    isOutdated: () => false,
+    ...given,
+    unwritable,
+    writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, why),
+    transact: () => Promise.reject(new RefusalError(why)),
+    config: () => readConfig(db, paths),
+    updateWitness: () => null,
+    moveSnapshot: () => false,
+  };
+}
+
+export interface ReadableJournal {
+  readonly db: Db;
+  /** Closes the database, and deletes it if it is a copy. */
+  readonly close: () => void;
+  readonly isOutdated: Home['isOutdated'];
+}
+
+/**
+ * Opens a journal that cannot be written. SQLite reads the file where it finds the shared memory and the log, which are there while another
+ * process has the journal open; otherwise it would have to create them, so that a private copy is read. The binding of SQLite knows no
+ * `immutable`, which would ignore what the log holds.
+ */
+export function openReadable({ journal }: Home['paths'], isCopied = false): ReadableJournal {
+  const isInUse = ['-wal', '-shm'].every((suffix) => existsSync(`${journal}${suffix}`));
+  const direct = isInUse && !isCopied ? openDirectly(journal) : null;
+  return direct ?? openCopy(journal);
+}
+
+/** Returns null where SQLite cannot read the file as it is, for example because the last process that had it open has just ended. */
+function openDirectly(journal: string): ReadableJournal | null {
+  try {
+    const db = openDatabase(journal, { readonly: true });
+    return { db, close: () => void db.close(), isOutdated: () => false };
+  } catch (error) {
+    if (error instanceof RefusalError) return null;
+    throw error;
+  }
+}
+
+function openCopy(journal: string): ReadableJournal {
+  const copy = copyJournal(journal);
+  let db: Db | null = null;
+  const close = (): void => {
+    db?.close();
+    copy.remove();
+  };
+  try {
+    const isUnclean = hasLog({ journal: copy.file });
+    db = openDatabase(copy.file);
+    if (isUnclean) quickCheck(db);
+    return { db, close, isOutdated: () => !copy.isCurrent() };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }

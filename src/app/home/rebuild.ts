@@ -24,7 +24,7 @@ import {
 import { tolerable } from './checks.js';
 import type { Home } from './home.js';
 import { checkTables, namingTables } from './upgrade.js';
-import { rememberRebuilt } from './verified.js';
+import { rememberRebuilt } from './witness.js';
 
 interface RebuiltTables {
   /** The newest entry that the tables have applied. */

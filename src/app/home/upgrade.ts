@@ -4,7 +4,7 @@ import { errorCode } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Entry } from '../../codec/entry.js';
-import type { HomePaths } from '../../home/paths.js';
+import { type HomePaths, witnessDirectory } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { entryOf } from '../../journal/reader.js';
 import {
@@ -17,9 +17,13 @@ import {
 } from '../../tables/projections.js';
 import { type Db, openDatabase, retryWhileBusy, storageError } from '../../store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, migrate } from '../../store/migrations.js';
-import { clearAfterKill, quickCheck } from './files.js';
-import type { Upgrade, UpgradeSteps } from './home.js';
-import { programVersion } from './world.js';
+import { clearAfterKill, describeDaemon, onLentBallast, quickCheck } from './files.js';
+import type { OpenOptions, Upgrade, UpgradeSteps } from './home.js';
+import { programVersion, type World } from './world.js';
+import * as fs from 'node:fs';
+import { witnessTemporaries } from '../../home/witness-file.js';
+import { hasDaemon, type LockOptions, type ProcessLock, remakeProcessLock, takeProcessLock } from '../../store/process-lock.js';
+import { refuseUnreleasedFile } from '../../store/unreleased.js';
 
 const noJournal = (db: Db): RefusalError =>
   new RefusalError(
@@ -60,7 +64,7 @@ export const upgradeNotice = (upgrade: Upgrade | null): string | null =>
  * Brings a journal that an older version wrote up to date. A kill leaves it unchanged, and the next open repeats the work. No other
  * process has the home open. Returns also whether the last one was killed; the journal was then checked first.
  */
-export function upgradeJournal(paths: HomePaths, now: number): UpgradeSteps & { readonly wasUnclean: boolean } {
+function upgradeJournal(paths: HomePaths, now: number): UpgradeSteps & { readonly wasUnclean: boolean } {
   const wasUnclean = clearAfterKill(paths);
   const db = openDatabase(paths.journal);
   try {
@@ -149,5 +153,57 @@ export function* allEntries(db: Db): Generator<Entry> {
     const rows = read.all(after, batch);
     for (const row of rows) yield entryOf(row, db);
     if (rows.length < batch) return;
+  }
+}
+
+// Takes a home for this process: the process lock, and what is done while no other process has the home.
+
+export interface TakenHome {
+  readonly lock: ProcessLock;
+  readonly upgrade: Upgrade | null;
+  /** Whether the last process was killed while it had the journal open. */
+  readonly isUnclean: boolean;
+  /** Whether the journal was already checked for that reason. */
+  readonly isChecked: boolean;
+  /** Temporary files beside the witness file; those of this home were left by killed processes. */
+  readonly witnessLeft: readonly string[];
+}
+
+/** Returns whether a daemon serves the home. */
+export const isServed = ({ paths }: { readonly paths: HomePaths }): boolean => hasDaemon(paths.lock);
+
+export function takeHome(world: World, paths: HomePaths, mode: OpenOptions['lock'] = 'command'): TakenHome {
+  // The lock file holds only a version, so a lost one is recreated.
+  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
+  const found: { -readonly [name in keyof Omit<TakenHome, 'lock'>]: TakenHome[name] } = {
+    upgrade: null,
+    isUnclean: false,
+    isChecked: false,
+    witnessLeft: [],
+  };
+  const options: LockOptions = {
+    version: programVersion,
+    mode,
+    describeHolder: () => describeDaemon(paths.daemon),
+    whileAlone: () => {
+      found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
+      found.isUnclean ||= clearAfterKill(paths);
+    },
+    upgrade: (from) => {
+      refuseUnreleasedFile(paths.journal);
+      found.witnessLeft = witnessTemporaries(witnessDirectory(world.env));
+      const { wasUnclean, ...steps } = upgradeJournal(paths, world.clock());
+      found.isUnclean ||= wasUnclean;
+      found.isChecked = true;
+      if (from !== null) found.upgrade = { from, state: 'done', ...steps };
+    },
+  };
+  // On a full disk all of it is run again, on the ballast's room.
+  try {
+    const lock = onLentBallast(paths, () => takeProcessLock(paths.lock, options));
+    return { lock, ...found };
+  } catch (error) {
+    if (error instanceof RefusalError && error.refusal.code === 'newer_version') refuseUnreleasedFile(paths.journal);
+    throw error;
   }
 }

@@ -12,13 +12,13 @@ import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { IntakeDraft, IntakeKind, IntakeOutcome, IntakePart, ReadingOptions } from '../../codec/api-intake.js';
 import { fileError, restrictDirectory } from '../../home/files.js';
-import { readInProcess, reading_limits } from '../../intake/process/reading.js';
+import { reading_limits, readInProcess } from '../../intake/process/reading.js';
 import type { InputFile, IntakeOptions, Outcome } from '../../intake/types.js';
 import type { World } from '../home/world.js';
-import { changedDraft } from './changes.js';
 import { Gate } from '../../base/gate.js';
+import { applyMergePatch } from '../../base/merge-patch.js';
 
-export const draft_ms_max = 1_800_000;
+const draft_ms_max = 1_800_000;
 /** Drafts of one actor: the oldest gives way to a new one. */
 const drafts_per_actor_max = 16;
 /** All files of a draft, and of all drafts together. */
@@ -60,7 +60,7 @@ export type ReadFiles = (
 
 const readApart: ReadFiles = (kind, files, options, signal) => readInProcess(kind, files, options, { ...reading_limits, signal });
 
-export interface FileSize {
+interface FileSize {
   readonly name: string;
   readonly bytes: number;
 }
@@ -208,4 +208,40 @@ function shownOutcome(outcome: Outcome, files: readonly FileSize[]): IntakeOutco
     blocks: blocks.length,
   }));
   return { ...draft, documents: shown };
+}
+
+// The mission that a draft becomes: what was changed by hand takes the place of what the files say, and its provenance says where.
+
+type JsonObject = Readonly<Record<string, Json>>;
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Changes that are named each by itself; where there are more, the array or all of the work is named. */
+const named_changes_max = 100;
+
+/** Returns the mission file. @param changes a JSON merge patch of the draft (RFC 7396) */
+export function changedDraft(draft: Json, changes: Json): Json {
+  const mission = applyMergePatch(draft, changes);
+  if (!isObject(draft) || !isObject(mission) || !isObject(draft['provenance'])) return mission;
+  // Only this program says where values come from.
+  const { provenance } = draft;
+  const paths = changedPaths(draft['work'], mission['work'], 'work');
+  const changed = paths.length > named_changes_max ? ['work'] : paths;
+  return { ...mission, provenance: changed.length === 0 ? provenance : { ...provenance, changed } };
+}
+
+/** Returns the paths of the values that differ, sorted; that of the array where its length does. */
+function changedPaths(before: Json | undefined, after: Json | undefined, path: string): readonly string[] {
+  if (isObject(before) && isObject(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+    return names.flatMap((name) => changedPaths(before[name], after[name], `${path}.${name}`));
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [old, now] = [before as readonly Json[], after as readonly Json[]];
+    if (old.length !== now.length) return [path];
+    const paths = old.flatMap((value, i) => changedPaths(value, now[i], `${path}[${i}]`));
+    return paths.length > named_changes_max ? [path] : paths;
+  }
+  return before === after ? [] : [path];
 }

@@ -21,7 +21,7 @@ import type { Home } from '../home/home.js';
 import { requireApprovals } from '../exports/export.js';
 import { invoiceRecord, requireMission } from '../missions/record.js';
 import { requireTool } from '../tools/require.js';
-import { chainRefusal, requireAddress, requireChain } from '../wallet/chain.js';
+import { chainRefusal, requireAddress, requireChain } from '../wallet/bind.js';
 
 const day_ms = 86_400_000;
 

@@ -8,9 +8,19 @@ import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
 import type { ReceiptEvidence } from '../../codec/events/invoice.js';
 import type { PaymentSeen } from '../../codec/rpc.js';
-import { type Invoice, invoiceStream, receiptStream, transferKey } from '../../domain/invoice.js';
+import {
+  blockTime,
+  findPayments,
+  type Invoice,
+  invoiceStream,
+  type Judgement,
+  judgePayment,
+  receiptStream,
+  refused,
+  type Refused,
+  transferKey,
+} from '../../domain/invoice.js';
 import { pausedRefusal } from '../../domain/mission-decide.js';
-import { blockTime, findPayments, type Judgement, judgePayment, refused, type Refused } from '../../domain/settlement.js';
 import type { Transaction } from '../../journal/writer.js';
 import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
@@ -23,7 +33,7 @@ import { receiptRecord, requireMission } from '../missions/record.js';
 import { isOfReference } from '../reference/mission.js';
 import { isNamedByReference } from '../reference/transactions.js';
 import { requireTool } from '../tools/require.js';
-import { chainRefusal } from '../wallet/chain.js';
+import { chainRefusal } from '../wallet/bind.js';
 import { chainConfigHash, requireSameConfig } from './issue.js';
 
 export interface SettleOptions {

@@ -11,8 +11,7 @@ import { chainConfig, type ChainConfig } from '../../codec/config.js';
 import type { ReceiptEvidence } from '../../codec/events/invoice.js';
 import { decode, either } from '../../codec/kit.js';
 import type { PaymentSeen } from '../../codec/rpc.js';
-import type { Receipt } from '../../domain/invoice.js';
-import { judgePayment } from '../../domain/settlement.js';
+import { judgePayment, type Receipt } from '../../domain/invoice.js';
 import { readInput } from '../../home/files.js';
 import { readInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
@@ -20,7 +19,7 @@ import { verifyExport } from '../exports/verify-export.js';
 import type { Home } from '../home/home.js';
 import { requireMission } from '../missions/record.js';
 import { requireTool } from '../tools/require.js';
-import { chainRefusal } from '../wallet/chain.js';
+import { chainRefusal } from '../wallet/bind.js';
 
 /** A receipt as `settle --json` prints it. */
 const receipt_file_bytes_max = 65_536;

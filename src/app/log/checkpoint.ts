@@ -1,14 +1,17 @@
 /** `checkpoint`: the newest signed checkpoint, to keep elsewhere. */
 import { RefusalError } from '../../base/result.js';
-import type { Checkpoint as PublicCheckpoint } from '../../codec/api-journal.js';
-import { withCosignatures } from '../../journal/cosignature.js';
-import { readCheckpoint, verifierKeyText, type Checkpoint } from '../../journal/note.js';
+import type { Checkpoint as PublicCheckpoint, ConsistencyProof, InclusionProof } from '../../codec/api-journal.js';
+import { formatAddCheckpoint, withCosignatures } from '../../journal/cosignature.js';
+import { type Checkpoint, readCheckpoint, verifierKeyText } from '../../journal/note.js';
 import { latestNote } from '../../journal/reader.js';
-import { cosignaturesOf } from './cosignatures.js';
+import { cosignaturesOf, gatherCosignatures, interruptible } from './cosignatures.js';
 import type { Home } from '../home/home.js';
-import { interruptible, gatherCosignatures } from './witness-submit.js';
 import { requireTool } from '../tools/require.js';
 import { createOutput } from '../../home/files.js';
+import { invalid } from '../../base/refusal.js';
+import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
+import { formatProof } from '../../journal/proof.js';
+import { nodeReader } from '../../journal/tree.js';
 
 export interface CheckpointReport extends PublicCheckpoint {
   /** The file that was written; null without one. */
@@ -55,4 +58,52 @@ function write(home: Home, { origin, size, root, note }: Checkpoint, output: str
   if (output !== undefined) createOutput(output, note);
   const vkey = verifierKeyText({ name: origin, publicKey: home.signer.publicKey });
   return { origin, size, root: root.toString('hex'), note, vkey, output: output ?? null };
+}
+
+// `proof`: proves that an entry is in the log, or that the log only grew since an older checkpoint, as text that anyone can check.
+
+interface ProofOptions {
+  /** The entry whose inclusion to prove. Exactly one of `sequence` and `from`, the size of an older tree, is given. */
+  readonly sequence?: number | undefined;
+  readonly from?: number | undefined;
+  readonly output?: string | undefined;
+}
+
+/** A proof without the fields that only the HTTP API adds. */
+export type ProofReport = (Omit<InclusionProof, 'hash' | 'signature'> | Omit<ConsistencyProof, 'hashes'>) & {
+  /** The file that was written; null without one. */
+  readonly output: string | null;
+};
+
+/** Returns a proof under the newest checkpoint, with the stored cosignatures of that checkpoint. */
+export function prove(home: Home, { sequence, from, output }: ProofOptions): ProofReport {
+  if ((sequence === undefined) === (from === undefined)) {
+    throw new RefusalError(invalid('', 'name either the sequence of an entry or, with --from, the size of an older checkpoint'));
+  }
+  const newest = newestCheckpoint(home);
+  const asked = sequence ?? from ?? 0;
+  if (asked < 1) throw new RefusalError(invalid(sequence === undefined ? 'from' : 'sequence', 'must be at least 1'));
+  if (asked > newest.size) {
+    throw new RefusalError({
+      code: 'not_found',
+      detail: `the journal has ${newest.size} entries`,
+      facts: { size: newest.size },
+    });
+  }
+  const lines = cosignaturesOf(home.db, newest).map(({ line }) => line);
+  const note = withCosignatures(newest.note, lines);
+  const read = nodeReader(home.db, newest.size);
+  const proof =
+    sequence === undefined
+      ? formatAddCheckpoint(asked, consistencyPath(read, asked, newest.size), note)
+      : formatProof(sequence - 1, inclusionPath(read, sequence - 1, newest.size), note);
+  if (output !== undefined) createOutput(output, proof);
+  return {
+    origin: newest.origin,
+    size: newest.size,
+    root: newest.root.toString('hex'),
+    ...(sequence === undefined ? { sequence: null, index: null, from: asked } : { sequence, index: sequence - 1, from: null }),
+    proof,
+    output: output ?? null,
+  };
 }

@@ -25,8 +25,7 @@ import type { Home } from '../home/home.js';
 import { afterCommit } from '../home/recording.js';
 import { requireTool } from '../tools/require.js';
 import { newestCheckpoint } from './checkpoint.js';
-import { cosignaturesOf } from './cosignatures.js';
-import { gatherCosignatures, interruptible } from './witness-submit.js';
+import { cosignaturesOf, gatherCosignatures, interruptible } from './cosignatures.js';
 
 interface PublishOptions {
   readonly directory: string;

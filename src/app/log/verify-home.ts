@@ -3,7 +3,7 @@ import * as os from 'node:os';
 import { fromUtf8 } from '../../base/bytes.js';
 import { parseJson } from '../../base/json.js';
 import { export_bytes_max } from '../../base/limits.js';
-import type { Refusal } from '../../base/refusal.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { exportCodec } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
@@ -14,16 +14,18 @@ import { readProof } from '../../journal/proof.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
 import { snapshotFault } from '../../state/check.js';
-import { families, recordedDdls } from '../../tables/projections.js';
-import { isFull, storageError, type Db } from '../../store/database.js';
+import { families, projectionRows, projectors, rebuildProjections, recordedDdls } from '../../tables/projections.js';
+import { type Db, isFull, storageError } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
 import { type Home, toleratedRollback } from '../home/home.js';
 import { readSeed } from '../home/files.js';
-import { rememberDamage, rememberPass } from '../home/verified.js';
-import { checkHeadOf, parseHead } from './expected-head.js';
-import { indexDifference, projectionDifference } from './projection-difference.js';
+import { rememberDamage, rememberPass } from '../home/witness.js';
+import { snapshotTables } from '../../state/stored.js';
+import { temporaryDatabase } from '../../store/temporary.js';
+import { allEntries } from '../home/upgrade.js';
+import { type Head, readRow } from '../../journal/reader.js';
 
 export interface VerifyHomeOptions {
   readonly deep: boolean;
@@ -240,4 +242,97 @@ function noteOfExport(text: string): string | null {
   const json = parseJson(text, { bigIntegers: 'round' });
   const document = isRefused(json) ? json : decode(exportCodec, json.right);
   return isRefused(document) ? null : (readProof(document.right.proof ?? '')?.checkpoint.note ?? null);
+}
+
+// Compares the tables of the projections with what the entries say.
+
+/** Returns the first table of a projection that the journal has, which differs from a rebuild in a temporary database, row by row, or null. */
+export function projectionDifference(db: Db): string | null {
+  const rebuilt = temporaryDatabase();
+  try {
+    rebuilt.exec(
+      'CREATE TABLE projection(name TEXT PRIMARY KEY, version INTEGER NOT NULL, applied_seq INTEGER NOT NULL, applied_hash TEXT NOT NULL) STRICT',
+    );
+    rebuilt.exec('BEGIN');
+    rebuildProjections(rebuilt, allEntries(db));
+    // A home of an older version may lack projections; whether one of this version does was checked when it was opened.
+    const recorded = new Set(projectionRows(db).map(({ name }) => name));
+    const forget = rebuilt.prepare<[string]>('DELETE FROM projection WHERE name = ?');
+    for (const { name } of projectors) if (!recorded.has(name)) forget.run(name);
+    const compared = projectors.filter((one) => one !== snapshotTables && recorded.has(one.name)).flatMap(({ tables }) => tables);
+    for (const table of [...compared, 'projection']) {
+      const fault = compareTable(db, rebuilt, table);
+      if (fault !== null) return fault;
+    }
+    return null;
+  } finally {
+    rebuilt.close();
+  }
+}
+
+/**
+ * Returns the first table of a projection whose index does not lead to exactly its rows, or null. Who looks for a row by that index would miss it,
+ * while a comparison of every row sees nothing of it.
+ */
+function indexDifference(db: Db): string | null {
+  for (const table of projectors.flatMap(({ tables }) => tables)) {
+    const hasIndex = db
+      .prepare<[string], unknown>("SELECT 1 FROM sqlite_master WHERE type = 'index' AND tbl_name = ?")
+      .get(table);
+    if (hasIndex === undefined) continue;
+    const message = db.prepare<[], string>(`PRAGMA integrity_check('${table}')`).pluck().get();
+    if (message !== 'ok') return `an index of table ${table} does not lead to its rows; run: agent-cli rebuild`;
+  }
+  return null;
+}
+
+function compareTable(live: Db, rebuilt: Db, table: string): string | null {
+  const rows = (db: Db): IterableIterator<unknown> => db.prepare(`SELECT * FROM ${table} ORDER BY 1`).raw().iterate();
+  const expected = rows(rebuilt);
+  try {
+    for (const row of rows(live)) {
+      if (JSON.stringify(row) !== JSON.stringify(expected.next().value))
+        return `table ${table} differs from what the entries say; run: agent-cli rebuild`;
+    }
+    return expected.next().done === true ? null : `table ${table} lacks rows; run: agent-cli rebuild`;
+  } finally {
+    // An open iterator would keep its connection from closing.
+    expected.return?.();
+  }
+}
+
+// The head that a journal is expected to hold: what `doctor` printed earlier, or elsewhere.
+
+export interface ExpectedHead {
+  readonly size: number | null;
+  readonly hash: string;
+}
+
+/** Reads `size:first-16-hex` or the 64 hex of a hash. @throws RefusalError `invalid` for anything else */
+export function parseHead(text: string): ExpectedHead {
+  const short = /^([1-9][0-9]{0,15}):([0-9a-f]{16,64})$/.exec(text);
+  if (short !== null) return { size: Number(short[1]), hash: short[2] ?? '' };
+  if (/^[0-9a-f]{64}$/.test(text)) return { size: null, hash: text };
+  throw new RefusalError(invalid('expect-head', 'must be 64 hexadecimal digits, or events:first-16-hex as doctor prints it'));
+}
+
+interface HeadFault {
+  readonly code: Refusal['code'];
+  readonly sequence: null;
+  readonly detail: string;
+}
+
+/** Returns null if the journal has that head, as its newest entry or as an earlier one that it has grown from. */
+export function checkHeadOf(db: Db, head: Head, expected: ExpectedHead): HeadFault | null {
+  const found =
+    expected.size === null
+      ? db.prepare<[string], { seq: number }>('SELECT seq FROM events NOT INDEXED WHERE hash = ?').get(expected.hash) !==
+        undefined
+      : readRow(db, expected.size)?.hash.startsWith(expected.hash) === true;
+  if (found) return null;
+  const isOlder = expected.size !== null && expected.size > head.size;
+  const detail = isOlder
+    ? `the journal ends at entry ${head.size}; the expected head has ${expected.size}`
+    : 'the expected head is not an entry of this journal';
+  return { code: isOlder ? 'rollback' : 'fork', sequence: null, detail };
 }

@@ -9,9 +9,8 @@ import { readWitnesses } from '../../tables/witnesses.js';
 import { cosignature_type, readVerifierKey } from '../../journal/vkey.js';
 import { readWitnessUrl } from '../../witness/address.js';
 import { newestCheckpoint } from './checkpoint.js';
-import { cosignedSize } from './cosignatures.js';
+import { cosignedSize, gatherCosignatures, interruptible } from './cosignatures.js';
 import type { Home } from '../home/home.js';
-import { interruptible, gatherCosignatures } from './witness-submit.js';
 
 export interface WitnessItem {
   readonly name: string;

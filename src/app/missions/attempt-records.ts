@@ -17,10 +17,9 @@ import { isFullDisk, onBallast } from '../home/recording.js';
 import type { StageObserver } from '../orchestrator/orchestrator.js';
 import { type PreparedResult, prepareResult } from '../threads/engine-thread.js';
 import { patiently } from '../threads/patiently.js';
-import type { Answered } from './compute.js';
+import type { Answered, StageNote } from './compute.js';
 import type { Leased } from './lease.js';
 import { record, requireMission } from './record.js';
-import type { StageNote } from './stages.js';
 
 /** Time between two tries to record an outcome on a full disk. */
 export const outcome_retry_ms = 5_000;

@@ -31,11 +31,19 @@ import type { PreparedResult, RunEngine } from '../threads/engine-thread.js';
 import { stoppedTool } from '../tools/require.js';
 import { searchOnWorkers } from '../workers/queued-search.js';
 import { AttemptRecords, AttemptStages, preparedOf, producedOf, type RecordOptions } from './attempt-records.js';
-import { type Answered, AttemptFailed, compute, failureRefusal, recordable } from './compute.js';
-import { awaitLease, type Leased, type LeaseOptions, leaseTime, takeLease } from './lease.js';
-import { executingTools } from './provider.js';
+import {
+  type Answered,
+  AttemptFailed,
+  compute,
+  failureRefusal,
+  recordable,
+  type StageNote,
+  stagesAfter,
+  stagesBefore,
+  stagesOfFailure,
+} from './compute.js';
+import { awaitLease, executingTools, type Leased, type LeaseOptions, leaseTime, takeLease } from './lease.js';
 import { circumstances, missionRecord, record, requestTextOf, requireMission } from './record.js';
-import { type StageNote, stagesAfter, stagesBefore, stagesOfFailure } from './stages.js';
 
 export interface ExecuteOptions extends AttemptOptions, LeaseOptions {
   /** Options of the agents that run the stages when no `runStage` is given. */

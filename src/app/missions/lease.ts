@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { Fault } from '../../base/fault.js';
-import { isRefused, RefusalError } from '../../base/result.js';
+import { isRefused, RefusalError, type Result, unwrap } from '../../base/result.js';
 import { formatTime, parseTime } from '../../base/time.js';
 import type { ApprovalPolicy } from '../../codec/approvals.js';
 import type { Config } from '../../codec/config.js';
@@ -14,23 +14,25 @@ import { evaluationsOf } from '../../kinds/effort.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
 import { decideLease, pausedRefusal } from '../../domain/mission-decide.js';
-import type { OwnToolId } from '../../domain/tool-catalog.js';
+import { type OwnToolId, toolOfKind } from '../../domain/tool-catalog.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
 import { approvedMissionWithIds, requestedMissions } from '../../tables/missions.js';
 import type { OwnerLock } from '../../store/owner-lock.js';
 import { throwIf } from '../home/checks.js';
-import { placesOf } from '../home/config.js';
+import { placesOf, providerOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { monotonic } from '../home/world.js';
-import { requireCode } from '../code/require.js';
-import { failInterrupted, interruptedWarning } from './interrupted.js';
+import { requireCode } from '../code/sandbox.js';
+import { circumstances, failInterrupted, interruptedWarning, record, requireMission, requireRequest } from './record.js';
 import { requestExecution } from './missions.js';
 import { executingMissions, isWaitedFor, ownerOf, takeAttempt } from './ownership.js';
-import { executingTools, mustGenerate, providerFor, type LeasedProvider } from './provider.js';
 import { missionQueue, type MissionQueue, requireWorkers } from '../workers/mission-queue.js';
-import { circumstances, record, requireMission, requireRequest } from './record.js';
 import { stoppedTool, toolWarnings } from '../tools/require.js';
+import type { ChatPrompt, Completion } from '../../codec/chat-completion.js';
+import { complete, type ProviderSettings } from '../../provider/complete.js';
+import type { CallRefusal } from '../../provider/failure.js';
+import type { StageObserver } from '../orchestrator/orchestrator.js';
 
 /** Time between two looks whether a place is free. */
 const place_look_ms = 500;
@@ -262,4 +264,85 @@ function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission
   const stopped = isRefused(events) ? null : stoppedTool(tx.db, tools);
   if (stopped !== null) throw new RefusalError(stopped);
   return record(tx, id, events);
+}
+
+// The model provider of an attempt: whether a mission uses one, which tools it needs then, and the call itself.
+
+export interface LeasedProvider {
+  readonly settings: ProviderSettings;
+  readonly max_tokens: number;
+  /** The time for the whole call. */
+  readonly call_ms_max: number;
+}
+
+/**
+ * Returns the provider that a mission uses, or null.
+ * @param request null for a mission that will not be executed
+ * @throws RefusalError for a key that cannot be used, and for sources longer than the configuration lets out
+ */
+function providerFor(home: Home, config: Config, kind: Kind, request: MissionRequest | null): LeasedProvider | null {
+  const { usesProvider, solver } = missionKind(kind);
+  const settings = usesProvider ? unwrap(providerOf(config, home.world.env)) : null;
+  if (settings === null) return null;
+  const { llm_timeout, max_output_tokens, max_source_chars } = config;
+  const chars = request === null ? 0 : (solver?.model?.sourceChars(request.work) ?? 0);
+  if (chars > max_source_chars) throw new RefusalError(tooMuch(chars, max_source_chars));
+  return { settings, max_tokens: max_output_tokens, call_ms_max: llm_timeout * 1_000 };
+}
+
+const tooMuch = (chars: number, chars_max: number) =>
+  ({
+    code: 'too_large',
+    detail: `the sources have ${chars} characters, and at most ${chars_max} are sent to the provider (max_source_chars); nothing was sent`,
+  }) as const;
+
+/** Returns the tools that verifying a result of a kind uses. */
+export const verifyingTools = (kind: Kind): readonly OwnToolId[] =>
+  missionKind(kind).needsSandbox ? [toolOfKind(kind), 'container_run'] : [toolOfKind(kind)];
+
+/**
+ * Returns the tools that executing a mission uses.
+ * @param request null for a mission that will not be executed
+ */
+export const executingTools = (
+  kind: Kind,
+  request: MissionRequest | null,
+  provider: LeasedProvider | null,
+): readonly OwnToolId[] =>
+  provider !== null || (request !== null && mustGenerate(request))
+    ? [...verifyingTools(kind), 'provider_call']
+    : verifyingTools(kind);
+
+/** Returns whether a language model is to write the candidate of a code mission. */
+const mustGenerate = ({ work }: MissionRequest): boolean => work.kind === 'code' && work.candidate === '';
+
+const watch_ms = 100;
+/** Time to end a call whose deadline has come. */
+const end_ms = 1_000;
+
+/** Asks the model, until the work must stop. @throws any error that `mustStop` throws */
+export async function askModel(
+  { settings, call_ms_max }: LeasedProvider,
+  prompt: ChatPrompt,
+  { mustStop, observer }: { readonly mustStop: () => boolean; readonly observer: StageObserver },
+): Promise<Result<Completion, CallRefusal>> {
+  const stop = new AbortController();
+  const thrown: unknown[] = [];
+  const look = (): void => {
+    try {
+      if (mustStop()) stop.abort();
+    } catch (error) {
+      thrown.push(error);
+      stop.abort();
+    }
+  };
+  observer.quiet(call_ms_max + end_ms);
+  const timer = setInterval(look, watch_ms);
+  try {
+    const completed = await complete(settings, prompt, { deadline_ms: call_ms_max, signal: stop.signal });
+    if (thrown.length > 0) throw thrown[0];
+    return completed;
+  } finally {
+    clearInterval(timer);
+  }
 }

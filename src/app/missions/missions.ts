@@ -19,9 +19,8 @@ import { approvalPolicyOf } from '../home/config.js';
 import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
 import { requireFreePlace } from './assistants.js';
-import { failInterrupted } from './interrupted.js';
+import { circumstances, failInterrupted, missionRecord, record, requireMission } from './record.js';
 import { ownerOf, progressOf } from './ownership.js';
-import { circumstances, record, missionRecord, requireMission } from './record.js';
 
 /** Missions that one page of a search covers. */
 const search_missions_max = 10_000;

@@ -12,11 +12,10 @@ import type { Event } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
 import type { Mission, Stage } from '../../codec/record.js';
 import { type Invoice, isOverdue, type Receipt } from '../../domain/invoice.js';
-import type { Circumstances } from '../../domain/mission-decide.js';
+import { type Circumstances, decideInterrupted } from '../../domain/mission-decide.js';
 import { approvalsRequired, policyOf } from '../../domain/mission-approve.js';
 import { changesBetween } from '../../domain/request-changes.js';
-import { missionStream } from '../../domain/mission-evolve.js';
-import type { MissionEvent } from '../../domain/mission.js';
+import { type MissionEvent, missionStream } from '../../domain/mission.js';
 import { integrityFailure, requireEntry } from '../../journal/position.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
@@ -31,13 +30,15 @@ import { readEntries } from '../../tables/compare.js';
 import { readControl } from '../../tables/control.js';
 import { newestInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
-import { readMission, requestedMissions } from '../../tables/missions.js';
+import { readMission, requestedMissions, runningMissions } from '../../tables/missions.js';
 import { readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
 import { approvalPolicyOf, configOrNull } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
-import { progressOf } from './ownership.js';
+import { type InHome, isLiveIn, lockedAttempts, lockFile, ownerOf, progressOf } from './ownership.js';
+import { removeFreeOwnerLock } from '../../store/owner-lock.js';
+import { onBallast } from '../home/recording.js';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -277,3 +278,45 @@ function withRevenue(stages: readonly Stage[], receipt: ReceiptRecord | null): r
     stage.role === 'market' ? { ...stage, detail: { ...stage.detail, realized_revenue, token_settlement: 'recorded' } } : stage,
   );
 }
+
+// Records the missions whose process has ended as interrupted. Nothing is retried by itself: `recover` queues them again.
+
+/** Returns the running missions on which no process works. @param only the mission to look at; all when absent */
+const interruptedMissions = (home: InHome, db: Db, now_ms: number, only?: string): Mission[] =>
+  (only === undefined ? runningMissions(db) : [readMission(db, only)]).flatMap((mission) =>
+    mission?.state !== 'running' || isLiveIn(home, mission, formatTime(now_ms)) ? [] : [mission],
+  );
+
+/**
+ * Fails each running mission, or only one, on which no process works, with `interrupted`, also while paused, and returns them. Deletes the lock
+ * files that ended attempts have left.
+ * @throws RefusalError when that cannot be recorded now
+ */
+export async function failInterrupted(home: Home, only?: string): Promise<readonly Mission[]> {
+  const found = interruptedMissions(home, home.db, home.world.clock(), only).length > 0;
+  const failed = found
+    ? await onBallast(home, () =>
+        home.transact((tx) =>
+          interruptedMissions(home, tx.db, tx.now, only).map((mission) => record(tx, mission.id, decideInterrupted(mission))),
+        ),
+      )
+    : [];
+  sweepLocks(home);
+  return failed;
+}
+
+/** Deletes the lock files of attempts that have ended: a process was killed before it could. */
+function sweepLocks({ paths, db }: Pick<Home, 'paths' | 'db'>): void {
+  for (const attempt of lockedAttempts(paths)) {
+    const mission = readMission(db, attempt.id);
+    // A lock that is held may be that of a lease which is about to be recorded.
+    if (mission?.state !== 'running' || mission.attempt !== attempt.attempt) removeFreeOwnerLock(lockFile(paths, attempt));
+  }
+}
+
+/** Returns how many running missions have no lock file. */
+export const leasedOnly = (home: Home): number =>
+  runningMissions(home.db).filter((mission) => ownerOf(home, mission) === 'unknown').length;
+
+export const interruptedWarning = (id: string): string =>
+  `mission ${id} was interrupted: its process ended; queue it again with: agent-cli recover ${id}`;

@@ -10,7 +10,7 @@ import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import { policyOf, type Signing, type SigningFacts } from '../../domain/mission-approve.js';
 import { type Circumstances, decideReview, type Decision, reviewRefusal } from '../../domain/mission-decide.js';
-import { referenceEngine } from '../../domain/mission-reference.js';
+import { referenceEngine } from '../../domain/mission.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import { missionKind } from '../../kinds/table.js';
@@ -21,7 +21,7 @@ import { readControl } from '../../tables/control.js';
 import { newestApprovalBy } from '../../tables/missions.js';
 import { approverOf } from '../../tables/tokens.js';
 import { engineFor } from '../code/engine.js';
-import { requireCode } from '../code/require.js';
+import { requireCode } from '../code/sandbox.js';
 import { approvalPolicyOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
@@ -29,7 +29,7 @@ import { reviewReference } from '../reference/result.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { stoppedTool, toolWarnings } from '../tools/require.js';
 import { change } from './missions.js';
-import { verifyingTools } from './provider.js';
+import { verifyingTools } from './lease.js';
 import {
   circumstances,
   missionRecord,

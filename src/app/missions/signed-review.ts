@@ -20,7 +20,7 @@ import { approvalPolicyOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
-import { referenceEngine } from '../../domain/mission-reference.js';
+import { referenceEngine } from '../../domain/mission.js';
 import { requireMission } from './record.js';
 import { counterOf, reviewMission, type ReviewOptions } from './review.js';
 

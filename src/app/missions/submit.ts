@@ -21,16 +21,17 @@ import { input_file_bytes_max } from '../../intake/process/reading.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../tables/missions.js';
 import { approverOf } from '../../tables/tokens.js';
-import { exportBytesBound } from '../reference/export-bound.js';
+import { exportBytesBound } from '../reference/export.js';
 import type { Home } from '../home/home.js';
 import { requireRoom } from './assistants.js';
-import { missionRecord, record, requireMission } from './record.js';
+import { missionRecord, record, requireMission, requireRequest } from './record.js';
 import { isOfReference, isRepeatOfReference } from '../reference/mission.js';
+import type { Db } from '../../store/database.js';
 
 /** The deepest nesting of a request: an entry and an export nest it a few levels deeper. */
 const request_depth_max = 60;
 
-export interface Submission {
+interface Submission {
   readonly request: MissionRequest;
   /** Canonical JSON of the request; its hash covers this text. */
   readonly text: string;
@@ -147,7 +148,7 @@ export function submissionWarnings({ kind, request }: MissionRecord): string[] {
   return work.kind === 'code' ? repeatedCases(unwrap(benchmarkOf(canonicalText(missionRequest, decoded))), work.language) : [];
 }
 
-export interface SubmittedRecord {
+interface SubmittedRecord {
   readonly record: MissionRecord;
   /** False when a mission with the same request id and input existed already. */
   readonly created: boolean;
@@ -214,3 +215,29 @@ function submit(
   const mission = record(tx, id, decideSubmit(existing, document));
   return { mission, created: existing === null };
 }
+
+// The request of a mission that is made by changing the one of another mission.
+
+/** A member of a request, such as `work.items[3].cost`, and its new value; null takes it out. */
+type Setting = readonly [path: string, value: unknown];
+
+/** Returns the request of a mission with other values. A path that names no member of the request itself is one of its work. */
+export function changedRequest(db: Db, id: string, settings: readonly Setting[]): MissionRequest {
+  const request: unknown = structuredClone(requireRequest(db, requireMission(db, id)));
+  for (const [path, value] of settings) set(request as Record<string, unknown>, path, value);
+  return unwrap(decode(missionRequest, request));
+}
+
+function set(request: Record<string, unknown>, path: string, value: unknown): void {
+  const named = path.replaceAll(/\[([0-9]+)\]/g, '.$1').split('.');
+  const names = Object.hasOwn(missionRequest.fields, named[0] ?? '') ? named : ['work', ...named];
+  const last = names.pop() ?? '';
+  let at: unknown = request;
+  for (const name of names) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  if (!isObject(at) || (Array.isArray(at) && !Object.hasOwn(at, last)))
+    throw new RefusalError(invalid('--set', `the request has no ${path}`));
+  if (value === null) delete at[last];
+  else Object.defineProperty(at, last, { value, writable: true, enumerable: true, configurable: true });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

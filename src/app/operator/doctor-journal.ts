@@ -4,8 +4,8 @@ import { parseTime } from '../../base/time.js';
 import type { Check } from '../../codec/api-status.js';
 import { readEntry, readHead } from '../../journal/reader.js';
 import type { Home } from '../home/home.js';
-import { remembered, verification_age_ms_max } from '../home/verified.js';
-import { projectionDifference } from '../log/projection-difference.js';
+import { remembered, verification_age_ms_max } from '../home/witness.js';
+import { projectionDifference } from '../log/verify-home.js';
 
 export const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
 export const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>

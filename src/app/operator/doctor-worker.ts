@@ -6,7 +6,7 @@ import type { Verification } from '../daemon/verification.js';
 import { damageFaults } from '../home/home.js';
 import { openHome } from '../home/open.js';
 import type { World } from '../home/world.js';
-import { sendAnswer } from '../threads/thread-answer.js';
+import { sendAnswer } from '../threads/watched-thread.js';
 import { inspectHome, readableConfig } from './doctor.js';
 
 export interface DoctorTask extends Pick<World, 'env' | 'directory'> {

@@ -23,7 +23,7 @@ import { progressOf } from '../missions/ownership.js';
 import { notice_secret_variable } from '../notices/notices.js';
 import { tokenFileReader } from '../tokens/authenticate.js';
 import { toolsCheck } from '../tools/records.js';
-import { type NatsCredentials, readNatsCredentials } from '../workers/credentials.js';
+import { type NatsCredentials, readNatsCredentials } from '../workers/nats.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
 import { capabilitiesOf } from './capabilities.js';
 import { fromRefusal, journalCheck, passed, tablesCheck, verificationCheck } from './doctor-journal.js';

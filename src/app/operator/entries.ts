@@ -13,7 +13,7 @@ import { type Entry, timeOf, typeOf } from '../../codec/entry.js';
 import { actorOf, assistantOf, viaOf } from '../../codec/acted.js';
 import { isObject } from '../../codec/faults.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
-import { missionStream } from '../../domain/mission-evolve.js';
+import { missionStream } from '../../domain/mission.js';
 import { requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
 import { entryOf, latestNote, readHead, readRow, requireRow } from '../../journal/reader.js';
@@ -22,7 +22,7 @@ import { readEntries } from '../../tables/compare.js';
 import { reading, readSequences, readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
-import { prove } from '../log/proof.js';
+import { prove } from '../log/checkpoint.js';
 import { isUuid, requireMission } from '../missions/record.js';
 
 /** Entries of a mission on one page, with a proof for each. */

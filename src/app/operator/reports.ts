@@ -8,7 +8,7 @@ import type { DoctorReport } from '../../codec/api-status.js';
 import type { Daemon } from '../daemon/daemon.js';
 import type { Home } from '../home/home.js';
 import { checkpoint } from '../log/checkpoint.js';
-import { answerOf } from '../threads/thread-answer.js';
+import { answerOf } from '../threads/watched-thread.js';
 import { withExecution } from './doctor.js';
 import type { DoctorTask, Inspection } from './doctor-worker.js';
 

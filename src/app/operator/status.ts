@@ -16,7 +16,7 @@ import type { Daemon } from '../daemon/daemon.js';
 import { capabilitiesOf } from './capabilities.js';
 import { configOrNull } from '../home/config.js';
 import type { Home } from '../home/home.js';
-import { remembered } from '../home/verified.js';
+import { remembered } from '../home/witness.js';
 import { programVersion } from '../home/world.js';
 import { dataVersionOf } from '../../store/data-version.js';
 

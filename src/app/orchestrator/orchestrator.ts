@@ -5,7 +5,7 @@
  */
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
-import type { RestartCause } from '../../codec/events/agent.js';
+import type { RestartCause } from '../../codec/events/home.js';
 import { type Role, roles } from '../../codec/roles.js';
 
 export const agent_heartbeat_ms = 1_000;

@@ -13,7 +13,7 @@ import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { referenceSolution, verifyReference } from '../../kinds/reference.js';
 import type { Db } from '../../store/database.js';
-import { exportBytesBound } from './export-bound.js';
+import { exportBytesBound } from './export.js';
 import { requireEntry } from '../../journal/position.js';
 import { referenceRequest } from './mission.js';
 

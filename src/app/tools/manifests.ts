@@ -1,17 +1,23 @@
 /** Reads a manifest file from anyone and reports every fault with its path. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { parseJsonBytes } from '../../base/json.js';
-import type { FieldError, Refusal } from '../../base/refusal.js';
+import { type FieldError, invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { fieldErrors } from '../../codec/faults.js';
-import { manifestCodec, manifestWarnings, type ToolManifest } from '../../codec/tool-manifest.js';
-import { isToolId } from '../../domain/tool.js';
+import { manifestCodec, manifestWarnings, type ToolManifest, type ToolStatus } from '../../codec/tool-manifest.js';
+import { decideImport, decideStatus, isToolId, toolStream } from '../../domain/tool.js';
 import { readInput } from '../../home/files.js';
+import { tool_note_chars_max } from '../../base/limits.js';
+import type { ImportedTool, ToolRecord } from '../../codec/api-tools.js';
+import { recordEvents } from '../../journal/stream.js';
+import type { Home } from '../home/home.js';
+import { toolRecord } from './records.js';
+import { knownTool, placeholder, requireTool } from './require.js';
 
 const tool_manifest_bytes_max = 65_536;
 const tool_manifest_depth_max = 20;
 
-export interface ManifestRead {
+interface ManifestRead {
   /** Null when there are errors. */
   readonly manifest: ToolManifest | null;
   readonly errors: readonly FieldError[];
@@ -31,7 +37,7 @@ const invalidBy = (errors: readonly FieldError[]): ManifestRead => {
   return failed({ code: 'invalid', detail: `${where}${first?.message ?? 'invalid'}${more}`, errors });
 };
 
-export function readManifestFile(file: string): ManifestRead {
+function readManifestFile(file: string): ManifestRead {
   let bytes: Buffer;
   try {
     bytes = readInput(file, tool_manifest_bytes_max);
@@ -50,7 +56,7 @@ export function readManifest(bytes: Uint8Array): ManifestRead {
 }
 
 /** Checks a manifest. @param json the parsed content of a manifest file */
-export function manifestOf(json: unknown): ManifestRead {
+function manifestOf(json: unknown): ManifestRead {
   const deep = tooDeep(json, '', 0);
   if (deep !== null) return invalidBy([{ path: deep, message: `nested deeper than ${tool_manifest_depth_max} levels` }]);
   const decoded = manifestCodec.decode(json);
@@ -103,3 +109,44 @@ export const warningsOf = (manifest: ToolManifest): FieldError[] => [
     : [{ path: 'tool_id', message: 'is not a valid id here, so the manifest could not be imported' }]),
   ...manifestWarnings(manifest),
 ];
+
+// Changes tools: imports a manifest or sets a status.
+
+export const importTool = (home: Home, file: string, actor: string): Promise<ImportedTool> =>
+  importRead(home, readManifestFile(file), actor);
+
+/** Imports a manifest that is already parsed, as over HTTP. */
+export const importManifest = (home: Home, json: unknown, actor: string): Promise<ImportedTool> =>
+  importRead(home, manifestOf(json), actor);
+
+async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor: string): Promise<ImportedTool> {
+  if (manifest === null) throw new RefusalError(refusal ?? invalid('', 'is not a manifest'));
+  const { tool_id: id } = manifest;
+  let said: readonly string[] = [];
+  const recorded = await home.transact((tx) => {
+    said = requireTool(tx.db, 'tool_import');
+    return recordEvents(tx, toolStream, id, decideImport(knownTool(tx.db, id), manifest, actor));
+  });
+  const tool = toolRecord(home.db, id);
+  const warnings = [...said.map((message) => ({ path: '', message })), ...warningsOf(manifest), ...otherStatus(tool)];
+  return { ...tool, recorded: recorded.length > 0, warnings };
+}
+
+const otherStatus = ({ status, manifest }: ToolRecord): FieldError[] =>
+  status === manifest.status ? [] : [{ path: 'status', message: `is ${manifest.status}; the tool stays ${status}` }];
+
+interface StatusChange {
+  readonly to: ToolStatus;
+  readonly note: string;
+  readonly actor: string;
+}
+
+export async function setToolStatus(home: Home, id: string, { to, note, actor }: StatusChange): Promise<ToolRecord> {
+  if (note.trim() === '' || note.length > tool_note_chars_max || !note.isWellFormed()) {
+    throw new RefusalError(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
+  }
+  if (note.trim() === placeholder)
+    throw new RefusalError(invalid('note', `say why: "${placeholder}" is a placeholder for your reason`));
+  await home.transact((tx) => recordEvents(tx, toolStream, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
+  return toolRecord(home.db, id);
+}

@@ -12,7 +12,7 @@ import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay } from '../../engines/transfer/run.js';
 import { readInput } from '../../home/files.js';
 import { checkNote, isArchive, labelWarnings, readNote } from './files.js';
-import { type RunSummary, summaryOf, verdictOf } from './report.js';
+import { type RunSummary, summaryOf, verdictOf } from './run.js';
 
 const transfer_docket_bytes_max = 3_000_000;
 

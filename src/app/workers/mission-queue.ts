@@ -9,12 +9,10 @@ import type { Kind } from '../../codec/kinds.js';
 import { type NatsAddress, readNatsAddress } from '../../codec/nats-url.js';
 import { solverOf } from '../../kinds/verifiers.js';
 import type { Home } from '../home/home.js';
-import { readNatsCredentials } from './credentials.js';
+import { type NatsLink, openNats, readNatsCredentials } from './nats.js';
 import type { Queue } from './dispatcher.js';
-import { acceptedKeys, isAccepted } from './keys.js';
+import { acceptedKeys, isAccepted, WorkerRegister } from './register.js';
 import { ownRelease, readBeat } from './messages.js';
-import { type NatsLink, openNats } from './nats.js';
-import { WorkerRegister } from './register.js';
 
 /** Time in which a worker must respond before a mission is given to its queue. */
 const worker_response_ms_max = 3_000;

@@ -20,10 +20,9 @@ import { patiently } from '../threads/patiently.js';
 import { Stopped } from '../threads/watched-thread.js';
 import { Dispatcher } from './dispatcher.js';
 import type { WhyHere } from './home-jobs.js';
-import { refuteWorkerKey, wrong_result } from './keys.js';
+import { noticeText, refuteWorkerKey, wrong_result } from './register.js';
 import { answeredOutput, readAnswer, refusedOutput, writeMissionJob } from './mission-job.js';
 import { type MissionQueue, type Trust, trustOf } from './mission-queue.js';
-import { noticeText } from './register.js';
 
 interface QueuedSearchOptions {
   readonly home: Home;

@@ -21,10 +21,9 @@ import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes, type Signer, signerFromSeed } from '../../journal/keys.js';
 import { programVersion } from '../home/world.js';
 import { keepThreads, type ThreadKind, warmThread, watchThread } from '../threads/watched-worker.js';
-import { readNatsCredentials } from './credentials.js';
+import { type NatsLink, openNats, readNatsCredentials, type TakenJob } from './nats.js';
 import type { JobMessage, JobOutcome } from './job-worker.js';
 import { ownRelease, readFrame, signResult } from './messages.js';
-import { type NatsLink, openNats, type TakenJob } from './nats.js';
 
 /** Time between two signs of progress that a worker sends to the queue, at most one each. */
 const job_progress_ms = 1_000;

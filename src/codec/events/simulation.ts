@@ -9,19 +9,21 @@ import {
   islands_max,
   simulation_attempts_max,
   simulation_error_chars_max,
+  sweep_runs_max,
 } from '../../base/limits.js';
 import { blobRef } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, text } from '../kit.js';
 import { runId, runName, runners } from '../simulation.js';
 import { causedBy, hash, time } from '../scalars.js';
+import { sweepField, sweepSeeds, sweepValues } from '../sweep.js';
 
 const json = mapOf(t.unknown);
 const attempt = integer(1, simulation_attempts_max);
 
 const islandPattern = new RegExp(`^[A-Za-z0-9_-]{1,${island_name_chars_max}}$`);
 export const isIslandName = (name: string): boolean => islandPattern.test(name);
-export const islandName = text({ pattern: islandPattern });
+const islandName = text({ pattern: islandPattern });
 export const islandNames = list(islandName, 1, islands_max);
 
 const simulationRequested = declare('simulation.requested', {
@@ -79,3 +81,22 @@ export const simulationEvents = [
   simulationCancelled,
   simulationRenamed,
 ] as const;
+
+// Events of the stream `@sweep:<id>`: what is varied, and its end. Its runs have streams of their own, which name it.
+
+const sweepRequested = declare('sweep.requested', {
+  /** Absent without one. */
+  name: optional(runName),
+  field: required(sweepField),
+  values: required(sweepValues),
+  /** The seeds of each value. */
+  seeds: required(sweepSeeds),
+  ...causedBy,
+});
+
+/** All its runs have ended. */
+const sweepCompleted = declare('sweep.completed', { succeeded: required(integer(0, sweep_runs_max)), ...causedBy });
+
+const sweepCancelled = declare('sweep.cancelled', { ...causedBy });
+
+export const sweepEvents = [sweepRequested, sweepCompleted, sweepCancelled] as const;

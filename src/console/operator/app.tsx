@@ -1,6 +1,6 @@
 /** Signed out: the sign-in page. Signed in: the shell with the page that the address names. The token is in this component's memory only. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { loginSessionCodec, logoutCodec } from '../../codec/api-login.js';
+import { loginSessionCodec, logoutCodec } from '../../codec/api-tokens.js';
 import { controlDocument, doctorCodec, type DoctorReport, type Status, statusCodec } from '../../codec/api-status.js';
 import { type Api, apiFor } from '../kit/api/client.js';
 import { asProblem, type Problem } from '../kit/api/problem.js';

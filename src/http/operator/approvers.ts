@@ -1,6 +1,6 @@
 /** Approvers: the list, links by which people register passkeys, and removal. */
 import { listApprovers, removeApprover } from '../../app/approvals/approvers.js';
-import { tokenOfActor } from '../../app/operator/actor-name.js';
+import { tokenOfActor } from '../../app/tokens/authenticate.js';
 import {
   approverCodec,
   approverCodeBody,

@@ -9,7 +9,7 @@ import {
   intakeRequest,
   templateParams,
 } from '../../codec/api-intake.js';
-import { templateBytes } from '../../app/missions/example-tables.js';
+import { templateBytes } from '../../app/missions/examples.js';
 import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';

@@ -1,8 +1,8 @@
 /** Signing in with a one-time code, codes for further tabs, and signing out. Only loopback clients can use codes. */
 import type { LoginPlace, Sessions } from '../../app/tokens/sessions.js';
-import { tokenOfActor } from '../../app/operator/actor-name.js';
+import { tokenOfActor } from '../../app/tokens/authenticate.js';
 import { isLoopbackAddress, isLoopbackHost } from '../../base/loopback.js';
-import { loginBody, loginCodeCodec, loginSessionCodec, logoutCodec } from '../../codec/api-login.js';
+import { loginBody, loginCodeCodec, loginSessionCodec, logoutCodec } from '../../codec/api-tokens.js';
 import { endpoint, jsonEndpoint, type Client, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { challenge, Denied } from '../core/problem.js';

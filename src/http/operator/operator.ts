@@ -7,7 +7,7 @@ import type { Home } from '../../app/home/home.js';
 import { homeVia } from '../../app/home/via.js';
 import { shownToAssistant } from '../../app/missions/assistants.js';
 import type { Intake } from '../../app/intake/intake.js';
-import type { ApproverLinks } from '../../app/approvals/links.js';
+import type { ApproverLinks } from '../../app/approvals/approvers.js';
 import type { Sessions } from '../../app/tokens/sessions.js';
 import { isLoopbackHost } from '../../base/loopback.js';
 import type { Alerts } from '../../codec/api-alerts.js';

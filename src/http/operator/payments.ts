@@ -3,8 +3,7 @@ import { cancelInvoice, issueInvoice } from '../../app/invoices/issue.js';
 import { invoices } from '../../app/invoices/records.js';
 import { settle } from '../../app/invoices/settle.js';
 import { verifyReceipt } from '../../app/invoices/verify-receipt.js';
-import { bindWallet, issueChallenge, showWallet } from '../../app/wallet/bind.js';
-import { walletBalance } from '../../app/wallet/chain.js';
+import { bindWallet, issueChallenge, showWallet, walletBalance } from '../../app/wallet/bind.js';
 import { page_items_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import {
@@ -30,8 +29,9 @@ import { integerText, object, optional, text } from '../../codec/kit.js';
 import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { ChainReadings } from './chain-readings.js';
 import { actorOf, homeFor, type Operator } from './operator.js';
+import type { Refusal } from '../../base/refusal.js';
+import type { Actor } from '../core/context.js';
 
 const listQuery = object('InvoiceListQuery', {
   limit: optional(integerText(1, page_items_max)),
@@ -200,3 +200,51 @@ function settled(report: SettleReport): SettleReport {
   if (outcome === 'not_yet') throw new RefusalError({ code: 'not_yet', detail });
   throw new RefusalError({ code: 'settlement_refused', detail, facts: { reason } });
 }
+
+// The readings of the chain that requests have begun: bounded in number, in all and for each actor, and each ended with its request.
+
+/** Readings of the chain that requests have begun, in all and of one actor. */
+const chain_readings_max = 16;
+export const chain_readings_per_actor_max = 4;
+
+interface Asking {
+  readonly actor: Actor | null;
+  readonly signal: AbortSignal;
+}
+
+class ChainReadings {
+  /** The actor of each reading. */
+  private readonly running: string[] = [];
+
+  /** @param stopping aborts when the daemon begins to stop */
+  constructor(private readonly stopping: AbortSignal) {}
+
+  /**
+   * Runs work that reads the chain, in at most the time of one reading.
+   * @throws RefusalError `busy` when too many readings are in progress, `interrupted` when the daemon stops
+   */
+  async read<A>(input: Asking, work: (signal: AbortSignal) => Promise<A>): Promise<A> {
+    const { name } = actorOf(input);
+    const own = this.running.filter((other) => other === name).length;
+    if (this.running.length >= chain_readings_max || own >= chain_readings_per_actor_max) throw new RefusalError(busy);
+    this.running.push(name);
+    try {
+      return await work(AbortSignal.any([input.signal, this.stopping]));
+    } catch (error) {
+      if (this.stopping.aborted && isUnreachable(error)) throw new RefusalError(interrupted);
+      throw error;
+    } finally {
+      this.running.splice(this.running.indexOf(name), 1);
+    }
+  }
+}
+
+const isUnreachable = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'chain_unreachable';
+
+const retry_after_s = 5;
+const busy: Refusal = {
+  code: 'busy',
+  detail: 'too many readings of the chain are in progress; try again in a while',
+  facts: { retry_after_s },
+};
+const interrupted: Refusal = { code: 'interrupted', detail: 'the daemon stops; nothing was recorded' };

@@ -11,7 +11,17 @@ import { challenge, Denied, deniedToken, tokenRequired, wrong_token } from '../c
 import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
 import type { Settings } from '../core/limits.js';
-import { operatorMetricNames } from './metrics.js';
+import type { MetricNames } from '../core/metrics.js';
+
+const metricNames: MetricNames = {
+  requests: 'agent_http_requests_total',
+  duration: 'agent_http_request_duration_seconds',
+  connections: 'agent_http_connections',
+  dropped: 'agent_http_connections_dropped_total',
+  route: 'route',
+  unmatched: '',
+  buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 600],
+};
 
 /** Returns the actor of a token, or null. Compares in constant time. */
 export type Tokens = (bearer: string) => Actor | null;
@@ -30,7 +40,7 @@ export const operatorPolicy = ({ tokens, allowedHosts, origin, onAnswered }: Ope
     allowedHosts,
     chunked: false,
     middleware: (settings, find) => [framing(settings, mayKeep(tokens, settings, find, isOwn)), admission(settings, isOwn)],
-    metricNames: operatorMetricNames,
+    metricNames,
     onAnswered,
   };
 };

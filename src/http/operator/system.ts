@@ -1,11 +1,15 @@
 /** The agent as a whole: health, status, doctor, metrics. */
 import { alertsCodec } from '../../codec/api-alerts.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
-import { doctorCodec, statusCodec } from '../../codec/api-status.js';
+import { doctorCodec, type Status, statusCodec } from '../../codec/api-status.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { json } from '../core/reply.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import { actorOf, type Operator } from './operator.js';
+import type { Registry } from 'prom-client';
+import type { Daemon } from '../../app/daemon/daemon.js';
+import { type BusCounts, Figures } from '../core/metrics.js';
+import type { WorkerState } from '../../codec/jobs.js';
 
 export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
   healthEndpoint('Whether the process responds; the journal is not checked'),
@@ -47,3 +51,30 @@ export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, worke
   }),
   metricsEndpoint('viewer', metrics),
 ];
+
+// Prometheus metrics of the agent, read on collection.
+
+interface Watched {
+  readonly status: () => Pick<Status, 'journal' | 'counts' | 'control'>;
+  /** Returns the workers that execute missions; null while missions are executed on this machine. */
+  readonly workers: () => readonly WorkerState[] | null;
+  readonly bus: BusCounts | null;
+}
+
+export function registerAgentMetrics(
+  registry: Registry,
+  { executions, orchestrator, verification }: Daemon,
+  { status, workers, bus }: Watched,
+): void {
+  const figures = new Figures(registry);
+  figures.addDaemon('agent', 'agent', {
+    entries: () => status().journal.events,
+    valid: () => verification().valid,
+    agents: () => orchestrator.states(),
+    workers,
+    bus,
+  });
+  figures.add('agent_executions_running', 'Missions that this daemon executes now', () => executions.running().length);
+  figures.add('agent_paused', '1 while the agent is paused', () => Number(status().control === 'paused'));
+  figures.addLabelled('agent_missions', 'Missions by state', 'state', () => status().counts);
+}

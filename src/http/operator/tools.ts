@@ -1,5 +1,5 @@
 /** Tools: those of this agent, and imported manifests. */
-import { importManifest, setToolStatus } from '../../app/tools/change.js';
+import { importManifest, setToolStatus } from '../../app/tools/manifests.js';
 import { listTools, showTool } from '../../app/tools/records.js';
 import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';

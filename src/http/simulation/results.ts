@@ -1,5 +1,4 @@
 /** The outputs of runs that succeeded: results, forecast as CSV, population, and the summary of several runs. */
-import { memo } from '../../app/operator/memo.js';
 import { Insights, newestRun } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs/runs.js';
 import { JsonText } from '../../base/json-text.js';
@@ -9,17 +8,17 @@ import {
   genomeWanted,
   insightBody,
   insightCodec,
+  type Population,
   populationCodec,
+  type Results,
   resultsCodec,
   runParams,
-  type Population,
-  type Results,
 } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
 import { forecastRows, populationRows, sectorRows } from '../../codec/simulation-results.js';
 import type { Row } from '../../reports/content.js';
 import { csvText } from '../../reports/csv.js';
-import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, type Endpoint, untypedJsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';
 import { bytes, json, versioned } from '../core/reply.js';
@@ -185,4 +184,27 @@ function succeeded(simulation: Simulation, id: string): Run {
     detail: `run ${id} ${state === 'failed' ? 'failed' : 'was cancelled'}; it has no results`,
     members: { state, reason, error },
   });
+}
+
+// Caches results that are requested repeatedly while nothing changes.
+
+const kept_max = 64;
+
+/** Returns a cached `make`: equal questions (as JSON) under the same version share a result; the oldest results are dropped. */
+function memo<Q, A>(version: () => string, make: (question: Q) => A): (question: Q) => A {
+  let at = '';
+  const kept = new Map<string, A>();
+  return (question) => {
+    const key = JSON.stringify(question);
+    const now = version();
+    if (now !== at) kept.clear();
+    at = now;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = make(question);
+    const [oldest] = kept.keys();
+    if (kept.size >= kept_max && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, made);
+    return made;
+  };
 }

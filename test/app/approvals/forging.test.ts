@@ -19,7 +19,7 @@ import { sha256Hex } from '../../../src/base/hash.js';
 import { formatTime } from '../../../src/base/time.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import type { Documents } from '../../../src/codec/event.js';
-import { missionStream } from '../../../src/domain/mission-evolve.js';
+import { missionStream } from '../../../src/domain/mission.js';
 import { approve, person, type Person } from '../../support/app/given-approvals.js';
 import { actor, apply, fakeEngine, forecast, laterRefusalOf, produced, rejectsRefusal } from '../../support/app/given-home.js';
 import { loadCore } from '../../support/app/script-core.js';

@@ -1,7 +1,7 @@
 /** Sweeps on threads and on workers of a queue: the same runs with the same outcomes, whatever computes them. */
 import assert from 'node:assert/strict';
 import { openHome } from '../../../src/app/home/open.js';
-import { listWorkerKeys } from '../../../src/app/workers/keys.js';
+import { listWorkerKeys } from '../../../src/app/workers/register.js';
 import { sweepHere } from '../../../src/app/simulation/runs/sweep.js';
 import type { SweepRecord } from '../../../src/codec/sweep.js';
 import { runPage } from '../../../src/app/simulation/runs/runs.js';

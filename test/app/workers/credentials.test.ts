@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
-import { no_credentials, readNatsCredentials } from '../../../src/app/workers/credentials.js';
+import { no_credentials, readNatsCredentials } from '../../../src/app/workers/nats.js';
 import { throwsRefusal } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 

@@ -1,6 +1,6 @@
 /** Missions whose search runs on workers of a NATS queue: the same bytes as on this machine, and only the search's input leaves it. */
 import assert from 'node:assert/strict';
-import { addWorkerKey } from '../../../src/app/workers/keys.js';
+import { addWorkerKey } from '../../../src/app/workers/register.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import { cancelMission, showMission } from '../../../src/app/missions/missions.js';
 import { doctor } from '../../../src/app/operator/doctor.js';

@@ -1,5 +1,5 @@
 /** Tools in a temporary home. */
-import { setToolStatus } from '../../../src/app/tools/change.js';
+import { setToolStatus } from '../../../src/app/tools/manifests.js';
 import type { Home } from '../../../src/app/home/home.js';
 import type { ToolStatus } from '../../../src/codec/tool-manifest.js';
 import type { ToolRecord } from '../../../src/codec/api-tools.js';

@@ -5,8 +5,7 @@ import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { ownRelease } from '../../../src/app/workers/messages.js';
 import { runWorker } from '../../../src/app/workers/worker.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
-import { no_credentials } from '../../../src/app/workers/credentials.js';
-import { openNats } from '../../../src/app/workers/nats.js';
+import { no_credentials, openNats } from '../../../src/app/workers/nats.js';
 
 const [url = '', how = ''] = process.argv.slice(2);
 const address = readNatsAddress(url);

@@ -6,8 +6,7 @@ import { formatTime } from '../../../src/base/time.js';
 import type { Mission } from '../../../src/codec/record.js';
 import type { Control } from '../../../src/domain/control.js';
 import type { Circumstances, Decision, Lease } from '../../../src/domain/mission-decide.js';
-import { missionStream } from '../../../src/domain/mission-evolve.js';
-import type { MissionEvent } from '../../../src/domain/mission.js';
+import { type MissionEvent, missionStream } from '../../../src/domain/mission.js';
 import { config_hash, event, hex, result_hash } from '../codec/given-events.js';
 
 export const id = '00000000-0000-4000-8000-000000000001';

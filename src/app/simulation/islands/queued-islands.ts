@@ -5,7 +5,7 @@ import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { Population } from '../../../engines/evolution/problem.js';
 import { bestOf, type Migrants } from '../../../engines/simulation/islands.js';
 import { Dispatcher } from '../../workers/dispatcher.js';
-import { isAccepted } from '../../workers/keys.js';
+import { isAccepted } from '../../workers/register.js';
 import { computeEpoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from '../../workers/simulation-jobs.js';
 import { type EvolvingIslands, type IslandsWatch, type IslandTask, Refuted } from './threads.js';
 

@@ -1,7 +1,7 @@
 /** Passkeys of this browser: making one, signing with one, and why neither is possible here. */
 import type { Assertion } from '../../../base/passkey.js';
 import { base64Url, bytesOf, digest, fromBase64 } from '../../../base/web-crypto.js';
-import { loginCodeCodec } from '../../../codec/api-login.js';
+import { loginCodeCodec } from '../../../codec/api-tokens.js';
 import { isLoopbackHost } from '../../../codec/nats-url.js';
 import type { Api } from '../../kit/api/client.js';
 import { localProblem } from '../../kit/api/problem.js';

@@ -3,7 +3,7 @@
  * leaves the address, and with it the browser's history, before anything else happens.
  */
 import { isRefused } from '../../../base/result.js';
-import { loginCodeCodec } from '../../../codec/api-login.js';
+import { loginCodeCodec } from '../../../codec/api-tokens.js';
 import { choice, decode, object, required, tagged, text } from '../../../codec/kit.js';
 import { uuid as uuidCodec } from '../../../codec/scalars.js';
 import type { Api } from '../../kit/api/client.js';
