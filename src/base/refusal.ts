@@ -107,6 +107,15 @@ export const invalid = (path: string, message: string): Refusal => ({
   errors: [{ path, message }],
 });
 
+const shown_errors = 20;
+
+/** Returns the refusal of a value with several errors: its detail is the first one, its `errors` are the first 20. */
+export function invalidBy(errors: readonly FieldError[]): Refusal {
+  const [{ path, message } = { path: '', message: 'invalid' }] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return { ...invalid(path, `${message}${more}`), errors: errors.slice(0, shown_errors) };
+}
+
 /** Returns the refusal of a write that the system does not take. @param cause the system's name of the error, such as EROFS */
 export const notWritable = (detail: string, cause: string): Refusal => ({
   code: 'not_writable',

@@ -1,21 +1,13 @@
 /** Decoding errors: their paths and messages, and the refusal that is made of them. */
 import * as t from 'io-ts';
-import type { FieldError, Refusal } from '../base/refusal.js';
-
-const shown_errors = 20;
+import { type FieldError, invalidBy, type Refusal } from '../base/refusal.js';
 
 /** Returns every decoding error with its path. */
 export const fieldErrors = (faults: t.Errors): FieldError[] =>
   faults.map((e) => ({ path: pathOf(e.context), message: e.message ?? 'has the wrong type' }));
 
-/** Returns the refusal for decoding errors: its detail is the first one, its `errors` are the first 20 with their paths. */
-export function refusalOf(faults: t.Errors): Refusal {
-  const errors = fieldErrors(faults);
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
-  return { code: 'invalid', detail: `${where}${first?.message ?? 'invalid'}${more}`, errors: errors.slice(0, shown_errors) };
-}
+/** Returns the refusal for decoding errors. */
+export const refusalOf = (faults: t.Errors): Refusal => invalidBy(fieldErrors(faults));
 
 function pathOf(context: t.Context): string {
   let path = '';
@@ -32,6 +24,8 @@ export function append(errors: t.Errors, more: t.Errors): void {
 }
 
 export const isObject = (u: unknown): u is Record<string, unknown> => typeof u === 'object' && u !== null && !Array.isArray(u);
+/** Returns the members of an object; none of anything else. */
+export const membersOf = (u: unknown): Readonly<Record<string, unknown>> => (isObject(u) ? u : {});
 export const at = (c: t.Context, key: string, codec: t.Mixed, actual: unknown): t.Context =>
   t.appendContext(c, key, codec, actual);
 export const fault = (value: unknown, context: t.Context, message: string): t.ValidationError => ({ value, context, message });

@@ -15,6 +15,7 @@ import { actor_chars_max } from '../base/limits.js';
 import { timeOfNanoseconds } from '../base/time.js';
 import { roles } from '../codec/roles.js';
 import { idPattern } from '../codec/scalars.js';
+import { isObject, membersOf } from '../codec/faults.js';
 
 type MissionSelector = 'mission.' | 'reference.mission';
 export type MissionEvent = EventIn<MissionSelector>;
@@ -194,8 +195,6 @@ const message_chars_max = 2_000;
 const checks_max = 100;
 
 type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
-const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value.toWellFormed() : null);
 const hashOf = (value: unknown): string | null => (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null);
 const countOf = (value: unknown): number | null =>
@@ -267,7 +266,7 @@ function stagesOf(snapshot: Members, before: Mission | null, at: EventContext): 
   const known = listed.flatMap((stage: unknown) => {
     const { role, detail } = membersOf(stage);
     const known_role = roles.find((name) => name === role);
-    return known_role === undefined || !isMembers(detail) ? [] : [{ role: known_role, detail: { ...detail } }];
+    return known_role === undefined || !isObject(detail) ? [] : [{ role: known_role, detail: { ...detail } }];
   });
   return known.slice(0, roles.length).map((stage, i) => {
     const earlier = before?.stages[i];

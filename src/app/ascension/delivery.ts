@@ -13,10 +13,11 @@ import { type Delivery, deliveryCodec, deliverySchema } from '../../codec/ascens
 import { decode } from '../../codec/kit.js';
 import { planFault, planText } from '../../domain/ascension.js';
 import { type Signer, verifySignature } from '../../journal/keys.js';
-import { Refuted } from '../exports/signed-entry.js';
+import { Refuted, rebuild } from '../exports/signed-entry.js';
 import { approvalVerdict } from '../exports/verify-approvals.js';
 import { type Checked, checkExport } from '../exports/verify-export.js';
 import { not_canonical } from './plan-file.js';
+import { membersOf } from '../../codec/faults.js';
 
 interface BodyParts {
   readonly jobIndex: number;
@@ -125,34 +126,13 @@ async function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Bu
   return { mission, goal: request['goal'], kind: typeof kind === 'string' ? kind : '', recomputation };
 }
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-
 /** Whether the node's text is what Python prints for its value: no space, sorted members, shortest strings and floats. */
-const isPythonForm = (node: JsonNode, text: string): boolean => printed(node, text) === text.slice(node.start, node.end);
+const isPythonForm = (node: JsonNode, text: string): boolean => rebuild(node, text, pythonNumber) === textOf(node, text);
 
-/** Returns the canonical text; null when Python would spell a number differently. */
-function printed(node: JsonNode, text: string): string | null {
-  if (node.members !== null) {
-    const members = [...node.members].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    return joined(members, ([name, value]) => prefixed(`${JSON.stringify(name)}:`, printed(value, text)), '{', '}');
-  }
-  if (node.items !== null) return joined(node.items, (item) => printed(item, text), '[', ']');
-  if (typeof node.value !== 'number') return JSON.stringify(node.value);
-  const token = text.slice(node.start, node.end);
-  return isPythonNumber(token) ? token : null;
-}
-
-const prefixed = (prefix: string, text: string | null): string | null => (text === null ? null : prefix + text);
-
-function joined<A>(all: readonly A[], print: (item: A) => string | null, open: string, close: string): string | null {
-  const texts: string[] = [];
-  for (const item of all) {
-    const text = print(item);
-    if (text === null) return null;
-    texts.push(text);
-  }
-  return open + texts.join(',') + close;
+/** Returns a number as Python spells it; nothing for one that it would spell otherwise. */
+function pythonNumber({ start, end }: JsonNode, text: string): string {
+  const token = text.slice(start, end);
+  return isPythonNumber(token) ? token : '';
 }
 
 /** Whether a token is an integer of any length, or a float as Python's `repr` prints it. */

@@ -38,6 +38,7 @@ import {
   signedNode,
 } from './signed-entry.js';
 import type { SourceVerdict } from './verify-source.js';
+import { membersOf } from '../../codec/faults.js';
 
 export interface VerifyExportOptions extends RecomputeOptions {
   readonly file: string;
@@ -260,9 +261,6 @@ function checkRequest({ request }: ExportDocument, node: JsonNode, text: string,
   if ('goal' in document && document['goal'] !== goal) refute('the goal is not that of the request');
   if ('kind' in document && document['kind'] !== membersOf(work)['kind']) refute('the kind is not that of the request');
 }
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Checks the entry's content; returns the hash of its result. */
 function checkReview({ body, bodyText }: SignedEntry, canonicalResult: string | null): string {

@@ -6,6 +6,7 @@ import type { FileComparison, Quote } from '../../intake/compare/types.js';
 import { compareInProcess } from '../../intake/process/reading.js';
 import type { InputFile } from '../../intake/types.js';
 import { missionRequest } from '../../kinds/request.js';
+import { membersOf } from '../../codec/faults.js';
 
 export interface SourceVerdict {
   /** Whether the request is what its files say, and each quote stands where its page is named; null where that cannot be told. */
@@ -39,9 +40,6 @@ export async function verifySource(recorded: Recorded | Refusal, files: readonly
     source_reason: differs || unknown === undefined ? null : `${unknown.file}: ${unknown.reason}`,
   };
 }
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Returns the quotes of a result, whichever engine made it. */
 function quotesIn(result: unknown): readonly Quote[] {

@@ -9,6 +9,7 @@ import type { Mission } from '../../codec/record.js';
 import type { Transaction } from '../../journal/writer.js';
 import { missionKind } from '../../kinds/table.js';
 import { executionsFor, missionsOfAssistant } from '../../tables/missions.js';
+import { isObject } from '../../codec/faults.js';
 
 /** Missions of one assistant that wait in `queued`. */
 const queued_max = 20;
@@ -18,8 +19,6 @@ const hour_ms = 3_600_000;
 /** When an assistant may look again whether a person, or the machine, has made room. */
 const again_s = 60;
 
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const countOf = (value: unknown): unknown => (Array.isArray(value) ? { count: value.length } : null);
 
 /** Returns a code mission's request without its held-out cases. */

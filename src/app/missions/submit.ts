@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes, parseJsonNode } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
-import { invalid } from '../../base/refusal.js';
+import { invalid, invalidBy } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { standard_stream } from '../../base/text.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
@@ -50,7 +50,6 @@ function requireSize(bytes: number, most: number): void {
   if (bytes > most) throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${most} bytes` });
 }
 
-const shown_errors_max = 20;
 /** More than the blanks that begin a mission file. */
 const beginning_bytes = 1_024;
 
@@ -62,11 +61,7 @@ export function refuseRewritten({ work }: MissionRequest, bytes: Uint8Array): vo
   if (!missionKind(work.kind).needsSandbox) return;
   const text = new TextDecoder().decode(bytes);
   const errors = numberFaults(unwrap(parseJsonNode(text)), text);
-  const [first] = errors;
-  if (first === undefined) return;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const detail = `${first.path}: ${first.message}${more}`;
-  throw new RefusalError({ code: 'invalid', detail, errors: errors.slice(0, shown_errors_max) });
+  if (errors.length > 0) throw new RefusalError(invalidBy(errors));
 }
 
 /** Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. */

@@ -1,7 +1,7 @@
 /** Reads a manifest file from anyone and reports every fault with its path. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { parseJsonBytes } from '../../base/json.js';
-import { type FieldError, invalid, type Refusal } from '../../base/refusal.js';
+import { type FieldError, invalid, type Refusal, invalidBy } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { fieldErrors } from '../../codec/faults.js';
 import { manifestCodec, manifestWarnings, type ToolManifest, type ToolStatus } from '../../codec/tool-manifest.js';
@@ -30,12 +30,6 @@ const failed = (refusal: Refusal): ManifestRead => ({
   errors: refusal.errors ?? [{ path: '', message: refusal.detail }],
   refusal,
 });
-const invalidBy = (errors: readonly FieldError[]): ManifestRead => {
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
-  return failed({ code: 'invalid', detail: `${where}${first?.message ?? 'invalid'}${more}`, errors });
-};
 
 function readManifestFile(file: string): ManifestRead {
   let bytes: Buffer;
@@ -58,9 +52,12 @@ export function readManifest(bytes: Uint8Array): ManifestRead {
 /** Checks a manifest. @param json the parsed content of a manifest file */
 function manifestOf(json: unknown): ManifestRead {
   const deep = tooDeep(json, '', 0);
-  if (deep !== null) return invalidBy([{ path: deep, message: `nested deeper than ${tool_manifest_depth_max} levels` }]);
+  if (deep !== null) return failed(invalid(deep, `nested deeper than ${tool_manifest_depth_max} levels`));
   const decoded = manifestCodec.decode(json);
-  if (decoded._tag === 'Left') return invalidBy(fieldErrors(decoded.left));
+  if (isRefused(decoded)) {
+    const errors = fieldErrors(decoded.left);
+    return failed({ ...invalidBy(errors), errors });
+  }
   // Numbers of unknown members may print longer than in the file.
   if (Buffer.byteLength(canonicalJson(decoded.right)) > tool_manifest_bytes_max) return failed(tooLarge);
   return { manifest: decoded.right, errors: [], refusal: null };
