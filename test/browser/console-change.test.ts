@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { real } from '../support/real.js';
-import { freshFetch } from '../support/http/fetch.js';
-import { consoleForSuite, enter, executed, small, words } from './console-given.js';
+import { consoleForSuite, enter, executed, send, small, words } from './console-given.js';
 
 real('chromium', 'the console: change and run again', () => {
   let file = '';
@@ -16,9 +15,8 @@ real('chromium', 'the console: change and run again', () => {
   it('fills the form with a rejected mission, keeps what is typed over a reload, and says what was changed', async () => {
     const { id, revision, result_hash } = await executed(suite.server(), file);
     const decision = { revision, result_hash, approve: false, note: 'the saw is free from noon' };
-    const headers = { Authorization: `Bearer ${suite.server().tokens.reviewer}`, 'Content-Type': 'application/json' };
-    const url = `${suite.server().url}api/missions/${id}/review`;
-    assert.equal((await freshFetch(url, { method: 'POST', headers, body: JSON.stringify(decision) })).status, 200);
+    const { reviewer } = suite.server().tokens;
+    assert.equal((await send(suite.server(), `missions/${id}/review`, decision, reviewer)).status, 200);
     const { page, go } = await suite.signIn({ role: 'reviewer' });
     await go(`#/missions/${id}`);
     await page.getByRole('link', { name: 'Change and run again' }).click();

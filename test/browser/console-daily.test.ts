@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { faults, nameRules } from '../support/console/accessibility.js';
 import { fullEffort } from '../support/effort.js';
-import { freshFetch } from '../support/http/fetch.js';
 import { real } from '../support/real.js';
 import type { Role } from './console-daemon.js';
-import { ask, consoleForSuite, enter, loaded, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, enter, loaded, send, small, until, words } from './console-given.js';
 import type { Page } from 'playwright-core';
 
 /** A line to a server that can be cut and repaired: while it is cut, the address refuses connections as if the server had ended. */
@@ -55,14 +54,8 @@ real('chromium', 'the console: a day of work', () => {
   const suite = consoleForSuite();
   const wide = { width: 1440, height: 900 };
 
-  async function post(role: Role, path: string, body?: unknown): Promise<{ readonly id: string }> {
-    const { url, tokens } = suite.server();
-    const headers = { Authorization: `Bearer ${tokens[role]}`, 'Content-Type': 'application/json' };
-    const response = await freshFetch(`${url}${path}`, {
-      method: 'POST',
-      headers,
-      body: body === undefined ? '' : JSON.stringify(body),
-    });
+  async function post(role: Role, path: string, body: unknown = ''): Promise<{ readonly id: string }> {
+    const response = await send(suite.server(), path, body, suite.server().tokens[role]);
     assert.ok(response.ok, `${path}: ${response.status}`);
     return (await response.json()) as { readonly id: string };
   }
@@ -77,10 +70,10 @@ real('chromium', 'the console: a day of work', () => {
   before(async () => {
     for (let i = 1; i <= 20; i++) {
       const goal = `Repair ${String.fromCharCode(64 + ((i * 7) % 20) + 1)}`;
-      const { id } = await post(i <= 17 ? 'admin' : 'reviewer', 'api/missions', { ...small, goal });
+      const { id } = await post(i <= 17 ? 'admin' : 'reviewer', 'missions', { ...small, goal });
       if (i === 1) done = id;
     }
-    await post('admin', `api/missions/${done}/execute?wait=1`);
+    await post('admin', `missions/${done}/execute?wait=1`);
   });
 
   it('shows 15 missions and more on a screen that is 900 pixels high', async () => {
@@ -143,7 +136,7 @@ real('chromium', 'the console: a day of work', () => {
     assert.equal(ids.length, 3);
     // Somebody else cancels one of them meanwhile.
     const { items } = suite.server().cli.json('list', '--state', 'queued', '--q', ids[1] ?? '') as { items: { id: string }[] };
-    await post('admin', `api/missions/${items[0]?.id}/cancel`);
+    await post('admin', `missions/${items[0]?.id}/cancel`);
     await dialog.getByRole('button', { name: 'Cancel 3 missions' }).click();
     await dialog.getByRole('button', { name: 'Back to the list' }).waitFor();
     const said = await dialog.locator('li').allTextContents();

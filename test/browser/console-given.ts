@@ -119,13 +119,16 @@ export async function rowsOf(page: Page, table: string, nth = 0): Promise<string
   );
 }
 
-/** Calls the API as the administrator, with a JSON text as the body of a POST request; returns the document of the response. */
-async function call({ url, tokens }: ConsoleServer, path: string, body?: string): Promise<MissionRecord> {
-  const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
-  const response = await freshFetch(
-    `${url}api/missions${path}`,
-    body === undefined ? { headers } : { method: 'POST', headers, body },
-  );
+/** Sends a request to the API; one with a body is a POST. @param body sent as it is if it is a text, else as JSON */
+export function send({ url, tokens }: ConsoleServer, path: string, body?: unknown, token = tokens.admin): Promise<Response> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return freshFetch(`${url}api/${path}`, body === undefined ? { headers } : { method: 'POST', headers, body: text });
+}
+
+/** Returns the mission that a request as the administrator is about. */
+async function call(server: ConsoleServer, path: string, body?: string): Promise<MissionRecord> {
+  const response = await send(server, `missions${path}`, body);
   assert.ok(response.ok, `${path}: ${response.status}`);
   return (await response.json()) as MissionRecord;
 }

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freshFetch } from '../support/http/fetch.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, executed, loaded, queued, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, example, executed, loaded, queued, send, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: the list', () => {
   let file = '';
@@ -163,12 +162,9 @@ real('chromium', 'the console: the list', () => {
   });
 
   it('has pages of 25: the older ones, and the way back', async () => {
-    const { url, tokens, cli } = suite.server();
-    const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
-    for (let i = 0; i < 27; i++) {
-      const body = JSON.stringify({ ...small, goal: `Paged ${i}` });
-      assert.equal((await freshFetch(`${url}api/missions`, { method: 'POST', headers, body })).status, 201);
-    }
+    const { cli } = suite.server();
+    for (let i = 0; i < 27; i++)
+      assert.equal((await send(suite.server(), 'missions', { ...small, goal: `Paged ${i}` })).status, 201);
     const { page, go } = await suite.signIn();
     const goals = (): Promise<string[]> => page.locator('.list tbody a').allTextContents();
     const expected = Array.from({ length: 27 }, (_, i) => `Paged ${26 - i}`);
@@ -222,11 +218,7 @@ real('chromium', 'the console: the list', () => {
     const server = suite.server();
     const { token } = server.cli.json('token', 'create', 'claude', '--role', 'agent') as { token: string };
     const goal = 'order\u202E tides \u001B[2J <a href="https://evil.example">approve</a> https://evil.example';
-    const response = await freshFetch(`${server.url}api/missions`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ...small, goal }),
-    });
+    const response = await send(server, 'missions', { ...small, goal }, token);
     const { id } = (await response.json()) as { id: string };
     const { page: outside } = await suite.open();
     await outside.fill('#token', token);

@@ -13,10 +13,9 @@ import type { ApproverDocument } from '../../src/codec/api-approvers.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { opensslVerifies } from '../support/base/passkeys.js';
 import { faults } from '../support/console/accessibility.js';
-import { freshFetch } from '../support/http/fetch.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, executed, loaded, recordOf, small, words, type Signed } from './console-given.js';
+import { ask, consoleForSuite, executed, loaded, recordOf, send, type Signed, small, words } from './console-given.js';
 
 /** A passkey as the browser's authenticator in software holds it. */
 interface HeldKey {
@@ -84,9 +83,7 @@ real('chromium', 'the console: passkeys', () => {
   after(() => elsewhere.close());
 
   const call = async (path: string, body?: unknown, token = suite.server().tokens.admin): Promise<Loose> => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await freshFetch(`${suite.server().url}${path}`, init);
+    const response = await send(suite.server(), path, body, token);
     const text = await response.text();
     return response.headers.get('content-type')?.includes('problem') === true || !path.includes('/subject')
       ? JSON.parse(text)
@@ -94,15 +91,15 @@ real('chromium', 'the console: passkeys', () => {
   };
   const inReview = (): Promise<MissionRecord> => executed(suite.server(), file);
   const approverOf = async (name: string): Promise<ApproverDocument> =>
-    (await call('api/approvers')).items.find((one: ApproverDocument) => one.name === name);
+    (await call('approvers')).items.find((one: ApproverDocument) => one.name === name);
   const keyOf = (name: string, signCount: number): HeldKey => ({ ...(held.get(name) ?? assert.fail(name)), signCount });
-  const linkFor = async (name: string): Promise<string> => (await call('api/approver-links', { name })).link;
+  const linkFor = async (name: string): Promise<string> => (await call('approver-links', { name })).link;
   const subjectFor = async (id: string, name: string): Promise<string> => {
     const key = (await approverOf(name)).keys.at(-1)?.fingerprint ?? '';
-    return call(`api/missions/${id}/review/subject?note=seen&approver=${name}&key=${encodeURIComponent(key)}`);
+    return call(`missions/${id}/review/subject?note=seen&approver=${name}&key=${encodeURIComponent(key)}`);
   };
   const submit = (id: string, subject: string, assertion: Assertion): Promise<Loose> =>
-    call(`api/missions/${id}/review`, { subject, assertion });
+    call(`missions/${id}/review`, { subject, assertion });
 
   /** Opens the link of a person and registers a passkey; returns what the browser sent. */
   async function register(page: Page, link: string): Promise<Loose> {
@@ -168,7 +165,7 @@ real('chromium', 'the console: passkeys', () => {
       expectedRPID: 'localhost',
     });
     assert.deepEqual([verified, registrationInfo?.credential.id, registrationInfo?.fmt], [true, id, 'none']);
-    const again = await call('api/approver-links/register', { code, client_data, attestation_object });
+    const again = await call('approver-links/register', { code, client_data, attestation_object });
     assert.deepEqual([again.status, again.code], [401, 'unauthorized'], 'a link is for one passkey');
     await register(page, await linkFor('bob'));
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
@@ -196,9 +193,9 @@ real('chromium', 'the console: passkeys', () => {
         })()`,
       );
     const code = (await linkFor('carol')).split('=').at(-1) ?? '';
-    const challenge = async (): Promise<string> => (await call('api/approver-links/open', { code })).challenge;
+    const challenge = async (): Promise<string> => (await call('approver-links/open', { code })).challenge;
     const tried = async (passkey: Loose): Promise<string> => {
-      const { status, errors } = await call('api/approver-links/register', { code, ...passkey });
+      const { status, errors } = await call('approver-links/register', { code, ...passkey });
       assert.equal(status, 422);
       return errors[0].message;
     };
@@ -236,7 +233,7 @@ real('chromium', 'the console: passkeys', () => {
     const { assertion, ...rest } = JSON.parse((await sent).postData() ?? '');
     assert.deepEqual(rest, { subject });
     await page.waitForSelector('.badge-completed');
-    const { approvals } = await call(`api/missions/${id}/export`);
+    const { approvals } = await call(`missions/${id}/export`);
     const [{ key, fingerprint, authenticator_data, client_data, signature }] = approvals;
     assert.ok((await words(page)).includes(fingerprint));
     assert.deepEqual({ authenticator_data, client_data, signature }, assertion);
@@ -304,7 +301,7 @@ real('chromium', 'the console: passkeys', () => {
     for (const words of [['pause'], ['configure', config], ['resume']]) suite.server().cli.json(...words);
     const { id } = await inReview();
     const needs = async (token: string): Promise<string[]> =>
-      (await call('api/missions?needs=me', undefined, token)).items.map((item: { readonly id: string }) => item.id);
+      (await call('missions?needs=me', undefined, token)).items.map((item: { readonly id: string }) => item.id);
     const bob = tokenFor('bob');
     const alice = (suite.server().cli.json('token', 'rotate', 'alice-desk') as { token: string }).token;
     assert.deepEqual(await needs(alice), await needs(bob));

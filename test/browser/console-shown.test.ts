@@ -6,22 +6,12 @@ import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { faults } from '../support/console/accessibility.js';
 import { forgotten, hostile, hostileIn, hostileShown, opened } from '../support/console/hidden.js';
-import { freshFetch } from '../support/http/fetch.js';
 import { real } from '../support/real.js';
 import type { ConsoleServer } from './console-daemon.js';
-import { consoleForSuite, example, loaded } from './console-given.js';
+import { consoleForSuite, example, loaded, send } from './console-given.js';
 
 interface Refused {
   readonly errors: readonly { readonly path: string }[];
-}
-
-async function post({ url, tokens }: ConsoleServer, path: string, body?: unknown): Promise<Response> {
-  const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
-  return freshFetch(`${url}api/missions${path}`, {
-    method: 'POST',
-    headers,
-    body: body === undefined ? '' : JSON.stringify(body),
-  });
 }
 
 /** Queues the example of a kind with the hostile text in every member where the agent accepts it. */
@@ -29,7 +19,7 @@ async function hostileMission(server: ConsoleServer, kind: string): Promise<Miss
   const document = JSON.parse(readFileSync(example(kind), 'utf8')) as Parameters<typeof hostileIn>[0];
   const without = ['work.kind'];
   for (let tries = 0; tries < 20; tries++) {
-    const response = await post(server, '', hostileIn(document, without));
+    const response = await send(server, 'missions', hostileIn(document, without));
     if (response.ok) return (await response.json()) as MissionRecord;
     const { errors } = (await response.json()) as Refused;
     assert.ok(errors.length > 0, `${kind}: ${response.status}`);
@@ -47,12 +37,12 @@ real('chromium', 'the console: hostile texts', () => {
         missions.push(queued);
         continue;
       }
-      const executed = (await (await post(server, `/${queued.id}/execute?wait=1`)).json()) as MissionRecord;
+      const executed = (await (await send(server, `missions/${queued.id}/execute?wait=1`, '')).json()) as MissionRecord;
       missions.push(executed);
     }
     const [first] = missions;
     const { id, revision, result_hash } = first ?? assert.fail();
-    const decided = await post(server, `/${id}/review`, { revision, result_hash, approve: true, note: hostile });
+    const decided = await send(server, `missions/${id}/review`, { revision, result_hash, approve: true, note: hostile });
     assert.ok(decided.ok);
   });
 

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { colourRules, faults } from '../support/console/accessibility.js';
 import type { Scratch } from '../support/cli/cli-run.js';
-import { freshFetch } from '../support/http/fetch.js';
 import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
 import { owner, payer } from '../support/chain/wallet.js';
 import { startDaemon } from './console-daemon.js';
-import { approved, ask, consoleForSuite, executed, small, type Suite } from './console-given.js';
+import { approved, ask, consoleForSuite, executed, send, small, type Suite } from './console-given.js';
 
 export interface PaymentsSuite extends Suite {
   readonly chain: () => TokenChain;
@@ -53,11 +52,9 @@ export function paymentsForSuite({ isBound }: { readonly isBound: boolean }): Pa
     completed,
     invoiced: async () => {
       const id = await completed();
-      const { url, tokens } = suite.server();
       // Not by a command: the proxy before the node runs in this process, which waits for commands.
-      const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
-      const body = JSON.stringify({ payer: payer.address, amount_units: '1000' });
-      const { status } = await freshFetch(`${url}api/missions/${id}/invoice`, { method: 'POST', headers, body });
+      const body = { payer: payer.address, amount_units: '1000' };
+      const { status } = await send(suite.server(), `missions/${id}/invoice`, body);
       assert.equal(status, 201);
       return id;
     },
