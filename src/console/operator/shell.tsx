@@ -207,6 +207,10 @@ function Control() {
 function Banners({ away, lookNow }: Omit<FramedProps, 'leave'>) {
   const { k, t: text } = useWords();
   const { status } = useSession();
+  const bad = [
+    ...(status.journal.valid === false ? [text.shell.journalBad] : []),
+    ...(status.config.valid ? [] : [text.shell.configBad]),
+  ];
   return (
     <div class="banners">
       {away && (
@@ -220,16 +224,11 @@ function Banners({ away, lookNow }: Omit<FramedProps, 'leave'>) {
           {text.shell.pausedBanner}
         </p>
       )}
-      {status.journal.valid === false && (
-        <p class="banner banner-bad" role="alert">
-          {text.shell.journalBad} <a href="#/doctor">{text.shell.seeDoctor}</a>
+      {bad.map((said) => (
+        <p key={said} class="banner banner-bad" role="alert">
+          {said} <a href="#/doctor">{text.shell.seeDoctor}</a>
         </p>
-      )}
-      {!status.config.valid && (
-        <p class="banner banner-bad" role="alert">
-          {text.shell.configBad} <a href="#/doctor">{text.shell.seeDoctor}</a>
-        </p>
-      )}
+      ))}
     </div>
   );
 }

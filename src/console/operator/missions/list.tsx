@@ -233,13 +233,7 @@ function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return {
     ids,
-    set: (id, selected) =>
-      setIds((all) => {
-        const next = new Set(all);
-        if (selected) next.add(id);
-        else next.delete(id);
-        return next;
-      }),
+    set: (id, selected) => setIds((all) => new Set(selected ? [...all, id] : [...all].filter((each) => each !== id))),
     setAll: (all) => setIds(new Set(all)),
   };
 }

@@ -6,7 +6,7 @@ import { titleOf } from '../../../reports/title.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { Load } from '../../kit/controls/problem.js';
 import { Tabs } from '../../kit/controls/tabs.js';
 import { useSoon } from '../../kit/load.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
@@ -33,7 +33,8 @@ export const MissionPage = ({ id }: { readonly id: string }) =>
 /** Opens the mission whose id begins so, and the list of those with this text where there is not exactly one. */
 function NamedMission({ prefix }: { readonly prefix: string }) {
   const { t } = useWords();
-  const { data, problem, reload } = useGet(`/api/missions?q=${prefix}`, missionPageCodec);
+  const found = useGet(`/api/missions?q=${prefix}`, missionPageCodec);
+  const { data } = found;
   useEffect(() => {
     if (data === null) return;
     const [only, ...more] = data.items.filter(({ id }) => id.startsWith(prefix));
@@ -45,7 +46,9 @@ function NamedMission({ prefix }: { readonly prefix: string }) {
   return (
     <>
       <PageTitle title={t.mission.id} />
-      {problem === null ? <Loading /> : <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />}
+      <Load from={found} failed={t.failed.mission}>
+        {() => <Loading />}
+      </Load>
     </>
   );
 }
@@ -53,7 +56,8 @@ function NamedMission({ prefix }: { readonly prefix: string }) {
 function OneMission({ id }: { readonly id: string }) {
   const { t } = useWords();
   const { review } = useRights();
-  const { data, problem, reload, set } = useGet(`/api/missions/${id}`, missionRecordCodec);
+  const mission = useGet(`/api/missions/${id}`, missionRecordCodec);
+  const { data, reload, set } = mission;
   const [newest, setNewest] = useState(0);
   const soon = useSoon(reload, reload_delay_ms);
   // What somebody is about to decide on never changes under their eyes: they are told, and load it themselves.
@@ -72,18 +76,22 @@ function OneMission({ id }: { readonly id: string }) {
     again: () => !held && soon(),
   });
   const changed = held && newest > data.revision;
-  if (data === null) {
+  const failure = (
+    <Load from={mission} failed={t.failed.mission}>
+      {() => null}
+    </Load>
+  );
+  if (data !== null)
     return (
-      <>
-        <PageTitle title={t.mission.id} />
-        {problem === null ? <Loading /> : <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />}
-      </>
+      <Mission record={data} changed={changed} set={set} reload={reload}>
+        {failure}
+      </Mission>
     );
-  }
   return (
-    <Mission record={data} changed={changed} set={set} reload={reload}>
-      {problem !== null && <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />}
-    </Mission>
+    <>
+      <PageTitle title={t.mission.id} />
+      {failure}
+    </>
   );
 }
 

@@ -87,21 +87,10 @@ interface PictureProps extends GanttProps, Room, Pick<LaneProps, 'picked' | 'pic
   readonly pointed: Operation | undefined;
 }
 
-function GanttPicture({
-  jobs,
-  machines,
-  makespan,
-  bound,
-  unit,
-  clock,
-  openings,
-  pointed,
-  width,
-  height,
-  ...lanes
-}: PictureProps) {
+function GanttPicture(props: PictureProps) {
+  const { jobs, machines, makespan, bound, unit, openings, pointed, width, height } = props;
   const { t } = useWordsOf(words);
-  const axis = useClockAxis({ clock, openings, makespan, unit });
+  const axis = useClockAxis(props);
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const x = linear([0, Math.max(makespan, bound ?? 0, 1)], [frame.left, width - frame.right]);
   return (
@@ -111,7 +100,7 @@ function GanttPicture({
       </text>
       <XAxis {...{ frame, width, height }} scale={x} span={[0, makespan]} label={t.result.time(unit)} {...axis(width)} />
       {machines.map((each, row) => (
-        <Lane key={each.id} machine={each} row={row} x={x} jobs={byId} {...lanes} />
+        <Lane {...props} key={each.id} machine={each} row={row} x={x} jobs={byId} />
       ))}
       <Closed openings={openings} x={x} height={height} width={width} />
       {pointed !== undefined && <Cursor x={x} operation={pointed} row={machines.findIndex(({ id }) => id === pointed.machine)} />}
