@@ -7,7 +7,8 @@ import { agentCli, flags, quoted } from '../../src/console/kit/controls/agent-cl
 import { titleOf } from '../../src/reports/title.js';
 import { toolMoves } from '../../src/console/operator/tools/moves.js';
 import { pageWords, words as operatorWords } from '../../src/console/operator/text/all.js';
-import { inLanguage, preferred, kitWords } from '../../src/console/kit/text/words.js';
+import { kitWords } from '../../src/console/kit/text/kit-words.js';
+import { inLanguage, preferred } from '../../src/console/kit/text/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { toolStatuses } from '../../src/codec/tool-manifest.js';
 import { en as dashboard } from '../../src/console/dashboard/text/en.js';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kinds } from '../../src/codec/kinds.js';
 import { en as dashboard } from '../../src/console/dashboard/text/en.js';
-import { kitWords } from '../../src/console/kit/text/words.js';
+import { kitWords } from '../../src/console/kit/text/kit-words.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { words as operator } from '../../src/console/operator/text/all.js';

@@ -95,10 +95,10 @@ const edits: readonly Edit[] = [
   },
   {
     what: 'adds a word that lacks its translation',
-    file: 'src/console/kit/text/en.ts',
-    from: "  close: 'Close',",
-    to: "  close: 'Close',\n  open: 'Open',",
-    pages: [['src/console/kit/text/fr.ts', "'open'"]],
+    file: 'src/console/kit/text/kit-words.ts',
+    from: "  close: ['Close', ",
+    to: "  open: ['Open'],\n  close: ['Close', ",
+    pages: [['src/console/kit/text/kit-words.ts', '& Texts']],
   },
 ];
 

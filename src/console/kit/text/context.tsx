@@ -1,9 +1,9 @@
 /** The chosen language for all that is below: the kit's words, the page's, and numbers and times as the reader writes them. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import type { KitWords } from './en.js';
 import { type Format, formatFor } from './format.js';
-import { inLanguage, kitWords, type Language, type PageWords, preferred, type Translated } from './words.js';
+import { type KitWords, kitWords } from './kit-words.js';
+import { inLanguage, type Language, type PageWords, preferred, type Translated } from './words.js';
 
 export interface Text {
   readonly k: KitWords & { readonly page: PageWords };

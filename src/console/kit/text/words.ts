@@ -1,8 +1,4 @@
-/** The kit's own words, and those that it needs from the page that it is part of. */
-import { en, type KitWords } from './en.js';
-import { fr } from './fr.js';
-
-export const kitWords: Translated<KitWords> = { en, fr };
+/** Words in every language, and those that the kit needs from the page that it is part of. */
 
 /** What the controls say in each page's own words. */
 export interface PageWords {
@@ -50,7 +46,7 @@ export const same = (text: string): Said => [text, text];
 /** Texts that are chosen by a name from elsewhere, which may have none. */
 export const byName = (all: Readonly<Record<string, Said>>): Readonly<Record<string, Said>> => all;
 
-export const texts = <T extends Texts>(all: T): T => all;
+export const texts = <T extends object>(all: T & Texts): T => all;
 
 const isSaid = (entry: Texts[string]): entry is Said => Array.isArray(entry);
 
@@ -61,7 +57,7 @@ function spoken(entry: Texts[string], place: 0 | 1): unknown {
 }
 
 /** Returns texts by language; one that lacks a language does not compile. */
-export const translated = <T extends Texts>(all: T): Translated<Spoken<T>> => ({
+export const translated = <T extends object>(all: T & Texts): Translated<Spoken<T>> => ({
   en: spoken(all, 0) as Spoken<T>,
   fr: spoken(all, 1) as Spoken<T>,
 });
