@@ -159,7 +159,6 @@ export const words = translated({
     maseHint: ['below 1 is better than repeating the season', 'sous 1 : mieux que répéter la saison'],
     smape: same('sMAPE'),
     baseline: ['Naive (last value) error', 'Erreur naïve (dernière valeur)'],
-    improvement: ['Improvement', 'Amélioration'],
     coverage: ['Holdout values within the interval', 'Valeurs de contrôle dans l’intervalle'],
     models: ['Models (weights)', 'Modèles (poids)'],
     model: ['Model', 'Modèle'],

@@ -3,7 +3,6 @@ import { translated } from '../../../kit/text/words.js';
 
 export const words = translated({
   limits: ['Limitations', 'Limites'],
-  unit: ['Unit', 'Unité'],
   bound: ['Bound', 'Borne'],
   optimality: ['Optimality', 'Optimalité'],
   proven: ['Optimal (proven)', 'Optimal (prouvé)'],
