@@ -17,6 +17,8 @@ interface Tile {
 export function tileChanges({ db }: Homes): readonly Change[] {
   const tiles = rowsOf<Tile>(db, 'tile');
   const group = 'tile altered';
+  /** A number at which the level has no tile, and is far from having one. */
+  const beyond = (level: number): number => Math.max(7, tiles.filter((tile) => tile.level === level).length + 5);
   const each = tiles.flatMap(({ level, n, hashes }) => {
     const key = { level, n };
     const where = `tile ${level}/${n}`;
@@ -34,18 +36,19 @@ export function tileChanges({ db }: Homes): readonly Change[] {
       altered('empty', Buffer.alloc(0)),
       altered('those of another', tiles.find((tile) => tile.level !== level || tile.n !== n)!.hashes),
       ...[-1, 2, 5, 10 ** 9, `${level} or so`].map((to) => moved('level', to)),
-      ...[-1, 7, 10 ** 12].map((to) => moved('n', to)),
+      ...[-1, beyond(level), 10 ** 12].map((to) => moved('n', to)),
       ofRows({ group, kind: 'removed', where }, (db) => removeRow(db, 'tile', key)),
     ];
   });
-  const places = ['0/2', '0/7', '0/-1', '-1/0', '1/1', '2/0', '63/0', '1000000000/0'];
+  const complete = tiles.filter(({ level }) => level === 0).length;
+  const places = [`0/${complete}`, `0/${beyond(0)}`, '0/-1', '-1/0', '1/1', '2/0', '63/0', '1000000000/0'];
   return [
     ...each,
     ofRows({ group, kind: 'exchanged' }, (db) => {
       for (const [from, to] of [
-        [0, 9],
+        [0, -9],
         [1, 0],
-        [9, 1],
+        [-9, 1],
       ] as const)
         setValue(db, 'tile', { level: 0, n: from }, 'n', to);
     }),
