@@ -6,7 +6,7 @@ import type { Series } from './base-series.js';
 import type { Plan } from './plan.js';
 import { masePeriod } from './score.js';
 import { log, pow } from '../../../base/math.js';
-import { lowest } from './series.js';
+import { lowest, mean } from './series.js';
 
 // The width of a prediction interval: a spread per step that widens with the step, times a factor per level. Both come
 // from residuals of rolling origins, each forecast by models chosen without that origin, and lean on a shape and on a
@@ -99,28 +99,23 @@ function spreads({ rows, count: n }: Residuals, plan: Plan, h: number): Float64A
   return out;
 }
 
-/** Returns the mean correlation, 0 to 1, of two errors of the same path, in units of the spread. */
-function lastingShare({ rows }: Residuals, spread: Float64Array): number {
+/** Returns the mean correlation, 0 to 1, of two errors of the same path. @param paths in units of the spread */
+function lastingShare(paths: readonly (readonly number[])[]): number {
   let above = 0;
   let below = 0;
-  for (const row of rows) {
-    let [sum, squares, count] = [0, 0, 0];
-    row.forEach((e, k) => {
-      const s = spread[k] ?? 0;
-      if (!(s > 0) || Number.isNaN(e)) return;
-      sum += e / s;
-      squares += (e / s) * (e / s);
-      count++;
-    });
+  for (const path of paths) {
+    const sum = path.reduce((total, e) => total + e, 0);
+    const squares = path.reduce((total, e) => total + e * e, 0);
     above += sum * sum - squares;
-    below += (count - 1) * squares;
+    below += (path.length - 1) * squares;
   }
   return below > 0 ? Math.min(1, Math.max(0, above / below)) : 0;
 }
 
-function correctionOf(residuals: Residuals, spread: Float64Array, { isCut }: Plan): number {
-  const few = isCut ? observations_correction / (residuals.count - observations_first) : whole_correction;
-  return few + lasting_correction * lastingShare(residuals, spread);
+/** Returns the share by which the bands are wider. @param units the residuals of each path in units of the spread */
+function correctionOf(units: readonly (readonly number[])[], count: number, { isCut }: Plan): number {
+  const few = isCut ? observations_correction / (count - observations_first) : whole_correction;
+  return few + lasting_correction * lastingShare(units);
 }
 
 /** Returns the `level` quantile of |residual| / spread over all origins and steps, mixed with that of a normal distribution. */
@@ -133,19 +128,9 @@ function factorFor(level: number, ratios: Float64Array, { rows }: Residuals, pla
   return (paths * seen + normal_paths * normal) / (paths + normal_paths);
 }
 
-/**
- * Returns the ratios sorted ascending. A step without spread has no residuals either and is left out; empty input gives one zero.
- */
-function sortedRatios({ rows }: Residuals, spread: Float64Array): Float64Array {
-  const ratios: number[] = [];
-  for (const row of rows) {
-    row.forEach((e, k) => {
-      const s = spread[k] ?? 0;
-      if (s > 0 && !Number.isNaN(e)) ratios.push(Math.abs(e) / s);
-    });
-  }
-  return Float64Array.from(ratios.length > 0 ? ratios : [0]).sort();
-}
+/** Returns the residuals of each path in units of the spread, without gaps. A step without spread has no residuals either and is left out. */
+const unitsOf = ({ rows }: Residuals, spread: Float64Array): number[][] =>
+  rows.map((row) => Array.from(row, (e, k) => e / (spread[k] ?? 0)).filter(Number.isFinite));
 
 /** Returns z with P(|Z| ≤ z) = level/100: Abramowitz and Stegun 26.2.23, error below 4.5e-4. */
 function normalQuantile(level: number): number {
@@ -161,12 +146,7 @@ const ridge = 6;
 const pairs_min = 3;
 
 /** Returns the mean of the last values before index n: those of a season, at least two. */
-function levelAt(y: Float64Array, n: number, m: number): number {
-  const width = Math.max(2, m);
-  let sum = 0;
-  for (let t = n - width; t < n; t++) sum += y[t] ?? 0;
-  return sum / width;
-}
+const levelAt = (y: Float64Array, n: number, m: number): number => mean(y, n - Math.max(2, m), n);
 
 /** Returns the power, 0 to 1: the slope of the logarithm of the seasonal change over that of the level; 0 for values that are not positive. */
 function levelPower(y: Float64Array, m: number): number {
@@ -180,9 +160,8 @@ function levelPower(y: Float64Array, m: number): number {
     changes.push(log(change));
   }
   if (levels.length < pairs_min) return 0;
-  const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
-  const level = mean(levels);
-  const change = mean(changes);
+  const level = mean(Float64Array.from(levels), 0, levels.length);
+  const change = mean(Float64Array.from(changes), 0, levels.length);
   let above = 0;
   let below = 0;
   levels.forEach((x, i) => {
@@ -242,8 +221,9 @@ export function bandsOf(
   });
   const residuals: Residuals = { rows: rows.filter((row) => !row.every(Number.isNaN)), count: y.length };
   const spread = spreads(residuals, plan, Math.max(horizon, holdout));
-  const ratios = sortedRatios(residuals, spread);
-  const wider = 1 + correctionOf(residuals, spread, plan);
+  const units = unitsOf(residuals, spread);
+  const ratios = Float64Array.from(units.flat(), Math.abs).sort();
+  const wider = 1 + correctionOf(units, y.length, plan);
   const factors = levels.map((level) => ({ level, factor: round12(wider * factorFor(level, ratios, residuals, plan)) }));
   const seen = observed.filter((v) => !Number.isNaN(v));
   const isNonnegative = may_be_negative !== true && lowest(seen) >= 0;

@@ -27,16 +27,20 @@ const alpha: Parameter = { name: 'alpha', min: 0.01, max: 0.99, start: 0.5 };
 const beta: Parameter = { name: 'beta', min: 0, max: 0.5, start: 0.05 };
 const phi: Parameter = { name: 'phi', min: 0.8, max: 0.98, start: 0.9 };
 
+/** Returns flat paths of the level that `after` gives for y[0..n). `after` is called with rising n. */
+export const flat = (origins: readonly number[], h: number, after: (n: number) => number): Float64Array[] =>
+  origins.map((n) => new Float64Array(h).fill(after(n)));
+
 const naive: Core = {
   name: 'naive',
   parameters: [],
-  walk: (y, _theta, origins, h) => origins.map((n) => new Float64Array(h).fill(y[n - 1] ?? 0)),
+  walk: (y, _theta, origins, h) => flat(origins, h, (n) => y[n - 1] ?? 0),
 };
 
 const average: Core = {
   name: 'mean',
   parameters: [],
-  walk: (y, _theta, origins, h) => origins.map((n) => new Float64Array(h).fill(mean(y, 0, n))),
+  walk: (y, _theta, origins, h) => flat(origins, h, (n) => mean(y, 0, n)),
 };
 
 const drift: Core = {

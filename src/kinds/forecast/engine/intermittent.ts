@@ -2,7 +2,7 @@
  * Methods for demand with many zeros: Croston (1972), its correction SBA (Syntetos and Boylan 2005), TSB (Teunter, Syntetos and Babai 2011)
  * and ADIDA (Nikolopoulos et al. 2011). Each forecasts the mean of a step, so its path is flat.
  */
-import type { Core, Parameter } from './cores.js';
+import { type Core, flat, type Parameter } from './cores.js';
 import { mean } from './series.js';
 
 /** A series that is never negative is intermittent from this share of zeros. */
@@ -18,10 +18,6 @@ const beta: Parameter = { name: 'beta', min: 0.01, max: 0.2, start: 0.1 };
 
 /** Returns the smoothing of the `count`-th value: a plain mean first, so that a small `a` does not hang on the first value. */
 const smoothing = (a: number, count: number): number => Math.max(a, 1 / count);
-
-/** Returns flat paths of the level that `after` gives for y[0..n). `after` is called with rising n. */
-const flat = (origins: readonly number[], h: number, after: (n: number) => number): Float64Array[] =>
-  origins.map((n) => new Float64Array(h).fill(after(n)));
 
 /** The mean size of a demand over the mean distance of two, smoothed at each demand; `share` is what is kept of their quotient. */
 const croston = (name: string, share: (a: number) => number): Core => ({

@@ -89,13 +89,10 @@ const freeOf = (columns: readonly Column[]): boolean[] => factorise(productsOf(c
 
 // Autocorrelated errors.
 
-/** How the errors hang together: `phi` of an error's lasting part is still there a step later; `lasting` is its share of the innovations. */
-interface Errors {
-  readonly phi: number;
-  readonly lasting: number;
-}
-
-/** The parameters that are tried, in an order in which neighbours are alike. */
+/**
+ * How the errors hang together: how much of an error's lasting part is still there a step later, and its share of the innovations. Neighbours in
+ * these lists are alike.
+ */
 const phis: readonly number[] = [-0.5, -0.25, 0, 0.25, 0.5, 0.7, 0.85, 0.95, 1];
 const lastings: readonly number[] = [1, 0.5, 0.2, 0.05, 0.01];
 
@@ -129,7 +126,8 @@ interface Whitened {
 }
 
 /** Returns the innovations of each column in units of their standard deviation: a Kalman filter, whose gains are the same for all columns. */
-function whitened(columns: readonly Column[], y: Column, { phi, lasting }: Errors): Whitened {
+function whitened(columns: readonly Column[], y: Column, [i, j]: Place): Whitened {
+  const [phi, lasting] = [phis[i] ?? 0, lastings[j] ?? 1];
   const gains = new Float64Array(y.length);
   const sizes = new Float64Array(y.length).fill(1);
   let variance = phi < 1 ? lasting / (1 - phi * phi) : lasting;
@@ -170,8 +168,7 @@ const variance_min = 1e-24;
 
 /** @param columns those that say something of their own, then the series */
 function fitted(columns: readonly Column[], y: Column, place: Place): Fit {
-  const [phi, lasting] = place;
-  const rows = whitened(columns, y, { phi: phis[phi] ?? 0, lasting: lastings[lasting] ?? 1 });
+  const rows = whitened(columns, y, place);
   const factors = productsOf(rows.columns);
   factorise(factors, 0);
   const p = columns.length - 1;

@@ -17,7 +17,11 @@ export interface Adjusted {
 /** The weight of a cycle relative to the next later one. */
 export const cycle_weight = 0.8;
 
-export function withoutSeason(y: Float64Array, seasons: readonly number[], form: SeasonForm): Adjusted {
+export function withoutSeason(
+  y: Float64Array,
+  seasons: readonly number[],
+  form: SeasonForm,
+): Adjusted & { readonly indices: readonly Float64Array[] } {
   let rest = y;
   const indices: Float64Array[] = [];
   for (const m of seasons) {
@@ -37,7 +41,7 @@ export function withoutSeason(y: Float64Array, seasons: readonly number[], form:
     }
     return path;
   };
-  return { rest, skipped: 0, restore };
+  return { rest, skipped: 0, restore, indices };
 }
 
 /**
@@ -61,7 +65,7 @@ export function differenced(y: Float64Array, m: number, form: SeasonForm): Adjus
  * Returns the index per phase t mod m; mean 0 (additive) or 1 (multiplicative). Needs at least two cycles. The index is shrunk towards
  * no season by the share of its variance that the scatter within the phases explains (Miller and Williams 2003).
  */
-export function seasonalIndex(y: Float64Array, m: number, form: SeasonForm): Float64Array {
+function seasonalIndex(y: Float64Array, m: number, form: SeasonForm): Float64Array {
   const half = m >> 1;
   const parts = new Float64Array(y.length);
   const sums = new Float64Array(m);

@@ -3,7 +3,7 @@
  * after Taylor 2003), additive or multiplicative, with a damped slope. `rho` is the first autocorrelation of the errors.
  */
 import type { Core, Parameter } from './cores.js';
-import { type SeasonForm, seasonalIndex } from './seasonal-index.js';
+import { type SeasonForm, withoutSeason } from './seasonal-index.js';
 import { mean } from './series.js';
 
 interface State {
@@ -24,14 +24,8 @@ const common: readonly Parameter[] = [
 /** Sets the indices from the first cycles; the level starts at the mean of the first cycle of the longest season. */
 function initial(y: Float64Array, seasons: readonly number[], form: SeasonForm): State {
   const longest = seasons[seasons.length - 1] ?? 1;
-  let rest = y.subarray(0, Math.min(y.length, longest * 3));
-  const arrays: Float64Array[] = [];
-  for (const m of seasons) {
-    const index = seasonalIndex(rest, m, form);
-    rest = rest.map((v, t) => (form === 'additive' ? v - (index[t % m] ?? 0) : v / (index[t % m] ?? 1)));
-    arrays.push(index);
-  }
-  return { level: mean(y, 0, longest), slope: 0, lastError: 0, seasons: arrays };
+  const { indices } = withoutSeason(y.subarray(0, longest * 3), seasons, form);
+  return { level: mean(y, 0, longest), slope: 0, lastError: 0, seasons: indices };
 }
 
 function seasonAt(state: State, t: number, form: SeasonForm): number {

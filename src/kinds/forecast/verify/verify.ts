@@ -7,7 +7,7 @@ import * as t from 'io-ts';
 import { dateOfStep } from '../calendar.js';
 import { round12 } from '../../../base/decimal.js';
 import { claimsVerifier, isSame, need } from '../../claims.js';
-import { finite, maybe, viewOf } from '../../view-fields.js';
+import { finite, viewOf } from '../../view-fields.js';
 import { forecastResult } from '../view.js';
 import { filled } from '../gaps.js';
 import type { ForecastWork, Observation } from '../work.js';
@@ -21,9 +21,8 @@ const claimed = t.type({
   diagnostics: t.type({
     seasons: t.array(finite),
     mase_period: finite,
-    /** Replaced values; absent where a version of the engine replaces none. */
-    outliers: maybe(t.array(outlier)),
-    training_outliers: maybe(t.array(outlier)),
+    outliers: t.array(outlier),
+    training_outliers: t.array(outlier),
   }),
 });
 
@@ -105,7 +104,7 @@ function dates({ start, step, observations, holdout, horizon }: ForecastWork, re
 function replaced(
   values: readonly Observation[],
   path: string,
-  outliers: readonly t.TypeOf<typeof outlier>[] = [],
+  outliers: readonly t.TypeOf<typeof outlier>[],
 ): readonly Observation[] {
   const out = [...values];
   for (const [i, { index, value, replacement }] of outliers.entries()) {
