@@ -33,12 +33,11 @@ import {
 import { roles } from './roles.js';
 import { islandNames, runError } from './events/simulation.js';
 import { workerState } from './jobs.js';
-import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
+import { forecastEntry, individual as recordedIndividual, outcomeCodec } from './simulation-results.js';
 import { runId, runName, runners, runState, settledRequest } from './simulation.js';
 import { hash, sequence, time } from './scalars.js';
 
 const share = number(0, 1);
-const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 const positive = number(0, Number.MAX_VALUE);
 
 /** Accepts any text: a text that is not an id names no run. */
@@ -58,11 +57,7 @@ export const createdCodec = object('SimulationCreated', {
 });
 
 const individual = object('Individual', {
-  effectiveness: required(finite),
-  risk: required(finite),
-  complexity: required(finite),
-  /** 0 is the non-dominated front. */
-  rank: required(integer(0, simulation_population_max)),
+  ...recordedIndividual.fields,
   /** One gene per sector; present with `genome=1`. */
   genome: optional(list(share, 1, simulation_sectors_max)),
 });
@@ -90,7 +85,6 @@ export const resultsCodec = object('SimulationResults', {
   forecast: required(list(forecastEntry, 1, simulation_horizon_max)),
   population: required(populationCodec),
   ...outcomeFields,
-  sectors: required(list(sectorPath, 1, simulation_sectors_max)),
   request: required(settledRequest),
   /** Present with samples. */
   draws: optional(draws),

@@ -83,6 +83,8 @@ const full = (waiting: number): Refusal => ({
 
 const actor = 'daemon';
 
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 export class SimulationService {
   readonly feed: ProgressBroadcaster;
   private readonly queue: RunQueue;
@@ -120,7 +122,7 @@ export class SimulationService {
     try {
       for (const run of await resumeSweeps(this.daemon.home, actor)) this.admit(run);
     } catch (error) {
-      this.options.onWarning(`sweeps could not be continued (${error instanceof Error ? error.message : String(error)})`);
+      this.options.onWarning(`sweeps could not be continued (${textOf(error)})`);
     }
   }
 
@@ -304,23 +306,19 @@ export class SimulationService {
       });
   }
 
-  /** Fails a run whose end could not be recorded; this is one more attempt to record an end. */
-  private async lost(progress: RunProgress, error: unknown): Promise<void> {
-    const message = error instanceof Error ? error.message : String(error);
-    this.options.onWarning(`run ${progress.id}: ${message}`);
-    await this.fail(progress, { code: 'execution_failed', message: message.slice(0, simulation_error_chars_max).toWellFormed() });
-  }
-
-  /** Fails a run. If nothing can be recorded now, the next daemon records the failure; here the run is over. */
-  private async fail(progress: RunProgress, error: RunError): Promise<void> {
+  /** Fails a run whose end could not be recorded. If nothing can be recorded now, the next daemon records the failure; here the run is over. */
+  private async lost(progress: RunProgress, fault: unknown): Promise<void> {
+    const { id } = progress;
+    const message = textOf(fault);
+    this.options.onWarning(`run ${id}: ${message}`);
+    const error = { code: 'execution_failed', message: message.slice(0, simulation_error_chars_max).toWellFormed() };
     try {
-      const run = await endRun(this.daemon.home, progress.id, error, actor);
+      const run = await endRun(this.daemon.home, id, error, actor);
       if (isFinished(run)) this.over(progress, run);
-    } catch (fault) {
-      const why = fault instanceof Error ? fault.message : String(fault);
-      this.options.onWarning(`run ${progress.id} could not be failed (${why})`);
+    } catch (why) {
+      this.options.onWarning(`run ${id} could not be failed (${textOf(why)})`);
     }
-    this.over(progress, { id: progress.id, state: 'failed', error });
+    this.over(progress, { id, state: 'failed', error });
   }
 
   private async end(): Promise<void> {

@@ -4,9 +4,7 @@ import * as os from 'node:os';
 import { fromUtf8 } from '../../../base/bytes.js';
 import { Fault } from '../../../base/fault.js';
 import { sha256Hex } from '../../../base/hash.js';
-import { inline_value_bytes_max } from '../../../base/limits.js';
 import { RefusalError } from '../../../base/result.js';
-import type { Results } from '../../../codec/api-simulation.js';
 import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { SweepRecord } from '../../../codec/sweep.js';
 import type { Home } from '../../home/home.js';
@@ -22,7 +20,7 @@ import { failDeadRuns } from './runs.js';
 import { executeHere, islandsOf, type SimulateOptions } from './simulate.js';
 import { resultsOf } from './stored.js';
 import { cancelSweep, completeSweep, requestSweep, sweepOf, sweepRecordOf } from './sweeps.js';
-import { simulateOnThread } from './thread.js';
+import { type AnsweredSimulation, simulateOnThread } from './thread.js';
 
 export interface SweepOptions extends Pick<SimulateOptions, 'directory' | 'actor' | 'whyStop' | 'onWarning'> {
   /** One run of workers in this many is recomputed here. */
@@ -47,7 +45,13 @@ export async function sweepHere(home: Home, document: unknown, options: SweepOpt
   const recorded = await requestSweep(home, sweep, { islands: names, runner: 'command', actor });
   const { id } = recorded.sweep;
   try {
-    for (const [i, run] of recorded.runs.entries()) await record(home, run.id, computed[i], options);
+    for (const [i, run] of recorded.runs.entries())
+      await executeHere(home, run.id, {
+        directory,
+        actor,
+        genome: false,
+        simulate: () => Promise.resolve(computed[i] ?? stopped),
+      });
   } catch (error) {
     await cancelSweep(home, id, actor);
     throw error;
@@ -104,23 +108,8 @@ function computeOnThreads(
   );
 }
 
-/** Records a computed run as `simulate` does. */
-function record(home: Home, id: string, computed: ComputedRun | undefined, options: SweepOptions): Promise<Results> {
-  const { directory, actor } = options;
-  const { text = '', outcome_hash = '' } = computed ?? {};
-  const stored = text.length <= inline_value_bytes_max ? text : new TextEncoder().encode(text);
-  return executeHere(home, id, {
-    directory,
-    actor,
-    genome: false,
-    simulate: () => Promise.resolve({ type: 'answered', text: stored, outcome_hash }),
-  });
-}
-
-interface ComputedRun {
-  readonly text: string;
-  readonly outcome_hash: string;
-}
+/** A run that is computed and confirmed, and not recorded. */
+type ComputedRun = AnsweredSimulation;
 
 interface QueuedRunsOptions {
   readonly queue: NatsAddress;
@@ -130,6 +119,7 @@ interface QueuedRunsOptions {
 }
 
 const nothing = (): void => undefined;
+const stopped = { type: 'stopped' } as const;
 
 /** Computes whole runs on the workers of a queue. A result counts once it has passed the checks of an outcome and, in some cases, a recomputation here. */
 export class QueuedRuns {
@@ -147,7 +137,7 @@ export class QueuedRuns {
       compute: async ({ input }) => {
         const run = readRunJob(input);
         if (run === null) throw new Fault('a run of this sweep cannot be read');
-        return Buffer.from((await computeHere(run, mustStop)).text);
+        return bytesOf(await computeHere(run, mustStop));
       },
       checkpoint: () => {
         if (mustStop()) throw new Stopped();
@@ -173,15 +163,15 @@ export class QueuedRuns {
         const text = fromUtf8(output);
         if (key !== null && !this.refuted.has(key) && !(text !== null && (await this.isConfirmed(task, text)))) this.refute(key);
         onDone();
-        return { task, text: text ?? '', key };
+        return { task, output, key };
       }),
     );
     const confirmed: ComputedRun[] = [];
-    for (const { task, text, key } of answers)
+    for (const { task, output, key } of answers)
       confirmed.push(
         key !== null && this.refuted.has(key)
           ? await computeHere(task, this.options.mustStop)
-          : { text, outcome_hash: sha256Hex(text) },
+          : { type: 'answered', text: Uint8Array.from(output), outcome_hash: sha256Hex(output) },
       );
     return confirmed;
   }
@@ -191,7 +181,7 @@ export class QueuedRuns {
   private async isConfirmed(task: SimulationTask, text: string): Promise<boolean> {
     if (checkOutcome(text, task, nothing) !== null) return false;
     if (randomInt(this.options.access.check_one_in) !== 0) return true;
-    return (await computeHere(task, this.options.mustStop)).text === text;
+    return (await computeHere(task, this.options.mustStop)).outcome_hash === sha256Hex(text);
   }
 
   private refute(key: string): void {
@@ -206,6 +196,7 @@ async function computeHere(task: SimulationTask, mustStop: () => boolean): Promi
   const answer = await simulateOnThread(task, { mustStop });
   if (answer.type === 'stopped') throw new Stopped();
   if (answer.type === 'refuted') throw new Fault(`the outcome failed its checks: ${answer.reason}`);
-  const { text, outcome_hash } = answer;
-  return { text: typeof text === 'string' ? text : Buffer.from(text).toString(), outcome_hash };
+  return answer;
 }
+
+const bytesOf = ({ text }: ComputedRun): Uint8Array => (typeof text === 'string' ? Buffer.from(text) : text);
