@@ -113,7 +113,7 @@ function Page({ route }: { readonly route: Route }) {
     case 'new':
       return <NewPage key={route.from} from={route.from ?? null} />;
     case 'runs':
-      return <RunsPage state={route.state} cursor={route.cursor} sweep={route.sweep ?? null} search={route.search ?? null} />;
+      return <RunsPage place={route} />;
     case 'sweep':
       return <SweepPage key={route.id} id={route.id} />;
     case 'run':

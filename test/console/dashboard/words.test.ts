@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { unwrap } from '../../../src/base/result.js';
 import { decodeSettled, runStates } from '../../../src/codec/simulation.js';
-import { hrefOf, parseRoute, type Route } from '../../../src/console/dashboard/session/routes.js';
+import { allRuns, hrefOf, parseRoute, type Route } from '../../../src/console/dashboard/session/routes.js';
 import { en } from '../../../src/console/dashboard/text/en.js';
 import { fr } from '../../../src/console/dashboard/text/fr.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
@@ -20,6 +20,8 @@ describe('dashboard: addresses', () => {
         page: fc.constant('runs' as const),
         state: fc.option(fc.constantFrom(...runStates)),
         cursor: fc.option(fc.stringMatching(/^[1-9][0-9]{0,9}$/)),
+        sweep: fc.option(id),
+        search: fc.option(fc.string({ minLength: 1 })),
       }),
       fc.record({ page: fc.constant('run' as const), id }),
       fc.record({ page: fc.constantFrom('compare' as const, 'insight' as const), ids }),
@@ -33,7 +35,7 @@ describe('dashboard: addresses', () => {
     assert.deepEqual(parseRoute(''), { page: 'new' });
   });
   it('accept no state and no run that cannot exist', () => {
-    assert.deepEqual(parseRoute('#/runs?state=lost'), { page: 'runs', state: null, cursor: null });
+    assert.deepEqual(parseRoute('#/runs?state=lost'), allRuns);
     assert.deepEqual(parseRoute('#/?from=../../x'), { page: 'new' });
     assert.deepEqual(parseRoute('#/compare?ids=0f8fad5bd9cb469f,x,,0f8fad5bd9cb469f'), {
       page: 'compare',

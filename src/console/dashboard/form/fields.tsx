@@ -9,8 +9,8 @@ import {
   membersOf,
   requestFields,
   requestOf,
+  rowOf,
   sector_rows_max,
-  type SectorDraft,
   sectorFields,
   type SectorWay,
   sectorWays,
@@ -85,16 +85,6 @@ function turned(draft: Draft, way: SectorWay): Partial<Draft> {
   const read = draft.way === 'json' ? jsonList(draft.json) : null;
   if (read !== null && 'list' in read) return { way, rows: read.list.map(rowOf) };
   return { way, rows: draft.rows.length === 0 ? [emptySector] : draft.rows };
-}
-
-function rowOf(value: unknown): SectorDraft {
-  if (typeof value === 'string') return { ...emptySector, name: value };
-  const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-  const text = (name: string): string => {
-    const member = members[name];
-    return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
-  };
-  return { name: text('name'), energy: text('energy'), entropy: text('entropy'), growth: text('growth') };
 }
 
 function SectorRows({ draft: { rows }, set }: FieldsProps) {

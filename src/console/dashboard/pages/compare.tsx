@@ -24,7 +24,7 @@ import {
 } from '../pure/differences.js';
 import { pageOf, shownName } from '../pure/results.js';
 import { sized } from '../pure/unit.js';
-import { hrefOf } from '../session/routes.js';
+import { allRuns, hrefOf } from '../session/routes.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
@@ -76,7 +76,7 @@ function TooFew() {
   return (
     <Empty title={t.compare.few}>
       <p>{t.compare.fewText}</p>
-      <ButtonLink class="primary" href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })} text={t.compare.toRuns} />
+      <ButtonLink class="primary" href={hrefOf({ ...allRuns, state: 'succeeded' })} text={t.compare.toRuns} />
     </Empty>
   );
 }

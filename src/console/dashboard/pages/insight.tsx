@@ -12,7 +12,7 @@ import { useLoad } from '../../kit/load.js';
 import { ByYear, Dot } from '../charts/by-year.js';
 import { Caveat } from '../parts/parts.js';
 import { type Segment, segmentsOf } from '../pure/results.js';
-import { hrefOf } from '../session/routes.js';
+import { allRuns, hrefOf } from '../session/routes.js';
 import { useFeed, useSession, useSpaced } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
@@ -58,7 +58,7 @@ function Scope({ ids }: { readonly ids: readonly string[] }) {
         items={[
           { href: hrefOf({ page: 'insight', ids: [] }), text: t.insight.all, isCurrent: isAll },
           ...(isAll ? [] : [chosen]),
-          { href: hrefOf({ page: 'runs', state: 'succeeded', cursor: null }), text: t.insight.choose, isCurrent: false },
+          { href: hrefOf({ ...allRuns, state: 'succeeded' }), text: t.insight.choose, isCurrent: false },
         ]}
       />
       {!isAll && (

@@ -14,30 +14,19 @@ import { useNow } from '../../kit/load.js';
 import { type RunProgress, shareDone } from '../api/progress.js';
 import { Latest, Name, RunBadge, useCurveName } from '../parts/parts.js';
 import { compare_max, compare_min, toggled } from '../pure/differences.js';
-import { allRuns, hrefOf, type Route } from '../session/routes.js';
+import { allRuns, hrefOf, type RunsRoute } from '../session/routes.js';
 import { goTo, useFeed, useGet, useProgress, useSpaced, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { SweepBadge } from './sweep.js';
 
 const page_items = 25;
 
-interface Place {
-  readonly state: RunState | null;
-  readonly cursor: string | null;
-  /** The sweep whose runs are listed; null for the runs of no sweep, and for those that a search finds. */
-  readonly sweep: string | null;
-  readonly search: string | null;
+/** Where the reader is: without a sweep and a search, among the runs of no sweep. */
+interface PlaceProps {
+  readonly place: RunsRoute;
 }
 
-const routeOf = ({ state, sweep, search }: Omit<Place, 'cursor'>, cursor: string | null): Route => ({
-  page: 'runs',
-  state,
-  cursor,
-  ...(sweep === null ? {} : { sweep }),
-  ...(search === null ? {} : { search }),
-});
-
-export function RunsPage(place: Place) {
+export function RunsPage({ place }: PlaceProps) {
   const { state, cursor, sweep, search } = place;
   const { t } = useWords();
   const only = { state, sweep: sweep ?? (search === null ? 'none' : null), search, cursor, limit: page_items };
@@ -69,7 +58,7 @@ export function RunsPage(place: Place) {
         label={t.runs.find}
         isFiltered={search !== null}
         clearText={t.runs.clear}
-        clear={() => goTo(routeOf({ ...place, search: null }, null))}
+        clear={() => goTo({ ...place, search: null, cursor: null })}
       >
         <TextFilter
           isSearch
@@ -77,7 +66,7 @@ export function RunsPage(place: Place) {
           hint={t.runs.findHint}
           value={search ?? ''}
           chars_max={search_chars_max}
-          change={(text) => goTo(routeOf({ ...place, search: text.trim() === '' ? null : text.trim() }, null))}
+          change={(text) => goTo({ ...place, search: text.trim() || null, cursor: null })}
         />
       </FilterForm>
       <StateFilter place={place} />
@@ -122,13 +111,13 @@ function Sweeps() {
   );
 }
 
-function StateFilter({ place }: { readonly place: Place }) {
+function StateFilter({ place }: PlaceProps) {
   const { t } = useWords();
   return (
     <Counts
       label={t.runs.filter}
       items={[null, ...runStates].map((each) => ({
-        href: hrefOf(routeOf({ ...place, state: each }, null)),
+        href: hrefOf({ ...place, state: each, cursor: null }),
         isCurrent: each === place.state,
         text: each === null ? t.runs.all : t.states[each],
       }))}
@@ -136,8 +125,7 @@ function StateFilter({ place }: { readonly place: Place }) {
   );
 }
 
-interface ItemsProps {
-  readonly place: Place;
+interface ItemsProps extends PlaceProps {
   readonly list: RunPage;
   readonly busy: boolean;
   readonly picked: readonly string[];
@@ -156,15 +144,15 @@ function Items({ place, list: { items, next_cursor }, busy, picked, pick, reload
       {(next_cursor !== null || cursor !== null) && (
         <Pager
           label={t.runs.pager}
-          first={cursor === null ? null : [hrefOf(routeOf(place, null)), t.runs.newest]}
-          next={next_cursor === null ? null : [hrefOf(routeOf(place, next_cursor)), t.runs.older]}
+          first={cursor === null ? null : [hrefOf({ ...place, cursor: null }), t.runs.newest]}
+          next={next_cursor === null ? null : [hrefOf({ ...place, cursor: next_cursor }), t.runs.older]}
         />
       )}
     </>
   );
 }
 
-function NoRuns({ place: { state, cursor, sweep, search } }: { readonly place: Place }) {
+function NoRuns({ place: { state, cursor, sweep, search } }: PlaceProps) {
   const { t } = useWords();
   const whole = state === null && cursor === null && sweep === null && search === null;
   return (

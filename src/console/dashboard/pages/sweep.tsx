@@ -10,7 +10,7 @@ import { DataTable } from '../../kit/controls/tables.js';
 import { Influence } from '../charts/influence.js';
 import { Lines } from '../charts/lines.js';
 import { Caveat, Eyebrow } from '../parts/parts.js';
-import { hrefOf } from '../session/routes.js';
+import { allRuns, hrefOf } from '../session/routes.js';
 import { useAskedRecord, useFeed, useGet, useSpaced, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
@@ -61,7 +61,7 @@ function Body({ sweep, set }: BodyProps) {
       <ByYear sweep={sweep} field={field} />
       <Measures sweep={sweep} field={field} />
       <div class="actions">
-        <ButtonLink href={hrefOf({ page: 'runs', state: null, cursor: null, sweep: sweep.id })} text={t.sweep.runs} />
+        <ButtonLink href={hrefOf({ ...allRuns, sweep: sweep.id })} text={t.sweep.runs} />
       </div>
     </>
   );

@@ -175,6 +175,13 @@ export function bodyOf(draft: Draft, name = ''): string {
   return `{${members}${members === '' ? '' : ','}"sectors":${draft.json.trim()}}`;
 }
 
+/** Returns the fields of a sector: a name, or an object. */
+export function rowOf(value: unknown): SectorDraft {
+  if (typeof value === 'string') return { ...emptySector, name: value };
+  const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  return sector(textOf(members['name']), textOf(members['energy']), textOf(members['entropy']), textOf(members['growth']));
+}
+
 const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '');
 
 /** Returns a form that holds a run's inputs, its seed included, so that they can be changed and run again. */
@@ -191,10 +198,7 @@ export function draftOf(
   if (sectors === null) return draft;
   const own = { ...draft, energy: '', entropy: '', num_sectors: '' };
   if (sectors.length > sector_rows_max) return { ...own, way: 'json', json: JSON.stringify(sectors, null, 1) };
-  const rows = sectors.map(({ name, energy, entropy, growth }) =>
-    sector(String(name), String(energy), String(entropy), String(growth)),
-  );
-  return { ...own, way: 'rows', rows };
+  return { ...own, way: 'rows', rows: sectors.map(rowOf) };
 }
 
 /** What a run costs: pop_size × generations × sectors × horizon. @param request a decoded one, its defaults filled in */

@@ -10,8 +10,8 @@ export type Route =
       readonly page: 'runs';
       readonly state: RunState | null;
       readonly cursor: string | null;
-      readonly sweep?: string;
-      readonly search?: string;
+      readonly sweep: string | null;
+      readonly search: string | null;
     }
   | { readonly page: 'sweep'; readonly id: string }
   | { readonly page: 'run'; readonly id: string }
@@ -19,7 +19,9 @@ export type Route =
   | { readonly page: 'insight'; readonly ids: readonly string[] }
   | { readonly page: 'unknown'; readonly path: string };
 
-export const allRuns: Route = { page: 'runs', state: null, cursor: null };
+export type RunsRoute = Route & { readonly page: 'runs' };
+
+export const allRuns: RunsRoute = { page: 'runs', state: null, cursor: null, sweep: null, search: null };
 
 const idsOf = (text: string | null): string[] => [...new Set((text ?? '').split(',').filter(isRunId))];
 
@@ -42,8 +44,8 @@ export function parseRoute(hash: string): Route {
         page: 'runs',
         state: runStates.find((each) => each === words.get('state')) ?? null,
         cursor: words.get('cursor'),
-        ...(isRunId(of) ? { sweep: of } : {}),
-        ...(search === '' ? {} : { search }),
+        sweep: isRunId(of) ? of : null,
+        search: search === '' ? null : search,
       };
     }
     case 'compare':
@@ -60,12 +62,7 @@ export function hrefOf(route: Route): string {
     case 'new':
       return withQuery('#/', { from: route.from ?? null });
     case 'runs':
-      return withQuery('#/runs', {
-        state: route.state,
-        sweep: route.sweep ?? null,
-        search: route.search ?? null,
-        cursor: route.cursor,
-      });
+      return withQuery('#/runs', { state: route.state, sweep: route.sweep, search: route.search, cursor: route.cursor });
     case 'sweep':
       return `#/sweep/${route.id}`;
     case 'run':
