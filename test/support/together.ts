@@ -1,21 +1,25 @@
 /** Tests that mostly wait: for a silence to count, for a connection to come back. */
 import { Gate } from '../../src/base/gate.js';
 
-type Body = () => Promise<void>;
-
 /**
  * Returns what `it` is in a suite whose tests run a few at a time. Each starts when the suite begins, or when an earlier one has ended, and is
- * told where it stands. Hooks for each test are not for them.
+ * told where it stands. Hooks for each test are not for them: `given` prepares what a test needs, and takes it away again.
  */
-export function together(most: number): (name: string, body: Body) => void {
+export function together<A>(
+  most: number,
+  given: (body: (prepared: A) => Promise<void>) => Promise<void>,
+): (name: string, body: (prepared: A) => Promise<void>) => void {
   const gate = new Gate(most);
-  const cases = new Map<Body, { readonly test: Mocha.Test; running: Promise<void> }>();
+  const cases: { readonly test: Mocha.Test; readonly start: () => void }[] = [];
   before(() => {
-    for (const [body, one] of cases) {
-      if (one.test.isPending()) continue;
-      one.running = gate.run(body);
-      one.running.catch(() => undefined);
-    }
+    for (const { test, start } of cases) if (!test.isPending()) start();
   });
-  return (name, body) => void cases.set(body, { test: it(name, () => cases.get(body)?.running), running: Promise.resolve() });
+  return (name, body) => {
+    let running: Promise<void> = Promise.resolve();
+    const start = (): void => {
+      running = gate.run(() => given(body));
+      running.catch(() => undefined);
+    };
+    cases.push({ test: it(name, () => running), start });
+  };
 }

@@ -13,7 +13,7 @@ import { real } from '../../support/real.js';
 import { together } from '../../support/together.js';
 
 describe('workers of queues', () => {
-  const test = together(3);
+  const test = together(3, inQueue);
 
   real('nats', 'the service with workers of a queue', () => {
     const services = servicesForEach();
@@ -68,118 +68,98 @@ describe('workers of queues', () => {
   });
 
   real(['nats', 'netns'], 'a worker behind a partition', () => {
-    test(
-      'loses its job to another, and works again when the network is back; the outcome is that of threads',
-      inQueue(async ({ nats, worker, workers }) => {
-        const expected = await expectedOf(longer);
-        const namespace = await makeNamespace(Number(new URL(nats.url).port));
-        try {
-          await worker();
-          const cut = await startWorkerBy(namespace.enter, `nats://127.0.0.1:${namespace.port}`);
-          workers.push(cut);
-          const heard = await runWithout(nats.url, cut, {
-            leave: () => namespace.link('down'),
-            comeBack: () => namespace.link('up'),
-          });
-          assert.equal(hashOf(heard), expected);
-          assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === cut.key));
-          const before = cut.done();
-          let again = heard;
-          await until(async () => {
-            again = await run(nats.url);
-            return cut.done() > before;
-          }, 'a job done by the worker that was cut off');
-          assert.equal(again.answer.type, 'answered');
-        } finally {
-          await namespace.remove();
-        }
-      }),
-    );
+    test('loses its job to another, and works again when the network is back; the outcome is that of threads', async ({
+      nats,
+      worker,
+      workers,
+    }) => {
+      const expected = await expectedOf(longer);
+      const namespace = await makeNamespace(Number(new URL(nats.url).port));
+      try {
+        await worker();
+        const cut = await startWorkerBy(namespace.enter, `nats://127.0.0.1:${namespace.port}`);
+        workers.push(cut);
+        const heard = await runWithout(nats.url, cut, {
+          leave: () => namespace.link('down'),
+          comeBack: () => namespace.link('up'),
+        });
+        assert.equal(hashOf(heard), expected);
+        assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === cut.key));
+        const before = cut.done();
+        let again = heard;
+        await until(async () => {
+          again = await run(nats.url);
+          return cut.done() > before;
+        }, 'a job done by the worker that was cut off');
+        assert.equal(again.answer.type, 'answered');
+      } finally {
+        await namespace.remove();
+      }
+    });
   });
 
   real('nats', 'bad workers of a queue', () => {
-    test(
-      'give the jobs of a worker whose thread is caught in a loop to another',
-      inQueue(async ({ nats, worker, bad }) => {
-        const expected = await expectedOf(document);
-        const loops = await bad('loops');
-        const started = run(nats.url);
-        await until(() => loops.taken() > 0);
-        await worker();
-        const heard = await started;
-        assert.equal(hashOf(heard), expected);
-        assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === loops.key));
-      }),
-    );
+    test('give the jobs of a worker whose thread is caught in a loop to another', async ({ nats, worker, bad }) => {
+      const expected = await expectedOf(document);
+      const loops = await bad('loops');
+      const started = run(nats.url);
+      await until(() => loops.taken() > 0);
+      await worker();
+      const heard = await started;
+      assert.equal(hashOf(heard), expected);
+      assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === loops.key));
+    });
 
-    test(
-      'count a worker that is gone after the queue gave it a job and before it said so',
-      inQueue(async ({ nats, worker, bad }) => {
-        const expected = await expectedOf(document);
-        const vanishes = await bad('vanishes');
-        const started = run(nats.url);
-        await until(() => vanishes.taken() > 0);
-        await worker();
-        const heard = await started;
-        assert.equal(hashOf(heard), expected);
-        assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
-      }),
-    );
+    test('count a worker that is gone after the queue gave it a job and before it said so', async ({ nats, worker, bad }) => {
+      const expected = await expectedOf(document);
+      const vanishes = await bad('vanishes');
+      const started = run(nats.url);
+      await until(() => vanishes.taken() > 0);
+      await worker();
+      const heard = await started;
+      assert.equal(hashOf(heard), expected);
+      assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
+    });
 
-    test(
-      'count such a worker where there is no other one',
-      inQueue(async ({ nats, bad }) => {
-        const vanishes = await bad('vanishes');
-        const heard = await run(nats.url);
-        assert.equal(vanishes.taken(), 1);
-        assert.equal(hashOf(heard), await expectedOf(document));
-        assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
-      }),
-    );
+    test('count such a worker where there is no other one', async ({ nats, bad }) => {
+      const vanishes = await bad('vanishes');
+      const heard = await run(nats.url);
+      assert.equal(vanishes.taken(), 1);
+      assert.equal(hashOf(heard), await expectedOf(document));
+      assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
+    });
 
-    test(
-      'refute a population that looks better than it is, and compute all of that worker again',
-      inQueue(async ({ nats, bad }) => {
-        const expected = await expectedOf(document);
-        const liar = await bad('lies');
-        const heard = await run(nats.url, { access: { check_one_in: 1 } });
-        assert.equal(hashOf(heard), expected);
-        assert.deepEqual(notices('refuted', heard), [{ type: 'refuted', key: liar.key }]);
-        assert.ok(liar.done() > 0);
-      }),
-    );
+    test('refute a population that looks better than it is, and compute all of that worker again', async ({ nats, bad }) => {
+      const expected = await expectedOf(document);
+      const liar = await bad('lies');
+      const heard = await run(nats.url, { access: { check_one_in: 1 } });
+      assert.equal(hashOf(heard), expected);
+      assert.deepEqual(notices('refuted', heard), [{ type: 'refuted', key: liar.key }]);
+      assert.ok(liar.done() > 0);
+    });
 
-    test(
-      'count no result of a key that is not accepted',
-      inQueue(async ({ nats, worker }) => {
-        const expected = await expectedOf(document);
-        const [known, unknown] = await Promise.all([worker(), worker()]);
-        const heard = await run(nats.url, { access: { keys: [known.key] } });
-        assert.equal(hashOf(heard), expected);
-        for (const notice of notices('ignored', heard))
-          assert.deepEqual(notice, { type: 'ignored', key: unknown.key, why: 'its key is not accepted' });
-      }),
-    );
+    test('count no result of a key that is not accepted', async ({ nats, worker }) => {
+      const expected = await expectedOf(document);
+      const [known, unknown] = await Promise.all([worker(), worker()]);
+      const heard = await run(nats.url, { access: { keys: [known.key] } });
+      assert.equal(hashOf(heard), expected);
+      for (const notice of notices('ignored', heard))
+        assert.deepEqual(notice, { type: 'ignored', key: unknown.key, why: 'its key is not accepted' });
+    });
 
-    test(
-      'give no job to a worker of another version',
-      inQueue(async ({ nats, bad }) => {
-        const other = await bad('other-version');
-        const heard = await run(nats.url);
-        assert.equal(hashOf(heard), await expectedOf(document));
-        assert.equal(other.taken(), 0);
-        assert.deepEqual(heard.notices, [{ type: 'alone', isAlone: true }]);
-      }),
-    );
+    test('give no job to a worker of another version', async ({ nats, bad }) => {
+      const other = await bad('other-version');
+      const heard = await run(nats.url);
+      assert.equal(hashOf(heard), await expectedOf(document));
+      assert.equal(other.taken(), 0);
+      assert.deepEqual(heard.notices, [{ type: 'alone', isAlone: true }]);
+    });
 
-    test(
-      'count a result that is delivered twice once',
-      inQueue(async ({ nats, bad }) => {
-        const twice = await bad('twice');
-        const heard = await run(nats.url);
-        assert.equal(hashOf(heard), await expectedOf(document));
-        assert.ok(twice.done() > 0);
-      }),
-    );
+    test('count a result that is delivered twice once', async ({ nats, bad }) => {
+      const twice = await bad('twice');
+      const heard = await run(nats.url);
+      assert.equal(hashOf(heard), await expectedOf(document));
+      assert.ok(twice.done() > 0);
+    });
   });
 });

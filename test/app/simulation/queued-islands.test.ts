@@ -31,129 +31,119 @@ const never = 2 ** 40;
 
 real('nats', 'islands on workers of a queue', () => {
   // The longest first.
-  const test = together(3);
+  const test = together(3, inQueue);
 
-  test(
-    'work over TLS with the certificate of the named host and an added key, and send nothing without them',
-    inQueue(async ({ nats }) => {
-      const expected = await expectedOf(document);
-      const pem = (name: string): string => join(root, 'test', 'vectors', 'tls', name);
-      const closed = await startNats('--tls', '--tlscert', pem('localhost.cert.pem'), '--tlskey', pem('localhost.key.pem'));
-      const url = closed.url.replace('nats://127.0.0.1', 'tls://localhost');
-      const ca = pem('localhost.cert.pem');
-      const credentials = { ...no_credentials, ca: readFileSync(ca, 'utf8') };
-      const admitted = talking(process.execPath, [program, 'worker', '--nats', url, '--json'], { AGENT_NATS_CA: ca });
-      try {
-        await until(() => admitted.lines.some((line) => line.includes('"type":"working"')), 'a worker over TLS');
-        const { key } = JSON.parse(admitted.lines[0] ?? '{}') as { key: string };
-        const heard = await run(url, { access: { keys: [key], credentials } });
-        assert.equal(hashOf(heard), expected);
-        assert.ok(admitted.lines.some((line) => line.includes('"type":"done"')));
-        const done = admitted.lines.length;
-        // The certificate is not of this name; and the other server offers no TLS.
-        for (const other of [url.replace('localhost', '127.0.0.1'), nats.url.replace('nats:', 'tls:')])
-          assert.deepEqual((await run(other, { access: { keys: [key], credentials } })).notices, [
-            { type: 'alone', isAlone: true },
-          ]);
-        assert.equal(admitted.lines.length, done);
-        // Without an added key no worker of such a queue counts.
-        assert.equal(hashOf(await run(url, { access: { keys: null, credentials } })), expected);
-      } finally {
-        await admitted.stop();
-        await closed.remove();
-      }
-    }),
-  );
-
-  test(
-    'give the job of a stopped worker (SIGSTOP) to another, ignore what it sends later, and name it',
-    inQueue(async ({ nats, worker }) => {
-      const expected = await expectedOf(longer);
-      const [stopped] = await Promise.all([worker(), worker()]);
-      const heard = await runWithout(nats.url, stopped, {
-        leave: () => void stopped.child.kill('SIGSTOP'),
-        comeBack: () => void stopped.child.kill('SIGCONT'),
-      });
+  test('work over TLS with the certificate of the named host and an added key, and send nothing without them', async ({
+    nats,
+  }) => {
+    const expected = await expectedOf(document);
+    const pem = (name: string): string => join(root, 'test', 'vectors', 'tls', name);
+    const closed = await startNats('--tls', '--tlscert', pem('localhost.cert.pem'), '--tlskey', pem('localhost.key.pem'));
+    const url = closed.url.replace('nats://127.0.0.1', 'tls://localhost');
+    const ca = pem('localhost.cert.pem');
+    const credentials = { ...no_credentials, ca: readFileSync(ca, 'utf8') };
+    const admitted = talking(process.execPath, [program, 'worker', '--nats', url, '--json'], { AGENT_NATS_CA: ca });
+    try {
+      await until(() => admitted.lines.some((line) => line.includes('"type":"working"')), 'a worker over TLS');
+      const { key } = JSON.parse(admitted.lines[0] ?? '{}') as { key: string };
+      const heard = await run(url, { access: { keys: [key], credentials } });
       assert.equal(hashOf(heard), expected);
-      assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === stopped.key));
-    }),
-  );
+      assert.ok(admitted.lines.some((line) => line.includes('"type":"done"')));
+      const done = admitted.lines.length;
+      // The certificate is not of this name; and the other server offers no TLS.
+      for (const other of [url.replace('localhost', '127.0.0.1'), nats.url.replace('nats:', 'tls:')])
+        assert.deepEqual((await run(other, { access: { keys: [key], credentials } })).notices, [
+          { type: 'alone', isAlone: true },
+        ]);
+      assert.equal(admitted.lines.length, done);
+      // Without an added key no worker of such a queue counts.
+      assert.equal(hashOf(await run(url, { access: { keys: null, credentials } })), expected);
+    } finally {
+      await admitted.stop();
+      await closed.remove();
+    }
+  });
 
-  test(
-    'give the same bytes when the queue falls silent in mid-run, its connections open, and comes back',
-    inQueue(async ({ nats, worker }) => {
-      const expected = await expectedOf(long);
-      await worker();
-      let isSilent = false;
-      const heard = await run(nats.url, {
-        request: long,
-        onGeneration: (generation) => {
-          if (generation < 10 || isSilent) return;
-          isSilent = true;
-          nats.signal('SIGSTOP');
-        },
-        onWorker: (notice) => {
-          if (notice.type === 'alone' && notice.isAlone) nats.signal('SIGCONT');
-        },
-      });
-      assert.equal(hashOf(heard), expected);
-      assert.ok(notices('alone', heard).length > 0);
-    }),
-  );
+  test('give the job of a stopped worker (SIGSTOP) to another, ignore what it sends later, and name it', async ({
+    nats,
+    worker,
+  }) => {
+    const expected = await expectedOf(longer);
+    const [stopped] = await Promise.all([worker(), worker()]);
+    const heard = await runWithout(nats.url, stopped, {
+      leave: () => void stopped.child.kill('SIGSTOP'),
+      comeBack: () => void stopped.child.kill('SIGCONT'),
+    });
+    assert.equal(hashOf(heard), expected);
+    assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === stopped.key));
+  });
 
-  test(
-    'give the outcome of threads with three worker processes, one of which is killed on the way',
-    inQueue(async ({ nats, worker }) => {
-      const expected = await expectedOf(long);
-      const [first] = await Promise.all([worker(), worker(), worker()]);
-      let killed: Promise<void> | null = null;
-      const heard = await run(nats.url, {
-        request: long,
-        onGeneration: () => {
-          if (first !== undefined && first.done() > 1) killed ??= first.stop();
-        },
-      });
-      assert.equal(hashOf(heard), expected);
-      assert.ok(killed !== null && first !== undefined && first.done() >= 2, 'the worker was killed on the way');
-    }),
-  );
+  test('give the same bytes when the queue falls silent in mid-run, its connections open, and comes back', async ({
+    nats,
+    worker,
+  }) => {
+    const expected = await expectedOf(long);
+    await worker();
+    let isSilent = false;
+    const heard = await run(nats.url, {
+      request: long,
+      onGeneration: (generation) => {
+        if (generation < 10 || isSilent) return;
+        isSilent = true;
+        nats.signal('SIGSTOP');
+      },
+      onWorker: (notice) => {
+        if (notice.type === 'alone' && notice.isAlone) nats.signal('SIGCONT');
+      },
+    });
+    assert.equal(hashOf(heard), expected);
+    assert.ok(notices('alone', heard).length > 0);
+  });
 
-  test(
-    'give the same bytes when the queue is lost in mid-run',
-    inQueue(async ({ nats, worker, done }) => {
-      const expected = await expectedOf(long);
-      await worker();
-      let killed: Promise<void> | null = null;
-      const heard = await run(nats.url, {
-        request: long,
-        onGeneration: (generation) => {
-          if (generation >= 10) killed ??= nats.kill();
-        },
-      });
-      assert.equal(hashOf(heard), expected);
-      assert.ok(killed !== null && done() > 0);
-    }),
-  );
+  test('give the outcome of threads with three worker processes, one of which is killed on the way', async ({ nats, worker }) => {
+    const expected = await expectedOf(long);
+    const [first] = await Promise.all([worker(), worker(), worker()]);
+    let killed: Promise<void> | null = null;
+    const heard = await run(nats.url, {
+      request: long,
+      onGeneration: () => {
+        if (first !== undefined && first.done() > 1) killed ??= first.stop();
+      },
+    });
+    assert.equal(hashOf(heard), expected);
+    assert.ok(killed !== null && first !== undefined && first.done() >= 2, 'the worker was killed on the way');
+  });
 
-  test(
-    'are computed here while the queue is down, and by workers once it is there',
-    inQueue(async ({ nats, workers }) => {
-      const expected = await expectedOf(document);
-      await nats.kill();
-      const heard = await run(nats.url);
-      assert.equal(hashOf(heard), expected);
-      assert.deepEqual(heard.notices[0], { type: 'alone', isAlone: true });
-      const late = await startUnconnectedWorker(nats.url);
-      workers.push(late);
-      let started: Promise<void> | null = null;
-      const later = await run(nats.url, {
-        request: { ...document, generations: 10_000 },
-        onGeneration: () => void (started ??= nats.start()),
-        mustStop: () => late.done() > 2,
-      });
-      assert.deepEqual(later.answer, { type: 'stopped' });
-    }),
-  );
+  test('give the same bytes when the queue is lost in mid-run', async ({ nats, worker, done }) => {
+    const expected = await expectedOf(long);
+    await worker();
+    let killed: Promise<void> | null = null;
+    const heard = await run(nats.url, {
+      request: long,
+      onGeneration: (generation) => {
+        if (generation >= 10) killed ??= nats.kill();
+      },
+    });
+    assert.equal(hashOf(heard), expected);
+    assert.ok(killed !== null && done() > 0);
+  });
+
+  test('are computed here while the queue is down, and by workers once it is there', async ({ nats, workers }) => {
+    const expected = await expectedOf(document);
+    await nats.kill();
+    const heard = await run(nats.url);
+    assert.equal(hashOf(heard), expected);
+    assert.deepEqual(heard.notices[0], { type: 'alone', isAlone: true });
+    const late = await startUnconnectedWorker(nats.url);
+    workers.push(late);
+    let started: Promise<void> | null = null;
+    const later = await run(nats.url, {
+      request: { ...document, generations: 10_000 },
+      onGeneration: () => void (started ??= nats.start()),
+      mustStop: () => late.done() > 2,
+    });
+    assert.deepEqual(later.answer, { type: 'stopped' });
+  });
 
   test('send a token, and are computed here when the queue does not take it', async () => {
     const expected = await expectedOf(document);
@@ -174,75 +164,63 @@ real('nats', 'islands on workers of a queue', () => {
     }
   });
 
-  test(
-    'give the same bytes when the queue is killed in mid-run and starts again',
-    inQueue(async ({ nats, worker, done }) => {
-      const expected = await expectedOf(long);
-      await Promise.all([worker(), worker()]);
-      const again: Promise<void>[] = [];
-      let before = 0;
-      const heard = await run(nats.url, {
-        request: long,
-        onGeneration: (generation) => {
-          if (generation < 10 || again.length > 0) return;
-          const killed = nats.kill().then(() => {
-            before = done();
-            return nats.start();
-          });
-          again.push(killed);
-        },
-      });
-      assert.equal(hashOf(heard), expected);
-      await Promise.all(again);
-      assert.ok(done() > before, 'workers worked on');
-    }),
-  );
+  test('give the same bytes when the queue is killed in mid-run and starts again', async ({ nats, worker, done }) => {
+    const expected = await expectedOf(long);
+    await Promise.all([worker(), worker()]);
+    const again: Promise<void>[] = [];
+    let before = 0;
+    const heard = await run(nats.url, {
+      request: long,
+      onGeneration: (generation) => {
+        if (generation < 10 || again.length > 0) return;
+        const killed = nats.kill().then(() => {
+          before = done();
+          return nats.start();
+        });
+        again.push(killed);
+      },
+    });
+    assert.equal(hashOf(heard), expected);
+    await Promise.all(again);
+    assert.ok(done() > before, 'workers worked on');
+  });
 
-  test(
-    'give the outcome of one island, and of islands on threads beside workers',
-    inQueue(async ({ nats, worker, done }) => {
-      await worker();
-      const one = { islands: ['main'] };
-      assert.equal(hashOf(await run(nats.url, one)), hashOf(await run('threads', one)));
-      for (const backend of ['threads:1', 'threads:2']) assert.equal(hashOf(await run(backend)), await expectedOf(document));
-      const mixed = await simulateOnThread(
-        { request: requestOf(document), islands: names },
-        {
-          islands: readIslands(`a=threads:2,b=${nats.url},c=threads`),
-          workers: () => ({ ...no_workers, keys: null }),
-        },
-      );
-      assert.equal(hashOf({ answer: mixed, notices: [] }), await expectedOf(document));
-      assert.ok(done() > 0);
-    }),
-  );
+  test('give the outcome of one island, and of islands on threads beside workers', async ({ nats, worker, done }) => {
+    await worker();
+    const one = { islands: ['main'] };
+    assert.equal(hashOf(await run(nats.url, one)), hashOf(await run('threads', one)));
+    for (const backend of ['threads:1', 'threads:2']) assert.equal(hashOf(await run(backend)), await expectedOf(document));
+    const mixed = await simulateOnThread(
+      { request: requestOf(document), islands: names },
+      {
+        islands: readIslands(`a=threads:2,b=${nats.url},c=threads`),
+        workers: () => ({ ...no_workers, keys: null }),
+      },
+    );
+    assert.equal(hashOf({ answer: mixed, notices: [] }), await expectedOf(document));
+    assert.ok(done() > 0);
+  });
 
-  test(
-    'leave every run of two batches to workers',
-    inQueue(async ({ nats, worker, done }) => {
-      await worker();
-      const address = readNatsAddress(nats.url);
-      assert.ok(typeof address !== 'string');
-      const access = { ...no_workers, keys: null, check_one_in: never };
-      const runs = new QueuedRuns({ queue: address, access, onWorker: () => assert.fail('a notice'), mustStop: () => false });
-      try {
-        const tasks = [1, 2].map((seed) => ({ request: requestOf(document, seed), islands: ['main'] }));
-        const hashes = async (): Promise<readonly string[]> =>
-          (await runs.computeAll(tasks, () => undefined)).map(({ outcome_hash }) => outcome_hash);
-        assert.deepEqual(await hashes(), await hashes());
-        await until(() => done() === 4, 'four jobs done by the worker');
-      } finally {
-        await runs.end();
-      }
-    }),
-  );
+  test('leave every run of two batches to workers', async ({ nats, worker, done }) => {
+    await worker();
+    const address = readNatsAddress(nats.url);
+    assert.ok(typeof address !== 'string');
+    const access = { ...no_workers, keys: null, check_one_in: never };
+    const runs = new QueuedRuns({ queue: address, access, onWorker: () => assert.fail('a notice'), mustStop: () => false });
+    try {
+      const tasks = [1, 2].map((seed) => ({ request: requestOf(document, seed), islands: ['main'] }));
+      const hashes = async (): Promise<readonly string[]> =>
+        (await runs.computeAll(tasks, () => undefined)).map(({ outcome_hash }) => outcome_hash);
+      assert.deepEqual(await hashes(), await hashes());
+      await until(() => done() === 4, 'four jobs done by the worker');
+    } finally {
+      await runs.end();
+    }
+  });
 
-  test(
-    'stop when they are told to',
-    inQueue(async ({ nats, worker, done }) => {
-      await worker();
-      const heard = await run(nats.url, { request: { ...long, generations: 10_000, horizon: 5 }, mustStop: () => done() > 0 });
-      assert.deepEqual(heard.answer, { type: 'stopped' });
-    }),
-  );
+  test('stop when they are told to', async ({ nats, worker, done }) => {
+    await worker();
+    const heard = await run(nats.url, { request: { ...long, generations: 10_000, horizon: 5 }, mustStop: () => done() > 0 });
+    assert.deepEqual(heard.answer, { type: 'stopped' });
+  });
 });

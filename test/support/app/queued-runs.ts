@@ -119,8 +119,8 @@ export interface Queue {
   readonly done: () => number;
 }
 
-/** Returns a test with a server of its own, which ends with all its workers. */
-export const inQueue = (test: (queue: Queue) => Promise<void>) => async (): Promise<void> => {
+/** Runs a test with a server of its own, which ends with all its workers. */
+export async function inQueue(test: (queue: Queue) => Promise<void>): Promise<void> {
   const nats = await startNats();
   const workers: WorkerProcess[] = [];
   const kept = async (starting: Promise<WorkerProcess>): Promise<WorkerProcess> => {
@@ -140,4 +140,4 @@ export const inQueue = (test: (queue: Queue) => Promise<void>) => async (): Prom
     await Promise.all(workers.map((each) => each.stop()));
     await nats.remove();
   }
-};
+}
