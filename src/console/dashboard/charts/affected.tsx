@@ -24,7 +24,7 @@ export function AffectedChart({ results: { forecast, sectors }, ...pointing }: P
       height={heightOf}
       frame={frame}
       years={forecast.map(({ year }) => year)}
-      y={{ span: [0, sectors.length], whole: true, print: f.number, label: t.affected.axis }}
+      y={{ span: [0, sectors.length], whole: true, print: f.number, label: t.compare.affected }}
       reading={
         chosen === undefined ? '' : t.affected.reading(String(chosen.year), f.number(chosen.affected), ...interval(chosen))
       }

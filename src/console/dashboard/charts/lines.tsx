@@ -46,7 +46,7 @@ export function Lines({ title, alt, lines, measured, controls, legend }: LinesPr
       table={() => (
         <DataTable
           label={title}
-          head={[t.compare.year, ...lines.map(({ name }) => name)]}
+          head={[t.forecast.year, ...lines.map(({ name }) => name)]}
           texts={[]}
           rows={Array.from({ length: years }, (_, i) => [
             f.number(i + 1),
@@ -77,7 +77,7 @@ function Picture({ title, lines, measured, years, width, height }: PictureProps)
       frame={frame}
       width={width}
       height={height}
-      x={{ span: [1, Math.max(2, years)], whole: true, label: t.compare.year }}
+      x={{ span: [1, Math.max(2, years)], whole: true, label: t.forecast.year }}
       y={{
         span: widened([Math.min(0, least), most], 0.04),
         whole: !isShare,

@@ -103,7 +103,7 @@ function Beside({ groups }: { readonly groups: readonly Group[] }) {
       <Caveat />
       <h2>{t.compare.forecast}</h2>
       <Overlaid runs={runs} />
-      <h2>{t.compare.request}</h2>
+      <h2>{t.run.request}</h2>
       <Requests runs={runs} />
       <h2>{t.compare.outcome}</h2>
       <Outcomes runs={runs} />
@@ -120,7 +120,7 @@ function Legend({ groups }: { readonly groups: readonly Group[] }) {
   const nameOf = useCurveName();
   const all = groups.flatMap(({ runs }) => runs);
   return (
-    <div class="run-legend" role="group" aria-label={t.compare.runs}>
+    <div class="run-legend" role="group" aria-label={t.runs.title}>
       {groups.map(({ sweep, runs }) => (
         <div key={sweep}>
           {sweep !== undefined && (
@@ -233,7 +233,7 @@ function Requests({ runs }: Runs) {
         <p>{t.compare.same}</p>
       ) : (
         <DataTable
-          label={t.compare.request}
+          label={t.run.request}
           head={head}
           rows={rows.map(({ field, values, differs }) => [
             <RowName name={nameOf(field)} differs={differs} />,
@@ -303,7 +303,7 @@ function Sectors({ runs }: Runs) {
   const { t, f } = useWords();
   const [only, setOnly] = useState(false);
   const [wanted, setWanted] = useState(0);
-  const head = useHead(t.compare.sector, runs);
+  const head = useHead(t.sectors.name, runs);
   const all = useMemo(() => sectorRows(runs), [runs]);
   const rows = only ? all.filter(({ differs }) => differs) : all;
   const part = pageOf(rows, wanted, sector_rows);

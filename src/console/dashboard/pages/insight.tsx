@@ -82,7 +82,7 @@ function Nothing({ ids }: { readonly ids: readonly string[] }) {
   return (
     <Empty title={all ? t.insight.empty : t.insight.nothingLeft}>
       <p>{all ? t.insight.emptyText : t.insight.nothingLeftText}</p>
-      <ButtonLink class="primary" href={hrefOf({ page: 'new' })} text={t.runs.newRun} />
+      <ButtonLink class="primary" href={hrefOf({ page: 'new' })} text={t.form.title} />
     </Empty>
   );
 }
@@ -112,7 +112,7 @@ function Shared({ entries, curves }: BandProps) {
       <Figures
         figures={[
           [t.insight.sharedMean(year), f.percent(last.capability), t.insight.range(f.percent(last.min), f.percent(last.max))],
-          [t.insight.runs, runs, t.insight.sharedYears(year)],
+          [t.runs.title, runs, t.insight.sharedYears(year)],
         ]}
       />
       {fewer.length > 0 && <p class="notice">{t.insight.fewerText(runs, year)}</p>}
@@ -183,7 +183,7 @@ function BandTable({ entries }: EntriesProps) {
   return (
     <DataTable
       label={t.insight.chart}
-      head={[t.insight.year, t.insight.mean, t.insight.least, t.insight.highest, t.insight.runs]}
+      head={[t.forecast.year, t.insight.mean, t.insight.least, t.insight.highest, t.runs.title]}
       texts={[]}
       rows={entries.map(({ year, capability, min, max, runs }) => [
         f.number(year),
@@ -219,7 +219,7 @@ function RunCounts({ entries }: EntriesProps) {
       table={() => (
         <DataTable
           label={t.insight.runsChart}
-          head={[t.insight.year, t.insight.runs]}
+          head={[t.forecast.year, t.runs.title]}
           texts={[]}
           rows={entries.map(({ year, runs }) => [year, runs].map(f.number))}
         />
@@ -229,8 +229,8 @@ function RunCounts({ entries }: EntriesProps) {
         <Plane
           {...room}
           frame={{ ...frame, top: 28 }}
-          x={{ span, labelled: [span[0] + 0.5, span[1] - 0.5], whole: true, label: t.insight.year }}
-          y={{ span: [0, Math.max(1, most)], whole: true, label: t.insight.runs }}
+          x={{ span, labelled: [span[0] + 0.5, span[1] - 0.5], whole: true, label: t.forecast.year }}
+          y={{ span: [0, Math.max(1, most)], whole: true, label: t.runs.title }}
         >
           {({ x, y }) =>
             entries.map(({ year, runs }) => {

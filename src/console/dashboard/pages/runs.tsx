@@ -46,7 +46,7 @@ export function RunsPage({ place }: PlaceProps) {
     <>
       <div class="title-row">
         <PageTitle title={t.runs.title} />
-        <ButtonLink class="primary" href={hrefOf({ page: 'new' })} text={t.runs.newRun} />
+        <ButtonLink class="primary" href={hrefOf({ page: 'new' })} text={t.form.title} />
       </div>
       {sweep === null && search === null && state === null && cursor === null && <Sweeps />}
       {sweep !== null && (
@@ -161,7 +161,7 @@ function NoRuns({ place: { state, cursor, sweep, search } }: PlaceProps) {
       <ButtonLink
         class={whole ? 'primary' : ''}
         href={hrefOf(whole ? { page: 'new' } : allRuns)}
-        text={whole ? t.runs.newRun : t.runs.showAll}
+        text={whole ? t.form.title : t.runs.showAll}
       />
     </Empty>
   );
@@ -179,7 +179,7 @@ function Picked({ picked, pick }: Pick<ItemsProps, 'picked' | 'pick'>) {
       {picked.length > 0 && (
         <>
           <ButtonLink href={hrefOf({ page: 'insight', ids: picked })} text={t.runs.insight} />
-          <Button class="quiet" onClick={() => pick([])} text={t.runs.unpick} />
+          <Button class="quiet" onClick={() => pick([])} text={t.population.clear} />
         </>
       )}
     </div>

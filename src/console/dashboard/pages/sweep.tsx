@@ -144,7 +144,7 @@ function Measures({ sweep: { points, sensitivity }, field }: PartProps) {
       <DataTable
         stacks
         label={t.sweep.influence}
-        head={[t.sweep.measure, t.sweep.slope(field), t.sweep.explained]}
+        head={[t.compare.measure, t.sweep.slope(field), t.sweep.explained]}
         rows={sensitivity.map(({ measure: each, slope, explained }) => [
           t.sweep.measures[each],
           slope === null ? '–' : f.number(Number(slope.toPrecision(3))),

@@ -144,7 +144,7 @@ export function RunProgressBox({ run, progress }: ProgressProps) {
   return (
     <section class="notice running" aria-label={t.run.progress}>
       <p>
-        <strong>{begun ? t.run.running : t.run.waiting}</strong>
+        <strong>{begun ? t.states.running : t.run.waiting}</strong>
       </p>
       <RunBar run={run} progress={progress} />
       <p class="running-share">

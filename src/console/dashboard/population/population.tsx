@@ -218,7 +218,7 @@ function Shares({ genome, results: { sectors } }: { readonly genome: readonly nu
   return (
     <>
       <p>{t.population.sharesText(f.percent(total))}</p>
-      <DataTable label={t.population.shares} head={[t.population.sector, t.population.share]} rows={[...rows, ...rest]} />
+      <DataTable label={t.population.shares} head={[t.sectors.name, t.population.share]} rows={[...rows, ...rest]} />
     </>
   );
 }

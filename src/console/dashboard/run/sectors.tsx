@@ -91,7 +91,7 @@ function SectorList({ sectors, chosen, choose }: SectorListProps) {
   const part = pageOf(places, wanted, part_sectors);
   const many = sectors.length > part_sectors;
   return (
-    <section class="sector-list" aria-label={t.sectors.list}>
+    <section class="sector-list" aria-label={t.form.sectors}>
       {many && (
         <Finder
           find={find}
@@ -105,7 +105,7 @@ function SectorList({ sectors, chosen, choose }: SectorListProps) {
         {sectors.length > lines_max && ` · ${t.sectors.most(f.number(lines_max))}`}
       </p>
       {places.length > 0 && <Table sectors={sectors} shown={part.items} chosen={chosen} choose={choose} />}
-      <Turn of={part} turn={setWanted} label={t.sectors.pager} />
+      <Turn of={part} turn={setWanted} label={t.runs.pager} />
     </section>
   );
 }
@@ -161,7 +161,7 @@ function Table({ sectors, shown, chosen, choose }: SectorListProps & { readonly 
   return (
     <ListTable
       name="sectors"
-      caption={c.list}
+      caption={t.form.sectors}
       columns={[c.name, c.year, c.probability, c.first, c.last, c.drawn]}
       rows={shown.flatMap((place) =>
         sectors[place] === undefined ? [] : [{ key: place, cells: cellsOf(sectors[place], place) }],

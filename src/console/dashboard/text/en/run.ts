@@ -10,7 +10,6 @@ export const run = {
   waiting: 'Waiting in the queue',
   position: (n: string) => `number ${n} in the queue`,
   remaining: (s: string) => `about ${s} s left`,
-  running: 'Running',
   generation: (n: string, of: string) => `generation ${n} of ${of}`,
   years: (n: string, of: string) => `year ${n} of ${of}`,
   affected: (n: string) => `disrupted: ${n}`,
@@ -108,7 +107,6 @@ export const affected = {
   title: 'How sure the disruptions are',
   alt: (years: string, low: string, high: string, of: string) =>
     `Line chart over ${years} years: by the last year, ${low} to ${high} of ${of} sectors are disrupted in 90 % of the draws of the curve.`,
-  axis: 'Disrupted sectors',
   central: 'Without variation',
   reading: (year: string, affected: string, low: string, high: string) =>
     `Year ${year}: disrupted sectors: ${affected}; 90 % interval: ${low}–${high}`,
@@ -123,7 +121,6 @@ export const sectors = {
   band: 'middle 80 % of sectors',
   disruption: 'disruption',
   logarithmic: 'Logarithmic',
-  list: 'Sectors',
   find: 'Find sector',
   order: 'Order',
   orders: { given: 'as given', disrupted: 'by disruption', energy: 'by final energy', name: 'by name' },
@@ -139,6 +136,5 @@ export const sectors = {
   most: (n: string) => `At most ${n} sectors are shown at a time.`,
   found: (n: string, of: string) => `${n} of ${of} sectors`,
   noneFound: 'No sector name matches.',
-  pager: 'Pages of the list',
   byYear: 'Energy of the shown sectors by year',
 };

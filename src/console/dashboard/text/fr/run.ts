@@ -12,7 +12,6 @@ export const run: typeof Run = {
   waiting: 'En attente dans la file',
   position: (n) => `numéro ${n} dans la file`,
   remaining: (s) => `encore environ ${s} s`,
-  running: 'En cours',
   generation: (n, of) => `génération ${n} sur ${of}`,
   years: (n, of) => `année ${n} sur ${of}`,
   affected: (n) => `bouleversés : ${n}`,
@@ -110,7 +109,6 @@ export const affected = {
   title: 'Certitude des bouleversements',
   alt: (years: string, low: string, high: string, of: string) =>
     `Courbe sur ${years} ans : la dernière année, de ${low} à ${high} secteurs sur ${of} sont bouleversés dans 90 % des tirages de la courbe.`,
-  axis: 'Secteurs bouleversés',
   central: 'Sans variation',
   reading: (year: string, affected: string, low: string, high: string) =>
     `Année ${year} : secteurs bouleversés : ${affected} ; intervalle à 90 % : ${low}–${high}`,
@@ -125,7 +123,6 @@ export const sectors: typeof Sectors = {
   band: '80 % des secteurs au milieu',
   disruption: 'bouleversement',
   logarithmic: 'Logarithmique',
-  list: 'Secteurs',
   find: 'Chercher un secteur',
   order: 'Ordre',
   orders: { given: 'tel que donné', disrupted: 'par bouleversement', energy: 'par énergie finale', name: 'par nom' },
@@ -141,6 +138,5 @@ export const sectors: typeof Sectors = {
   most: (n) => `Au plus ${n} secteurs sont montrés à la fois.`,
   found: (n, of) => `${n} secteurs sur ${of}`,
   noneFound: 'Aucun nom de secteur ne correspond.',
-  pager: 'Pages de la liste',
   byYear: 'Énergie par année des secteurs montrés',
 };
