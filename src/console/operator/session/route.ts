@@ -10,17 +10,21 @@ import {
 } from '../../../codec/record.js';
 import { withQuery } from '../../kit/address.js';
 
-export interface Filters {
-  /** Only what the signed-in person can decide. */
-  readonly needs: 'me' | null;
-  readonly state: MissionState | null;
-  readonly kind: Kind | null;
-  readonly q: string;
+/** What narrows the list of missions and the journal alike. */
+interface Narrowed {
   /** Who acted or decided; empty for everybody. */
   readonly actor: string;
   /** The first and the last day of a period, as the reader's calendar has them: YYYY-MM-DD. */
   readonly since: string | null;
   readonly until: string | null;
+}
+
+export interface Filters extends Narrowed {
+  /** Only what the signed-in person can decide. */
+  readonly needs: 'me' | null;
+  readonly state: MissionState | null;
+  readonly kind: Kind | null;
+  readonly q: string;
   /** Null for the last change; the order is the usual one of the sort when it is null. */
   readonly sort: MissionSort | null;
   readonly order: SortOrder | null;
@@ -28,15 +32,11 @@ export interface Filters {
   readonly cursor: string | null;
 }
 
-/** What narrows the journal: like the members of `Filters` where they have the same names. */
-export interface JournalFilters {
+export interface JournalFilters extends Narrowed {
   /** The id of a mission, or its beginning. */
   readonly mission: string;
   /** A type of entry, or a group of types. */
   readonly type: string;
-  readonly actor: string;
-  readonly since: string | null;
-  readonly until: string | null;
 }
 
 export type Route =
@@ -52,19 +52,6 @@ export type Route =
   | { readonly page: 'tool'; readonly id: string }
   | { readonly page: 'unknown'; readonly path: string };
 
-export const noFilters: Filters = {
-  needs: null,
-  state: null,
-  kind: null,
-  q: '',
-  actor: '',
-  since: null,
-  until: null,
-  sort: null,
-  order: null,
-  cursor: null,
-};
-export const noJournalFilters: JournalFilters = { mission: '', type: '', actor: '', since: null, until: null };
 /** The id of a mission, or its beginning of at least 4 characters. */
 const missionId = /^(?=.{4,36}$)[0-9a-f]{1,8}(?:-[0-9a-f]{0,4}){0,3}(?:-[0-9a-f]{0,12})?$/;
 
@@ -100,14 +87,20 @@ export function parseRoute(hash: string): Route {
 
 const fromOf = (text: string | null): { readonly from?: string } => (text !== null && missionId.test(text) ? { from: text } : {});
 
+const dayOf = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null);
+
+const narrowedOf = (words: URLSearchParams): Narrowed => ({
+  actor: words.get('actor') ?? '',
+  since: dayOf(words.get('since')),
+  until: dayOf(words.get('until')),
+});
+
 const filtersOf = (words: URLSearchParams): Filters => ({
   needs: words.get('needs') === 'me' ? 'me' : null,
   state: oneOf(missionStates, words.get('state')),
   kind: oneOf(kinds, words.get('kind')),
   q: words.get('q') ?? '',
-  actor: words.get('actor') ?? '',
-  since: dayOf(words.get('since')),
-  until: dayOf(words.get('until')),
+  ...narrowedOf(words),
   sort: oneOf(missionSorts, words.get('sort')),
   order: oneOf(sortOrders, words.get('order')),
   cursor: words.get('cursor'),
@@ -116,12 +109,11 @@ const filtersOf = (words: URLSearchParams): Filters => ({
 const journalFiltersOf = (words: URLSearchParams): JournalFilters => ({
   mission: words.get('mission') ?? '',
   type: words.get('type') ?? '',
-  actor: words.get('actor') ?? '',
-  since: dayOf(words.get('since')),
-  until: dayOf(words.get('until')),
+  ...narrowedOf(words),
 });
 
-const dayOf = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null);
+export const noFilters = filtersOf(new URLSearchParams());
+export const noJournalFilters = journalFiltersOf(new URLSearchParams());
 
 function positive(text: string | null): number | null {
   return text !== null && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : null;
