@@ -1,11 +1,11 @@
 /** The package as an oclif plugin: a host that lists it has its commands under its own name. */
 import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { arrange } from '../../src/cli/arrange.js';
 import { program, type Ran, root, scratch, type Scratch } from '../support/cli/cli-run.js';
-import { reached } from '../support/cli/reached.js';
+import { layers } from '../support/layers.js';
 
 const host = {
   name: 'host',
@@ -127,13 +127,57 @@ describe('arrange', () => {
 /** Declarations of kinds are light, and hold the pictures too. */
 const isEngine = (file: string): boolean => /^src\/kinds\/[^/]+\/(?:engine\/engine|verify\/verify)\.js$/.test(file);
 
+const dist = join(root, 'dist');
+
+const isKind = /src\/kinds\/\w+\/kind\.js$/;
+
+/**
+ * Which files of ours running a compiled entry point can load, however late: its imports, followed. What the declaration of a kind loads,
+ * its engine and its verifier, is loaded by threads. Takes and returns paths below dist, as in `commands/list.js`.
+ * @param onThreads whether what threads load counts too
+ */
+function reached(entry: string, { onThreads } = { onThreads: false }): string[] {
+  const seen = new Set<string>();
+  const open = [entry];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const text = readFileSync(join(dist, file), 'utf8');
+    open.push(...layers.importedPaths(file, isKind.test(file) && !onThreads ? text.replace(/\bimport\("/g, '("') : text));
+  }
+  return [...seen].map((file) => relative(dist, join(dist, file)).replaceAll('\\', '/'));
+}
+
+/** What commands must not load, and commands that do, so that a row can fail. */
+const apart: Readonly<
+  Record<string, { readonly isOf: (file: string) => boolean; readonly spared: string; readonly used: string }>
+> = {
+  'an engine': { isOf: isEngine, spared: 'list show pause checkpoint', used: '' },
+  ascension: {
+    isOf: (file) => file.includes('ascension') || file === 'src/base/keccak.js',
+    spared: 'init run list review export verify-export verify',
+    used: 'ascension-check',
+  },
+  'the chain': {
+    isOf: (file) => /^src\/(?:base\/(?:keccak|eth-address|personal-signature)\.js|app\/(?:wallet|invoices)\/|chain\/)/.test(file),
+    spared: 'init run execute list show review export verify-export verify doctor pause backup',
+    used: 'wallet-bind settle verify-receipt',
+  },
+};
+const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
+
 describe('startup', () => {
-  for (const command of ['list', 'show', 'pause', 'checkpoint']) {
-    it(`loads no engine for ${command}`, () => {
-      const files = reached(`commands/${command}.js`);
-      strictEqual(files.includes('src/app/home/open.js'), true);
-      deepStrictEqual(files.filter(isEngine), []);
-    });
+  for (const [what, { isOf, spared, used }] of Object.entries(apart)) {
+    for (const command of words(spared))
+      it(`loads nothing of ${what} for ${command}`, () => {
+        const files = reached(`commands/${command}.js`);
+        strictEqual(files.includes('src/cli/command.js') && files.length > 10, true);
+        deepStrictEqual(files.filter(isOf), []);
+      });
+    for (const command of words(used))
+      it(`loads ${what} for ${command}, so that this test can fail`, () => {
+        strictEqual(reached(`commands/${command}.js`).some(isOf), true);
+      });
   }
 
   it('finds engines that threads load, so that this test can fail', () => {
@@ -158,25 +202,5 @@ describe('startup', () => {
       reached('src/cli/start.js').filter((file) => !/^src\/(?:cli|base)\//.test(file)),
       [],
     );
-  });
-});
-
-const filesOf = (command: string): readonly string[] =>
-  reached(`commands/${command}.js`).map((file) => file.replace(/^src\//, ''));
-
-describe('startup and ascension', () => {
-  for (const command of ['init', 'run', 'list', 'review', 'export', 'verify-export', 'verify']) {
-    it(`loads nothing of it for ${command}`, () => {
-      const files = filesOf(command);
-      strictEqual(files.length > 10, true);
-      deepStrictEqual(
-        files.filter((file) => file.includes('ascension') || file === 'base/keccak.js'),
-        [],
-      );
-    });
-  }
-
-  it('loads it for ascension-check, so that this test can fail', () => {
-    strictEqual(filesOf('ascension-check').includes('base/keccak.js'), true);
   });
 });

@@ -15,7 +15,6 @@ import {
   talkOnTerminal,
   whyNoTerminal,
 } from '../support/cli/cli-run.js';
-import { reached } from '../support/cli/reached.js';
 import { owner } from '../support/chain/wallet.js';
 
 describe('review off a terminal', () => {
@@ -176,29 +175,4 @@ describe('the wallet commands', function () {
     );
     assert.deepEqual(holding, []);
   });
-});
-
-describe('startup and the chain', () => {
-  const chainFiles = /^src\/(?:base\/(?:keccak|eth-address|personal-signature)\.js|app\/(?:wallet|invoices)\/|chain\/)/;
-  const touched = (command: string): string[] => reached(`commands/${command}.js`).filter((file) => chainFiles.test(file));
-
-  for (const command of [
-    'init',
-    'run',
-    'execute',
-    'list',
-    'show',
-    'review',
-    'export',
-    'verify-export',
-    'verify',
-    'doctor',
-    'pause',
-    'backup',
-  ]) {
-    it(`loads nothing of it for ${command}`, () => assert.deepEqual(touched(command), []));
-  }
-
-  for (const command of ['wallet-bind', 'settle', 'verify-receipt'])
-    it(`loads it for ${command}, so that this test can fail`, () => assert.notDeepEqual(touched(command), []));
 });
