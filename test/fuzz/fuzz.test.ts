@@ -15,7 +15,7 @@ import { Outcomes, type TargetKind } from './target.js';
 const seed = 20_261_123;
 /** Inputs of each target; those of the journal are in test/sweep/mutation-sweep.test.ts, which has the homes for them. */
 const cases: Readonly<Record<string, number>> = {
-  http: atEffort(40, 5_000),
+  http: atEffort(100, 5_000),
   json: atEffort(200, 10_000),
   files: atEffort(10, 2_000),
   bus: atEffort(15, 2_000),

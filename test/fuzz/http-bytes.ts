@@ -3,7 +3,6 @@ import type { Prng } from '../../src/base/prng.js';
 import { refusals } from '../../src/base/refusal.js';
 import { boundaryCodes } from '../../src/codec/api-problem.js';
 import { simulation_token } from '../drill/real-daemon.js';
-import { pieces } from '../http/pieces.js';
 import { assertSecured, request } from '../http/plain-http.js';
 import { type Answer, exchangeRaw } from '../http/raw-client.js';
 import { type Mutant, mutateBytes, pick } from '../support/archive/byte-mutations.js';
@@ -11,6 +10,26 @@ import { minimal } from '../support/codec/mission-samples.js';
 import { type Loose, type Schema, schemaFaults } from '../support/http/schema-check.js';
 import { admin_token, type FuzzedDaemon, missions, type Place, run_placeholder, type Server } from './fuzzed-daemon.js';
 import { canary, faultsOf, Outcomes, type Target, type TargetKind } from './target.js';
+
+/** Texts that make a request bad wherever they are put in. */
+const pieces = [
+  '\r\n',
+  '\n',
+  '\0',
+  ' ',
+  '\t',
+  ':',
+  'Content-Length: 5\r\n',
+  'Content-Length: 0\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Transfer-Encoding:\r\n',
+  'Host: x\r\n',
+  'Expect: 100-continue\r\n',
+  'Connection: close\r\n',
+  'Connection: upgrade\r\nUpgrade: h2c\r\n',
+  '0\r\n\r\n',
+  'POST /m HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nbad',
+];
 
 const Host = 'localhost';
 const toOperator = (method: string, path: string, body?: unknown): string =>
