@@ -17,7 +17,7 @@ const seed = 20_261_123;
 const cases: Readonly<Record<string, number>> = {
   http: atEffort(100, 5_000),
   json: atEffort(200, 10_000),
-  files: atEffort(10, 2_000),
+  files: atEffort(40, 2_000),
   bus: atEffort(15, 2_000),
   socket: atEffort(25, 2_000),
 };
