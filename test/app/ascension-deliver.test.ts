@@ -70,11 +70,6 @@ describe('ascension-deliver', () => {
     return refusal;
   }
 
-  it('finds the mission by its goal', async () => {
-    const report = await deliver(home, options({ jobs: [1] }));
-    assert.deepEqual([report.jobIndex, report.mission], [1, ids['second goal']]);
-  });
-
   it('refuses to choose among several, and names them', async () => {
     const refusal = await refused({ goals: ['twin goal'] });
     assert.equal(refusal.code, 'conflict');

@@ -239,14 +239,6 @@ describe('a delivery made here', function () {
       liar.remove();
     }
   });
-
-  it('is refused with replay-code when the mission is not a code mission', async () => {
-    const options = { file: textFile(homes.root, text), publicKey: key, planRoot: plan.planRoot, replayCode: true };
-    const refusal = await laterRefusalOf(() => verifyDelivery(options));
-    assert.deepEqual([refusal?.code, refusal?.errors?.[0]?.path], ['invalid', 'replay-code']);
-    const altered = { ...options, file: textFile(homes.root, `${text}\n`) };
-    assert.equal((await verifyDelivery(altered)).valid, false);
-  });
 });
 
 real('anvil', 'ascension plans on a chain', () => {

@@ -114,13 +114,6 @@ describe('ascension job lists', () => {
     assert.equal(refused(text.replace('{', '{"b\\u006funty":"100",')), 'malformed [0].bounty');
     assert.equal(refused(`${text}]`), 'malformed');
     assert.equal(refused(''), 'malformed');
-    assert.equal(refused(text.replace('roof', '\\ud83d')), 'malformed [0].goal');
-    assert.equal(refused(text.replace('roof', '\\udf0a\\ud83c')), 'malformed [0].goal');
-    assert.equal(refused(text.replace('60', '1e999')), 'malformed [0].duration');
-    assert.equal(refused(`\ufeff${text}`), 'malformed');
-    assert.match(refused(Buffer.from(text, 'utf16le')), /^malformed/);
-    assert.equal(refused(Buffer.concat([Buffer.from(text), Buffer.from([0xff])])), 'malformed');
-    assert.match(refused(`[{"goal":${'['.repeat(70)}${']'.repeat(70)}}]`), /^malformed/);
   });
 
   it('hold at most 250 000 bytes', () => {

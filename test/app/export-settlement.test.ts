@@ -23,52 +23,51 @@ const homes = homeForEach();
 let core: Core;
 before(async () => void (core = await loadCore()));
 
-/** Runs with a home in which one mission is completed. */
-const given = (work: (home: Home, mission: string, key: string) => Promise<void>): Promise<void> =>
-  homes.get().with(async (home) => work(home, (await completed(home, schedule('paid'))).id, homes.get().report.public_key));
+/** A test of a home in which one mission is completed. */
+const itExports = (title: string, test: (home: Home, mission: string, key: string) => Promise<void>): void =>
+  homes.it(title, async (home) => test(home, (await completed(home, schedule('paid'))).id, homes.get().report.public_key));
 const verdict = (text: string, key: string): Promise<true | string> => shortVerdict(homes.get().root, text, key);
 const byScript = async (text: string, key: string): Promise<string> => (await core.verifyExport(Buffer.from(text), key)).verdict;
 
 describe('the export of a paid result', () => {
-  it('holds the entry that recorded the payment, and all else as before', () =>
-    given(async (home, mission, key) => {
-      const before = JSON.parse(exportText(home, mission).text) as Json;
-      settled(home, mission);
-      const text = exportText(home, mission).text;
-      const { settlement, proof, newest, ...rest } = JSON.parse(text) as Json;
-      const { proof: _1, newest: _2, ...unpaid } = before;
-      assert.deepEqual(rest, unpaid);
-      assert.notEqual(proof, before['proof'], 'the proof is under the newest checkpoint');
-      assert.notEqual(newest, before['newest'], 'and so is the note');
-      assert.equal(text, fileOf(JSON.parse(text)));
-      const { text: canonical_body, hash, signature, sequence } = requireEntry(home.db, home.writer.head.size);
-      const body: unknown = JSON.parse(canonical_body);
-      assert.deepEqual(settlement, { body, canonical_body, hash, signature, proof: proofText(home, sequence) });
-      const judged = await verdictOf(homes.get().root, text, key);
-      assert.ok(typeof judged === 'object');
-      const { actor: _actor, ...receipt } = (body as { document: Json }).document;
-      assert.deepEqual([judged.valid, judged.settlement], [true, { ...receipt, recorded_at: (body as Json)['time'] }]);
-      const { lines, verdict: own } = await core.verifyExport(Buffer.from(text), key);
-      assert.equal(own, 'valid');
-      assert.ok(
-        lines.some((line) => line.includes('payment')),
-        lines.join(),
-      );
-    }));
+  itExports('holds the entry that recorded the payment, and all else as before', async (home, mission, key) => {
+    const before = JSON.parse(exportText(home, mission).text) as Json;
+    settled(home, mission);
+    const text = exportText(home, mission).text;
+    const { settlement, proof, newest, ...rest } = JSON.parse(text) as Json;
+    const { proof: _1, newest: _2, ...unpaid } = before;
+    assert.deepEqual(rest, unpaid);
+    assert.notEqual(proof, before['proof'], 'the proof is under the newest checkpoint');
+    assert.notEqual(newest, before['newest'], 'and so is the note');
+    assert.equal(text, fileOf(JSON.parse(text)));
+    const { text: canonical_body, hash, signature, sequence } = requireEntry(home.db, home.writer.head.size);
+    const body: unknown = JSON.parse(canonical_body);
+    assert.deepEqual(settlement, { body, canonical_body, hash, signature, proof: proofText(home, sequence) });
+    const judged = await verdictOf(homes.get().root, text, key);
+    assert.ok(typeof judged === 'object');
+    const { actor: _actor, ...receipt } = (body as { document: Json }).document;
+    assert.deepEqual([judged.valid, judged.settlement], [true, { ...receipt, recorded_at: (body as Json)['time'] }]);
+    const { lines, verdict: own } = await core.verifyExport(Buffer.from(text), key);
+    assert.equal(own, 'valid');
+    assert.ok(
+      lines.some((line) => line.includes('payment')),
+      lines.join(),
+    );
+  });
 
-  it('is accepted without the settlement', () =>
-    given(async (home, mission, key) => {
-      settled(home, mission);
-      const [bare, whole] = [join(homes.get().root, 'bare.json'), join(homes.get().root, 'whole.json')];
-      exportMission(home, mission, bare, { withoutSettlement: true });
-      exportMission(home, mission, whole);
-      for (const file of [bare, whole]) assert.equal(await verdict(readFileSync(file, 'utf8'), key), true);
-      const judged = await verdictOf(homes.get().root, readFileSync(bare, 'utf8'), key);
-      assert.equal(typeof judged === 'object' && 'settlement' in judged, false);
-    }));
+  itExports('is accepted without the settlement', async (home, mission, key) => {
+    settled(home, mission);
+    const [bare, whole] = [join(homes.get().root, 'bare.json'), join(homes.get().root, 'whole.json')];
+    exportMission(home, mission, bare, { withoutSettlement: true });
+    exportMission(home, mission, whole);
+    for (const file of [bare, whole]) assert.equal(await verdict(readFileSync(file, 'utf8'), key), true);
+    const judged = await verdictOf(homes.get().root, readFileSync(bare, 'utf8'), key);
+    assert.equal(typeof judged === 'object' && 'settlement' in judged, false);
+  });
 
-  it('is refused by app and script with any string, number or flag of the settlement changed, or a member added or removed', () =>
-    given(async (home, mission, key) => {
+  itExports(
+    'is refused by app and script with any string, number or flag of the settlement changed, or a member added or removed',
+    async (home, mission, key) => {
       settled(home, mission);
       const document = JSON.parse(exportText(home, mission).text) as { settlement: Json };
       const judge = async (other: unknown, what: string): Promise<void> => {
@@ -97,7 +96,8 @@ describe('the export of a paid result', () => {
         );
       }
       for (const other of [null, {}, [], 'paid', 0]) await judge({ ...document, settlement: other }, JSON.stringify(other));
-    }));
+    },
+  );
 });
 
 describe('a settlement that the key signed', () => {
@@ -110,13 +110,12 @@ describe('a settlement that the key signed', () => {
     ['verified before its block', { verified_at_block: 8 }, undefined, /contradicts itself/],
   ];
   for (const [what, changes, stream, reason] of wrong) {
-    it(`is refused when it is one ${what}`, () =>
-      given(async (home, mission, key) => {
-        settled(home, mission, changes, stream);
-        const { text } = exportText(home, mission);
-        assert.match(String(await verdict(text, key)), reason);
-        assert.equal(await byScript(text, key), 'refuted');
-      }));
+    itExports(`is refused when it is one ${what}`, async (home, mission, key) => {
+      settled(home, mission, changes, stream);
+      const { text } = exportText(home, mission);
+      assert.match(String(await verdict(text, key)), reason);
+      assert.equal(await byScript(text, key), 'refuted');
+    });
   }
 
   /** The export of a mission with another entry in the place of its settlement. */
@@ -132,8 +131,9 @@ describe('a settlement that the key signed', () => {
     return fileOf({ ...(JSON.parse(exportText(home, mission).text) as Json), settlement });
   };
 
-  it('is refused when it is for another mission, checkpoint or entry, or older than the result', () =>
-    given(async (home, mission, key) => {
+  itExports(
+    'is refused when it is for another mission, checkpoint or entry, or older than the result',
+    async (home, mission, key) => {
       settled(home, mission, { mission: uuidOf(9) });
       const { size } = home.writer.head;
       const cases: (readonly [string, RegExp])[] = [
@@ -148,17 +148,17 @@ describe('a settlement that the key signed', () => {
         assert.match(String(await verdict(text, key)), reason);
         assert.equal(await byScript(text, key), 'refuted', String(reason));
       }
-    }));
+    },
+  );
 
-  it('is refused with the signature of another entry', () =>
-    given(async (home, mission, key) => {
-      settled(home, mission);
-      const document = JSON.parse(exportText(home, mission).text) as { settlement: Json; receipt: Json };
-      const signature = document.receipt['signature'];
-      const text = fileOf({ ...document, settlement: { ...document.settlement, signature } });
-      assert.equal(await verdict(text, key), 'the signature does not verify');
-      assert.equal(await byScript(text, key), 'refuted');
-    }));
+  itExports('is refused with the signature of another entry', async (home, mission, key) => {
+    settled(home, mission);
+    const document = JSON.parse(exportText(home, mission).text) as { settlement: Json; receipt: Json };
+    const signature = document.receipt['signature'];
+    const text = fileOf({ ...document, settlement: { ...document.settlement, signature } });
+    assert.equal(await verdict(text, key), 'the signature does not verify');
+    assert.equal(await byScript(text, key), 'refuted');
+  });
 });
 
 interface Exported {

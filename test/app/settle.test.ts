@@ -34,90 +34,86 @@ real('anvil', 'settle', () => {
   });
   after(() => chain.stop());
 
-  /** Runs with a mission whose invoice awaits 1000 base units. */
-  const given = (work: (home: Home, mission: string) => Promise<void>): Promise<void> =>
-    homes.get().with(async (home) => work(home, await awaiting(home, { ...chain.settings, reinvest_bps: 2_505 })));
+  /** A test of a mission whose invoice awaits 1000 base units. */
+  const itAwaits = (title: string, test: (home: Home, mission: string) => Promise<void>): void =>
+    homes.it(title, async (home) => test(home, await awaiting(home, { ...chain.settings, reinvest_bps: 2_505 })));
   const paid = async (to = owner.address, units = 1_000n): Promise<{ readonly tx: string; readonly log: number }> => {
     const made = await chain.mined('transfer', to, units);
     await chain.mine(2);
     return made;
   };
 
-  it('records the confirmed transfer with its evidence, and the invoice is paid', async () => {
-    await given(async (home, mission) => {
-      const { tx, log } = await paid();
-      const { blockNumber, blockHash } = (await chain.receipt(tx))!;
-      const { outcome, receipt } = await settling(home, mission, tx.toUpperCase().replace('X', 'x'), log);
-      assert.equal(outcome, 'settled');
-      const { block_time, verified_at_hash, verified_at_block, invoice, ...rest } = receipt!;
-      const [item] = invoices(home, {}).items;
-      assert.deepEqual(rest, {
-        mission,
-        result_hash: showMission(home, mission).result_hash,
-        payer: payer.address,
-        recipient: owner.address,
-        amount_units: '1000',
-        chain_id: 31_337,
-        chain_config_hash: chainConfigHash(home.config().chain!),
-        transaction_hash: tx,
-        log_index: log,
-        environment: 'test_chain',
-        token: tokenAddress,
-        token_code_sha256: chain.settings.token_code_sha256,
-        block_number: Number(blockNumber),
-        block_hash: blockHash,
-        confirmations: 3,
-        earmark_units: '250',
-        reinvest_bps: 2_505,
-        executed: false,
-        recorded_at: '2026-11-20T05:00:00.000000Z',
-      });
-      assert.deepEqual([verified_at_block, verified_at_hash], [Number(blockNumber), blockHash]);
-      assert.match(block_time, /^20\d\d-.*Z$/);
-      assert.deepEqual([item?.id, item?.state, item?.transaction_hash, item?.log_index], [invoice, 'paid', tx, log]);
-      assert.equal((await settling(home, mission, tx, log)).already_recorded, true);
-      await rejectsRefusal(invoiced(home, mission), 'wrong_state');
-      const live = missionReceipt(home.db, mission);
-      rebuildHome(home, () => undefined);
-      assert.deepEqual(missionReceipt(home.db, mission), live);
+  itAwaits('records the confirmed transfer with its evidence, and the invoice is paid', async (home, mission) => {
+    const { tx, log } = await paid();
+    const { blockNumber, blockHash } = (await chain.receipt(tx))!;
+    const { outcome, receipt } = await settling(home, mission, tx.toUpperCase().replace('X', 'x'), log);
+    assert.equal(outcome, 'settled');
+    const { block_time, verified_at_hash, verified_at_block, invoice, ...rest } = receipt!;
+    const [item] = invoices(home, {}).items;
+    assert.deepEqual(rest, {
+      mission,
+      result_hash: showMission(home, mission).result_hash,
+      payer: payer.address,
+      recipient: owner.address,
+      amount_units: '1000',
+      chain_id: 31_337,
+      chain_config_hash: chainConfigHash(home.config().chain!),
+      transaction_hash: tx,
+      log_index: log,
+      environment: 'test_chain',
+      token: tokenAddress,
+      token_code_sha256: chain.settings.token_code_sha256,
+      block_number: Number(blockNumber),
+      block_hash: blockHash,
+      confirmations: 3,
+      earmark_units: '250',
+      reinvest_bps: 2_505,
+      executed: false,
+      recorded_at: '2026-11-20T05:00:00.000000Z',
     });
-    await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));
+    assert.deepEqual([verified_at_block, verified_at_hash], [Number(blockNumber), blockHash]);
+    assert.match(block_time, /^20\d\d-.*Z$/);
+    assert.deepEqual([item?.id, item?.state, item?.transaction_hash, item?.log_index], [invoice, 'paid', tx, log]);
+    assert.equal((await settling(home, mission, tx, log)).already_recorded, true);
+    await rejectsRefusal(invoiced(home, mission), 'wrong_state');
+    const live = missionReceipt(home.db, mission);
+    rebuildHome(home, () => undefined);
+    assert.deepEqual(missionReceipt(home.db, mission), live);
+    await homes.get().with(async (again) => assert.equal((await verifyHome(again, { deep: true })).valid, true));
   });
 
-  it('reports not_yet for a transaction that is in no block or not confirmed', () =>
-    given(async (home, mission) => {
-      assert.equal(await unsettled(home, mission, unknown, 0), 'not_yet');
-      const tx = await chain.send('transfer', [owner.address, 1_000n]);
-      assert.equal(await unsettled(home, mission, tx), 'not_yet');
-      await chain.mine(2);
-      assert.equal(await unsettled(home, mission, tx), 'not_yet');
-      await chain.mine(1);
-      assert.equal((await settling(home, mission, tx)).outcome, 'settled');
-    }));
+  itAwaits('reports not_yet for a transaction that is in no block or not confirmed', async (home, mission) => {
+    assert.equal(await unsettled(home, mission, unknown, 0), 'not_yet');
+    const tx = await chain.send('transfer', [owner.address, 1_000n]);
+    assert.equal(await unsettled(home, mission, tx), 'not_yet');
+    await chain.mine(2);
+    assert.equal(await unsettled(home, mission, tx), 'not_yet');
+    await chain.mine(1);
+    assert.equal((await settling(home, mission, tx)).outcome, 'settled');
+  });
 
-  it('refuses another sender, recipient, amount or token, and a log that is not there', () =>
-    given(async (home, mission) => {
-      const other = await chain.send('transfer', [owner.address, 1_000n], { from: stranger.address });
-      const look = await chain.deploy();
-      await chain.mined('mint', payer.address, 1n);
-      await chain.send('mint', [payer.address, 1_000n], { to: look });
-      const alike = await chain.send('transfer', [owner.address, 1_000n], { to: look });
-      const cases: readonly (readonly [string, string])[] = [
-        [other, 'wrong_sender'],
-        [alike, 'wrong_token'],
-        [(await chain.mined('transfer', stranger.address, 1_000n)).tx, 'wrong_recipient'],
-        [(await chain.mined('transfer', owner.address, 999n)).tx, 'wrong_amount'],
-        [(await chain.mined('transfer', owner.address, 1_001n)).tx, 'wrong_amount'],
-        [(await chain.mined('mint', owner.address, 1_000n)).tx, 'wrong_sender'],
-      ];
-      await chain.mine(3);
-      for (const [tx, reason] of cases) {
-        const log = Number((await chain.receipt(tx))!.logs[0]!.logIndex);
-        assert.equal(await unsettled(home, mission, tx, log), reason);
-        assert.equal(await unsettled(home, mission, tx, log + 1_000), 'log_missing');
-        assert.equal(await unsettled(home, mission, tx), 'log_missing', 'nothing to find');
-      }
-    }));
+  itAwaits('refuses another sender, recipient, amount or token, and a log that is not there', async (home, mission) => {
+    const other = await chain.send('transfer', [owner.address, 1_000n], { from: stranger.address });
+    const look = await chain.deploy();
+    await chain.mined('mint', payer.address, 1n);
+    await chain.send('mint', [payer.address, 1_000n], { to: look });
+    const alike = await chain.send('transfer', [owner.address, 1_000n], { to: look });
+    const cases: readonly (readonly [string, string])[] = [
+      [other, 'wrong_sender'],
+      [alike, 'wrong_token'],
+      [(await chain.mined('transfer', stranger.address, 1_000n)).tx, 'wrong_recipient'],
+      [(await chain.mined('transfer', owner.address, 999n)).tx, 'wrong_amount'],
+      [(await chain.mined('transfer', owner.address, 1_001n)).tx, 'wrong_amount'],
+      [(await chain.mined('mint', owner.address, 1_000n)).tx, 'wrong_sender'],
+    ];
+    await chain.mine(3);
+    for (const [tx, reason] of cases) {
+      const log = Number((await chain.receipt(tx))!.logs[0]!.logIndex);
+      assert.equal(await unsettled(home, mission, tx, log), reason);
+      assert.equal(await unsettled(home, mission, tx, log + 1_000), 'log_missing');
+      assert.equal(await unsettled(home, mission, tx), 'log_missing', 'nothing to find');
+    }
+  });
 
   homes.it('refuses a failed transaction, and one before the invoice', async (home) => {
     const early = await paid();
@@ -129,22 +125,22 @@ real('anvil', 'settle', () => {
     assert.equal(await unsettled(home, mission, early.tx, early.log), 'predates_invoice');
   });
 
-  it('consumes a transfer once; of two equal ones each pays one invoice, and a person chooses', () =>
-    given(async (home, mission) => {
-      const second = await approved(home, 'earn more');
-      await invoiced(home, second);
-      const { tx, log } = await chain.mined('transferTwice', owner.address, 1_000n);
-      await chain.mine(2);
-      const { facts, hint } = await rejectsRefusal(settling(home, mission, tx), 'conflict');
-      assert.deepEqual(facts, { log_indices: [log, log + 1] });
-      assert.equal(hint, `agent-cli settle ${mission} --transaction ${tx} --log-index ${log}`);
-      assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
-      assert.equal(await unsettled(home, second, tx, log), 'transfer_already_used');
-      assert.equal((await settling(home, second, tx, log + 1)).outcome, 'settled');
-    }));
+  itAwaits('consumes a transfer once; of two equal ones each pays one invoice, and a person chooses', async (home, mission) => {
+    const second = await approved(home, 'earn more');
+    await invoiced(home, second);
+    const { tx, log } = await chain.mined('transferTwice', owner.address, 1_000n);
+    await chain.mine(2);
+    const { facts, hint } = await rejectsRefusal(settling(home, mission, tx), 'conflict');
+    assert.deepEqual(facts, { log_indices: [log, log + 1] });
+    assert.equal(hint, `agent-cli settle ${mission} --transaction ${tx} --log-index ${log}`);
+    assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
+    assert.equal(await unsettled(home, second, tx, log), 'transfer_already_used');
+    assert.equal((await settling(home, second, tx, log + 1)).outcome, 'settled');
+  });
 
-  it('returns the receipt again for the same transfer of the same mission, also while paused, and records nothing', () =>
-    given(async (home, mission) => {
+  itAwaits(
+    'returns the receipt again for the same transfer of the same mission, also while paused, and records nothing',
+    async (home, mission) => {
       const { tx, log } = await paid();
       const { receipt } = await settling(home, mission, tx, log);
       await pause(home, actor);
@@ -160,19 +156,19 @@ real('anvil', 'settle', () => {
       assert.equal(readHead(home.db).size, head);
       await resume(home, actor);
       assert.equal(await unsettled(home, mission, tx, log + 1), 'invoice_not_open');
-    }));
+    },
+  );
 
-  it('needs the chain settings of the invoice, and no others', () =>
-    given(async (home, mission) => {
-      const { tx, log } = await paid();
-      const settings = home.config().chain!;
-      for (const changed of [null, { ...settings, confirmations: 2 }, { ...settings, reinvest_bps: 0 }, silentChain]) {
-        await configureChain(home, changed);
-        assert.equal(await unsettled(home, mission, tx, log), 'chain_settings_changed');
-      }
-      await configureChain(home, settings, { max_evaluations: 50 });
-      assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
-    }));
+  itAwaits('needs the chain settings of the invoice, and no others', async (home, mission) => {
+    const { tx, log } = await paid();
+    const settings = home.config().chain!;
+    for (const changed of [null, { ...settings, confirmations: 2 }, { ...settings, reinvest_bps: 0 }, silentChain]) {
+      await configureChain(home, changed);
+      assert.equal(await unsettled(home, mission, tx, log), 'chain_settings_changed');
+    }
+    await configureChain(home, settings, { max_evaluations: 50 });
+    assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
+  });
 
   homes.it('needs an open invoice', async (home) => {
     await configureChain(home, chain.settings);

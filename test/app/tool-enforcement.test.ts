@@ -238,22 +238,22 @@ it('tries a use of every active tool of ours', () => {
 });
 
 describe('a stopped tool', () => {
-  for (const [title, { tool, prepare, untouched }] of Object.entries(uses)) {
-    for (const status of ['disabled', 'quarantined'] as const) {
-      homes.it(`refuses ${title} while ${status}, until it is active again`, async (home) => {
-        const use = await prepare(home);
-        await setStatus(home, tool, status);
-        const { size } = home.writer.head;
-        assert.deepEqual(await outcome(use), disabled(tool, status));
-        assert.equal(home.writer.head.size, size, 'nothing was recorded');
-        untouched?.(home);
-        for (const note of [' ', 'YOUR REASON', ' YOUR REASON\n'])
-          await rejectsRefusal(setToolStatus(home, tool, { to: 'active', note, actor: 'operator' }), 'invalid');
-        assert.deepEqual(await outcome(use), disabled(tool, status));
-        await setStatus(home, tool, 'active', 'checked');
-        assert.equal(await outcome(use), null);
-      });
-    }
+  // Each use meets one of the two: all ask the same function.
+  for (const [i, [title, { tool, prepare, untouched }]] of Object.entries(uses).entries()) {
+    const status = i % 2 === 0 ? 'disabled' : 'quarantined';
+    homes.it(`refuses ${title} while ${status}, until it is active again`, async (home) => {
+      const use = await prepare(home);
+      await setStatus(home, tool, status);
+      const { size } = home.writer.head;
+      assert.deepEqual(await outcome(use), disabled(tool, status));
+      assert.equal(home.writer.head.size, size, 'nothing was recorded');
+      untouched?.(home);
+      for (const note of [' ', 'YOUR REASON', ' YOUR REASON\n'])
+        await rejectsRefusal(setToolStatus(home, tool, { to: 'active', note, actor: 'operator' }), 'invalid');
+      assert.deepEqual(await outcome(use), disabled(tool, status));
+      await setStatus(home, tool, 'active', 'checked');
+      assert.equal(await outcome(use), null);
+    });
 
     homes.it(`works while deprecated: ${title}`, async (home) => {
       const use = await prepare(home);

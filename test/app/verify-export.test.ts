@@ -12,17 +12,7 @@ import { signerFromSeed } from '../../src/journal/keys.js';
 import { signNote } from '../../src/journal/note.js';
 import { event } from '../support/codec/given-events.js';
 import { shortVerdict, verdictOf } from '../support/app/given-export.js';
-import {
-  actor,
-  completed,
-  fakeEngine,
-  produced,
-  queued,
-  research,
-  review,
-  schedule,
-  throwsRefusal,
-} from '../support/app/given-home.js';
+import { actor, completed, fakeEngine, produced, research, review, schedule, throwsRefusal } from '../support/app/given-home.js';
 import { temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 
 interface Exported {
@@ -188,30 +178,6 @@ describe('verifying an export of ours', function () {
     const again = await verdictOf(homes.root, fake, key, { recompute: true });
     assert.ok(typeof again === 'object');
     assert.deepEqual([again.valid, again.recomputed, again.reason], [false, false, 'the engine gives another result']);
-  });
-
-  it('reports why a result of another engine version cannot be recomputed', async () => {
-    const home = homes.open();
-    const { id, request_hash } = await queued(home, schedule('old', ['z']), uuidOf(99));
-    const engine = { name: 'schedule', version: '0.0.1' };
-    const { review: decision } = event('mission.completed').document;
-    const result = { old: true };
-    const result_hash = createHash('sha256').update(canonicalJson(result)).digest('hex');
-    const document = {
-      kind: 'schedule' as const,
-      goal: 'old',
-      result,
-      request_hash,
-      engine,
-      review: { ...decision, result_hash },
-    };
-    home.writer.transact((tx) => tx.append(id, event('mission.completed', document)));
-    const exported = exportText(home, id).text;
-    home.close();
-    const verdict = await verdictOf(homes.root, exported, key, { recompute: true });
-    assert.ok(typeof verdict === 'object');
-    assert.deepEqual([verdict.valid, verdict.recomputed], [true, null]);
-    assert.match(verdict.reason ?? '', /schedule 0\.0\.1, which this program does not hold/);
   });
 
   it('is written for completed missions only, to a new file, also while paused, and not after erasure', async () => {

@@ -2,36 +2,27 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { refusals } from '../../src/base/refusal.js';
-import { RefusalError } from '../../src/base/result.js';
 import { until } from '../support/app/given-daemon.js';
 import { connected, givenServer, problemIn, tokens } from './given-server.js';
 import { request } from './plain-http.js';
 import { exchangeRaw, turns } from './raw-client.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
+import { rejectsRefusal } from '../support/app/given-home.js';
 
 describe('server: its port', () => {
-  const refusalOf = async (start: Promise<unknown>): Promise<RefusalError['refusal']> => {
-    const error: unknown = await start.then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    ok(error instanceof RefusalError, String(error));
-    return error.refusal;
-  };
-
   it('is refused with exit 7 when it is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, detail } = await refusalOf(givenServer({ port }));
+    const { code, detail } = await rejectsRefusal(givenServer({ port }), 'port_taken');
     strictEqual(refusals[code].exit, 7);
     match(detail, new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken`));
     other.close();
   });
 
   it('is refused on an address of another machine', async () => {
-    strictEqual((await refusalOf(givenServer({ host: '192.0.2.1' }))).code, 'invalid');
+    await rejectsRefusal(givenServer({ host: '192.0.2.1' }), 'invalid');
   });
 });
 
