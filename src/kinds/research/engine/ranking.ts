@@ -1,13 +1,15 @@
 /**
- * Scores of all sentences for a goal. With own(s) and para(p) the BM25 scores of a sentence and of its paragraph, each over its
- * own collection with idf weight·log(1 + (N − n + ½)/(n + ½)):
+ * The score of every sentence for a goal:
  *
  *   score(s) = (own(s) + 0.45·para(p) + 0.2·own(before) + 0.1·own(after)) · (1 + matched(s)) · factors
  *
- * Where a language's stems are not enough, own and para hold the scores of grams of the words' letters too, 0.3 times.
- * A goal term that a text lacks counts for half an occurrence when a kindred term occurs (`kin.ts`). matched(s) is the share of
- * the goal's idf that occurs in s; kindred terms and those that only the sentence before or after holds count half. The factors
- * reward a new date, figure or names when the goal requests them (`goal.ts`). Paragraphs end at blank lines.
+ * - own(s) is the BM25 score of a sentence among all sentences; para(p) is that of its paragraph among all paragraphs, which end at blank lines.
+ *   `before` and `after` are its neighbours in the paragraph. The idf of a goal term that n of N texts hold is weight·log(1 + (N − n + ½)/(n + ½)).
+ * - In a language whose stems are not enough, the BM25 score of a text is that of its words and 0.3 times that of the grams of their letters.
+ * - A text that has a word kindred to a goal term, but not the term, counts for half an occurrence of it.
+ * - matched(s) is the share of the goal's idf whose terms the sentence holds. A term counts half if the sentence has only a kindred word, or if
+ *   only a neighbour has the term.
+ * - The factors reward a date, a figure or names that are new to the goal, when it asks for them (`goal.ts`).
  */
 import { log } from '../../../base/math.js';
 import { answerFactors, type Goal } from './goal.js';
@@ -105,17 +107,17 @@ export interface Scored {
   /** The share of the goal's idf. */
   readonly matched: number;
   readonly terms: readonly string[];
-  /** Whether it says something that has to do with the goal: a word of its own is one of the goal's, and it is not only a question about them. */
+  /** Whether it can be a finding: it has a word of the goal, or one kindred to it, and is not a question of such words only. */
   readonly isAnswer: boolean;
 }
 
-/** What a key counts for: the place of the goal's term that it is, −1 for none, and the places of those to which it is kindred. */
+/** What a key counts for: `place` is that of the same term in the goal, −1 if the goal has none; `kin` are those of kindred terms. */
 interface Use {
   readonly place: number;
   readonly kin: readonly number[];
 }
 
-/** Returns a function that returns the places of the goal's terms to which a term is kindred; by grams where stems are not enough. */
+/** Returns a function that returns the places in the goal of the terms kindred to a term: those with like grams if there are any, else by `kindred`. */
 function kinIn(terms: readonly string[], { goalKeys, keys, readers }: Mission): (term: Term) => number[] {
   const known = new Map(goalKeys.flatMap((number) => keys[number] ?? []).map((key) => [`${key.isStop} ${key.text}`, key]));
   const grams = terms.map((term) => gramsIn(known.get(`false ${term}`)));
@@ -148,10 +150,11 @@ function alike(grams: readonly string[], words: readonly (readonly string[])[]):
 }
 
 interface Document {
-  /** The number of index terms, and of those that are the goal's. */
+  /** The number of index terms. */
   readonly length: number;
+  /** How many of them are terms of the goal. */
   readonly named: number;
-  /** The occurrences of the goal's terms, in their order; a kindred term counts as a part of an occurrence. */
+  /** How often each term of the goal occurs; a part of once if only a kindred term does. */
   readonly hits: readonly number[];
 }
 
@@ -178,7 +181,7 @@ function documentOf({ from, to }: Words, keysOf: Int32Array, uses: readonly (Use
 
 const question = /[?？؟]["'”»)\]]*$/;
 
-/** Returns the documents with the words of their tables' headers. */
+/** Returns the documents; that of a table's row also has the words of the table's header. */
 function withHeads(sentences: readonly Sentence[], rows: readonly Document[], read: (words: Words) => Document): Document[] {
   const heads = new Map<Words, Document>();
   return rows.map((row, i) => {
@@ -226,7 +229,7 @@ function gramsOf(word: string, length: number): string[] {
   return Array.from({ length: Math.max(1, letters.length - length + 1) }, (_, i) => letters.slice(i, i + length).join(''));
 }
 
-/** Returns the function that scores texts by the grams of words whose stems are not enough; empty where the goal has none. */
+/** Returns a function that returns the BM25 scores of texts by the grams of their words; no scores if no word of the goal is compared by grams. */
 function gramScores({ keys, keysOf }: Mission, goal: Goal): (texts: readonly Words[], b: number) => readonly number[] {
   const asked = new Set(goal.keys.flatMap((key) => gramsIn(keys[key])));
   if (asked.size === 0) return () => [];
