@@ -53,6 +53,24 @@ describe('research engine', () => {
     assert.deepEqual(coverage, { terms: ['lead', 'review', 'pilot'], uncovered: [] });
   });
 
+  it('quotes a sentence without a word of the goal, which ranks far above the others, with its neighbour in the paragraph', () => {
+    const [home, reopened] = ['Warsaw is home to the largest stock exchange of the region.', 'It was reopened in April 1991.'];
+    const others = Array.from({ length: 20 }, (_, i) => `Town ${i} has a market. People like it.`);
+    const quotesOf = (...texts: readonly string[]): string[] => {
+      const mission = input('When did the Warsaw stock exchange begin to trade?', ...texts);
+      const result = answer(mission);
+      assert.equal(verifyResearch(mission, result).failure, null);
+      return result.findings.map(({ quote }) => quote);
+    };
+    assert.deepEqual(quotesOf(`${home} ${reopened}`, ...others), [`${home} ${reopened}`]);
+    assert.deepEqual(quotesOf(`${reopened} ${home}`, ...others), [`${reopened} ${home}`]);
+    assert.deepEqual(quotesOf(`${home} ${reopened}`), [home], 'among few sentences each is near the mean');
+    assert.deepEqual(quotesOf(`${home}\n\n${reopened}`, ...others), [home], 'another paragraph');
+    const long = `It was reopened in April 1991${' by the city'.repeat(45)}.`;
+    assert.ok(long.length < 600 && home.length + long.length > 600);
+    assert.deepEqual(quotesOf(`${home} ${long}`, ...others), [home], 'longer than a quote');
+  });
+
   it('returns no finding when nothing is relevant', () => {
     for (const goal of ['Describe quark confinement', 'the of and', '???']) {
       const mission = input(goal, pilot, cost);

@@ -1,7 +1,7 @@
 /** The texts that every research result carries, and the constants of the ranking. */
 
 /** Recorded with each result; the version increases whenever a golden result changes. */
-export const engine_id = { name: 'research', version: '2.1.0' } as const;
+export const engine_id = { name: 'research', version: '2.2.0' } as const;
 
 export const method_text =
   'BM25 over sentences with paragraph context, and over grams of letters where stems are not enough, selected by maximal marginal relevance, copies folded into one finding';
@@ -57,6 +57,8 @@ export const relevance_min = 0.1;
 export const relevance_term_part = 0.75;
 /** The least share of the best score in a finding. */
 export const score_share_min = 0.2;
+/** The least score of a sentence without a word of the goal that is quoted with its neighbour, as a multiple of the mean of all sentences. */
+export const companion_factor_min = 2;
 /** The weight of relevance against redundancy (Carbonell and Goldstein 1998). */
 export const mmr_lambda = 0.9;
 /** The least share of common words of a sentence and its copy (Jaccard). */

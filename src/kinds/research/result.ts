@@ -6,7 +6,7 @@ export interface Finding extends QuotePlace {
   /** The quote with each run of white space replaced by one space. */
   readonly claim: string;
   readonly source_id: string;
-  /** text.slice(start, end) of the source. */
+  /** text.slice(start, end) of the source: a sentence, with those beside it that are understood by it only. */
   readonly quote: string;
   /** UTF-16 offsets. */
   readonly start: number;

@@ -37,10 +37,9 @@ function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<A
   return ok({ result, iterations: null, solution: null });
 }
 
-function finding({ sentence, score, terms, copies }: Selected, { sources }: ResearchWork): Finding {
+function finding({ sentence, quoted: { start, end }, score, terms, copies }: Selected, { sources }: ResearchWork): Finding {
   const source = sources[sentence.source];
-  const quote = source?.text.slice(sentence.start, sentence.end) ?? '';
-  const { start, end } = sentence;
+  const quote = source?.text.slice(start, end) ?? '';
   const elsewhere = new Set(copies.map((copy) => copy.sentence.source));
   elsewhere.delete(sentence.source);
   const also_in = [...elsewhere].map((place) => sources[place]?.id ?? '').slice(0, also_in_max);

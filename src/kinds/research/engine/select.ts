@@ -4,6 +4,7 @@ import type { Scored } from './ranking.js';
 import { fullKeys, type Mission, type Sentence } from './read.js';
 import { evidenceOf } from './goal.js';
 import { negationTexts } from './languages.js';
+import type { Range } from './split.js';
 
 // Copies of a sentence, which are folded into it. A sentence is a copy of another when at least `copy_similarity` of
 // their words, stop words with them, are common, those are in the same order, and no word that only one of them has
@@ -42,6 +43,8 @@ function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array):
 }
 
 export interface Selected extends Scored {
+  /** What is quoted: the sentence, with its companions. */
+  readonly quoted: Range;
   /** The relevant sentences that are copies of it and of no finding before it, in the order of the texts. */
   readonly copies: readonly Scored[];
 }
@@ -67,6 +70,7 @@ export function select(scored: readonly Scored[], goalTerms: number, mission: Mi
   let best = 0;
   for (const { score } of answers) best = Math.max(best, score);
   const relevant = answers.filter(({ score }) => score >= best * C.score_share_min);
+  const beside = companions(scored, relevant, best);
   const keysIn = remembered(fullKeys(mission));
   const isCopy = copyTest(mission, keysIn);
   const termsOf = ({ sentence }: Scored): Set<number> =>
@@ -82,9 +86,44 @@ export function select(scored: readonly Scored[], goalTerms: number, mission: Mi
     const copies = open.filter((one) => one !== next && isCopy(next.scored.sentence, one.scored.sentence));
     const folded = new Set([next, ...copies]);
     open = open.filter((one) => !folded.has(one));
-    out.push({ ...next.scored, copies: copies.map((one) => one.scored).sort(order) });
+    const quoted = quotedRange(next.scored.sentence, beside.get(next.scored) ?? []);
+    out.push({ ...next.scored, quoted, copies: copies.map((one) => one.scored).sort(order) });
   }
   return out;
+}
+
+/**
+ * Returns the sentences to be quoted with each candidate. They have no word of the goal, but a high score from what is around them ("It was
+ * reopened in 1991."). Such a sentence is no finding by itself, because only its neighbour says what it is about: the one before it in the
+ * paragraph, else the one after it.
+ */
+function companions(
+  scored: readonly Scored[],
+  relevant: readonly Scored[],
+  best: number,
+): ReadonlyMap<Scored, readonly Sentence[]> {
+  let total = 0;
+  for (const { score } of scored) total += score;
+  const needed = Math.max(best * C.score_share_min, (total / scored.length) * C.companion_factor_min);
+  const candidates = new Set(relevant);
+  const out = new Map<Scored, readonly Sentence[]>();
+  for (const [i, { sentence, terms, score }] of scored.entries()) {
+    if (terms.length > 0 || score < needed) continue;
+    const near = [scored[i - 1], scored[i + 1]].filter((other) => other?.sentence.paragraph === sentence.paragraph);
+    const host = near.find((other) => other !== undefined && candidates.has(other));
+    if (host !== undefined) out.set(host, [sentence, ...(out.get(host) ?? [])]);
+  }
+  return out;
+}
+
+/** Returns the range of a sentence with its companions, the one after it first, as far as a quote may be long. */
+function quotedRange(sentence: Sentence, others: readonly Sentence[]): Range {
+  let [from, to] = [sentence, sentence];
+  for (const other of others) {
+    const [first, last] = other.start < from.start ? [other, to] : [from, other];
+    if (last.normal.end - first.normal.start <= C.sentence_chars_max) [from, to] = [first, last];
+  }
+  return { start: from.start, end: to.end };
 }
 
 const order = (a: Scored, b: Scored): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;

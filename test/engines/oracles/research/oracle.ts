@@ -195,6 +195,9 @@ interface Rated {
   readonly source: number;
   readonly start: number;
   readonly end: number;
+  readonly paragraph: number;
+  /** The range in the normal form of its source. */
+  readonly span: readonly [number, number];
   readonly score: number;
   readonly matched: number;
   readonly terms: readonly string[];
@@ -226,7 +229,9 @@ function places(texts: readonly string[]) {
       isLed = above && below !== undefined && leads(own, text.slice(...below));
       const [start, end] = [place(from), place(to)];
       const isAsked = /[?？؟]["'”’»)\]]*$/.test(own.slice(-3));
-      return start < end ? [{ source, paragraph, start, end, isLed, isAsked, written: writtenWords(own) }] : [];
+      return start < end
+        ? [{ source, paragraph, span: [from, to] as const, start, end, isLed, isAsked, written: writtenWords(own) }]
+        : [];
     });
   });
 }
@@ -275,12 +280,12 @@ function judge(goal: string, texts: readonly string[]) {
   const paragraphOf = all.map(({ paragraph }) => paragraph);
   const expected = questions(normalForm(goal).text, reading.spoken);
   const scores = ratings(weights, sentences, counted(paragraphs), paragraphOf, (i) => bonus(kept[i] ?? [], terms, expected));
-  const rated = all.map(({ source, start, end, isAsked }, i): Rated => {
+  const rated = all.map(({ isAsked, ...place }, i): Rated => {
     const { score, matched } = scores[i] ?? { score: 0, matched: 0 };
     const hit = sentences.hits[i] ?? [];
     const held = terms.filter((_, k) => (hit[k] ?? 0) >= (hit.some((count) => count >= 1) ? 1 : constants.kin_credit));
     const isRepeated = isAsked && (kept[i] ?? []).every(({ term }) => terms.includes(term));
-    return { source, start, end, score, matched, terms: held, answers: held.length > 0 && !isRepeated, words: units[i] ?? [] };
+    return { ...place, score, matched, terms: held, answers: held.length > 0 && !isRepeated, words: units[i] ?? [] };
   });
   return { terms, rated, reading };
 }
@@ -328,6 +333,23 @@ function copying({ negating }: Reading): (one: Rated, other: Rated) => boolean {
   };
 }
 
+/** Returns the place that is quoted of a relevant sentence: it takes in neighbours without a word of the goal, far above the mean score. */
+function quotePlace(one: Rated, rated: readonly Rated[], relevant: readonly Rated[], best: number): readonly [number, number] {
+  const mean = rated.reduce((sum, { score }) => sum + score, 0) / rated.length;
+  const floor = Math.max(constants.score_share_min * best, constants.companion_factor_min * mean);
+  const at = rated.indexOf(one);
+  const beside = (k: number): Rated[] =>
+    rated.slice(Math.max(0, k), k + 1).filter(({ paragraph }) => paragraph === one.paragraph);
+  const isMute = ({ terms, score }: Rated): boolean => terms.length === 0 && score >= floor;
+  const after = beside(at + 1).filter(isMute);
+  const before = beside(at - 1).filter((other) => isMute(other) && !beside(at - 2).some((host) => relevant.includes(host)));
+  const fits = (parts: readonly Rated[]): boolean =>
+    (parts.at(-1)?.span[1] ?? 0) - (parts[0]?.span[0] ?? 0) <= constants.sentence_chars_max;
+  const longer = fits([one, ...after]) ? [one, ...after] : [one];
+  const longest = fits([...before, ...longer]) ? [...before, ...longer] : longer;
+  return [longest[0]?.start ?? one.start, longest.at(-1)?.end ?? one.end];
+}
+
 /** Asserts that a result is what goal and sources lead to. */
 export function assertResult({ goal, work }: Pick<EngineInput<ResearchWork>, 'goal' | 'work'>, result: ResearchResult): void {
   const texts = work.sources.map((source) => source.text);
@@ -336,9 +358,11 @@ export function assertResult({ goal, work }: Pick<EngineInput<ResearchWork>, 'go
   const matching = terms.length === 0 ? [] : rated.filter(({ matched, answers }) => answers && matched >= floor);
   const best = matching.reduce((most, { score }) => Math.max(most, score), 0);
   const relevant = matching.filter(({ score }) => best > 0 && score >= best * constants.score_share_min);
+  const quoted = new Map(relevant.map((one) => [one, quotePlace(one, rated, relevant, best)]));
   const found = result.findings.map(({ source_id, start, end }) => {
-    const one = relevant.find((r) => work.sources[r.source]?.id === source_id && r.start === start && r.end === end);
-    return one ?? assert.fail(`${source_id} ${start} to ${end} is not a relevant sentence`);
+    const isThere = (one: Rated): boolean => quoted.get(one)?.[0] === start && quoted.get(one)?.[1] === end;
+    const one = relevant.find((r) => work.sources[r.source]?.id === source_id && isThere(r));
+    return one ?? assert.fail(`${source_id} ${start} to ${end} is not what is quoted of a relevant sentence`);
   });
   assert.ok(found.length === 0 || found[0]?.score === best, 'the best sentence is not the first finding');
   assert.equal(new Set(found).size, found.length, 'a finding is listed twice');
@@ -349,7 +373,8 @@ export function assertResult({ goal, work }: Pick<EngineInput<ResearchWork>, 'go
   const isFull = found.length === constants.findings_max;
   assert.ok(isFull || others.every((one) => originalOf(one) !== undefined), 'a relevant sentence was held back');
   const findings = found.map((one): Finding => {
-    const { source, start, end, score } = one;
+    const { source, score } = one;
+    const [start, end] = quoted.get(one) ?? [0, 0];
     const quote = texts[source]?.slice(start, end) ?? '';
     const copies = others.filter((other) => originalOf(other) === one);
     const elsewhere = work.sources.filter((_, i) => i !== source && copies.some((copy) => copy.source === i)).map(({ id }) => id);
