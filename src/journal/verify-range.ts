@@ -61,7 +61,6 @@ export interface RangeReport {
   /** Sequences of entries whose signature is valid, but not the one that this key makes. */
   readonly otherSignatures: readonly number[];
   readonly timesBackwards: number;
-  /** The sum of streams and sequences, to be compared with that of the index. */
 }
 
 /** What all ranges are verified with. */
@@ -69,7 +68,6 @@ export interface RangeKeys {
   readonly publicKey: Buffer;
   readonly identity: string;
   readonly signatures: SignatureCheck;
-  /** The key of sums over rows, drawn for this verification. */
 }
 
 type Row = [seq: number, mission: string, body: string, hash: string, signature: string];
