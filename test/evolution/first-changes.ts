@@ -52,7 +52,7 @@ export const readEndpoint: readonly FileChange[] = [
   [
     'src/http/operator/system.ts',
     [
-      ['import { doctorCodec, statusCodec }', 'import { doctorCodec, identityCodec, statusCodec }'],
+      ['import { doctorCodec, type Status,', 'import { doctorCodec, identityCodec, type Status,'],
       [
         "  metricsEndpoint('viewer', metrics),",
         `  endpoint({
@@ -83,7 +83,7 @@ export const noteEvents = [declare('note.written', { text: required(text({ min: 
   [
     'src/codec/event.ts',
     [
-      ['import { referenceEvents }', "import { noteEvents } from './events/note.js';\nimport { referenceEvents }"],
+      ['import { simulationEvents,', "import { noteEvents } from './events/note.js';\nimport { simulationEvents,"],
       ['  ...workerEvents,', '  ...workerEvents,\n  ...noteEvents,'],
     ],
   ],
