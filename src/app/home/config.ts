@@ -38,23 +38,18 @@ function signedBytes(db: Db, paths: HomePaths): SignedBytes | Refusal {
   const expected = signedConfiguration(db)?.config_hash;
   if (expected === undefined) return { code: 'integrity', detail: 'the journal signs no configuration' };
   if (!fs.existsSync(paths.config)) return { code: 'integrity', detail: 'config.json is missing', hint: restoreHint };
-  const bytes = configBytes(paths);
-  if (!Buffer.isBuffer(bytes)) return bytes;
+  let bytes: Buffer;
+  try {
+    bytes = readRegularFile(paths.config);
+  } catch (error) {
+    if (error instanceof RefusalError) return { ...error.refusal, hint: restoreHint };
+    throw error;
+  }
   const actual = sha256Hex(bytes);
   if (actual === expected) return { bytes, hash: actual };
   const detail =
     'config.json is not the configuration that the journal signs: it was edited by hand, or its replacement was interrupted';
   return { code: 'integrity', detail, facts: { expected, actual }, hint: restoreHint };
-}
-
-/** Returns the bytes of config.json, or the refusal of anything but a regular file. */
-function configBytes({ config }: HomePaths): Buffer | Refusal {
-  try {
-    return readRegularFile(config);
-  } catch (error) {
-    if (error instanceof RefusalError) return { ...error.refusal, hint: restoreHint };
-    throw error;
-  }
 }
 
 interface SignedConfiguration {

@@ -29,10 +29,9 @@ export function makeRoutes(
   const find = ({ method, path }: Context): Route => {
     const matched = router.match(path, method);
     // The same choice as the router's: the fewest parameters, and the first among equals.
-    const endpointsOf = (layers: typeof matched.path): Endpoint[] =>
-      layers.toSorted((a, b) => a.paramNames.length - b.paramNames.length).flatMap(({ name }) => byName.get(name ?? '') ?? []);
-    const here = endpointsOf(matched.path);
-    const [endpoint] = endpointsOf(matched.pathAndMethod);
+    const layers = matched.path.toSorted((a, b) => a.paramNames.length - b.paramNames.length);
+    const here = layers.flatMap(({ name }) => byName.get(name ?? '') ?? []);
+    const endpoint = here.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
     const access = endpoint ?? null;
     const open = method === 'OPTIONS' ? here.some((one) => one.auth === 'public') : access?.auth === 'public';
     return { access, methods: here.map((one) => one.method), open, template: endpoint?.path ?? here[0]?.path ?? '' };
