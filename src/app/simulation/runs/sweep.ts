@@ -193,6 +193,8 @@ export class QueuedRuns {
 
 /** Computes a run on a thread of this process. @throws Stopped when it must stop; Fault for an outcome that fails its checks */
 async function computeHere(task: SimulationTask, mustStop: () => boolean): Promise<ComputedRun> {
+  // A run that is shorter than the time between two questions would never be stopped.
+  if (mustStop()) throw new Stopped();
   const answer = await simulateOnThread(task, { mustStop });
   if (answer.type === 'stopped') throw new Stopped();
   if (answer.type === 'refuted') throw new Fault(`the outcome failed its checks: ${answer.reason}`);
