@@ -114,11 +114,15 @@ function shell(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ra
   });
 }
 
+/** What a command says beside a daemon that has not started its mission after 300 ms, as on a busy machine. */
+const startedLate = /^mission \S+ waits in the queue, place 1\n/gm;
+
 function compare(step: Step, ran: Ran, variables: Record<string, string>): void {
   const where = `line ${step.line}: ${step.command}`;
   const said = `${where}\n[exit ${String(ran.status)}]\nstdout: ${ran.stdout.slice(0, 2_000)}\nstderr: ${ran.stderr.slice(0, 2_000)}`;
   strictEqual(ran.status, step.exit, `another exit code at ${said}`);
-  strictEqual(differs(ran.stderr, step.stderr, variables), null, `standard error differs at ${said}`);
+  const stderr = step.stderr.length === 0 ? ran.stderr.replace(startedLate, '') : ran.stderr;
+  strictEqual(differs(stderr, step.stderr, variables), null, `standard error differs at ${said}`);
   if (step.captures.length + step.values.length === 0) {
     strictEqual(differs(ran.stdout, step.stdout, variables), null, `standard output differs at ${said}`);
     return;
