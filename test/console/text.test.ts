@@ -11,10 +11,7 @@ import { kitWords } from '../../src/console/kit/text/kit-words.js';
 import { inLanguage, preferred } from '../../src/console/kit/text/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { toolStatuses } from '../../src/codec/tool-manifest.js';
-import { en as dashboard } from '../../src/console/dashboard/text/en.js';
-import { fr as tableau } from '../../src/console/dashboard/text/fr.js';
-import { page as dashboardEn } from '../../src/console/dashboard/text/en/shell.js';
-import { page as dashboardFr } from '../../src/console/dashboard/text/fr/shell.js';
+import { pageWords as dashboardPage, words as dashboard } from '../../src/console/dashboard/text/all.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 
@@ -26,11 +23,11 @@ const texts = (value: object): string[] =>
 const dictionaries: Readonly<Record<string, readonly [object, object]>> = {
   kit: [kitWords.en, kitWords.fr],
   operator: [operatorWords.en, operatorWords.fr],
-  dashboard: [dashboard, tableau],
+  dashboard: [dashboard.en, dashboard.fr],
   'what results share': [sharedWords.en, sharedWords.fr],
   ...Object.fromEntries(kinds.map((kind) => [kind, [kindWords[kind].en, kindWords[kind].fr] as const])),
   'operator, in the controls': [pageWords.en, pageWords.fr],
-  'dashboard, in the controls': [dashboardEn, dashboardFr],
+  'dashboard, in the controls': [dashboardPage.en, dashboardPage.fr],
 };
 
 describe('console: dictionaries', () => {

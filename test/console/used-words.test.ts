@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kinds } from '../../src/codec/kinds.js';
-import { en as dashboard } from '../../src/console/dashboard/text/en.js';
+import { words as dashboard } from '../../src/console/dashboard/text/all.js';
 import { kitWords } from '../../src/console/kit/text/kit-words.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
@@ -86,7 +86,7 @@ function usesOfWords(): Uses {
   const folder = join(packageRoot(import.meta.url), 'src', 'console');
   const into = { pairs: new Set<string>(), members: new Set<string>(), indexed: new Set<string>() };
   for (const path of filesBelow(folder).filter(
-    (each) => /\.tsx?$/.test(each) && !/operator\/text\/|(?:^|\/)text\/(?:en|fr)|words\.ts$/.test(each),
+    (each) => /\.tsx?$/.test(each) && !/operator\/text\/|dashboard\/text\/|words\.ts$/.test(each),
   ))
     collect(path, readFileSync(join(folder, path), 'utf8'), into);
   return into;
@@ -109,7 +109,7 @@ describe('console: words', () => {
   const dictionaries: Readonly<Record<string, object>> = {
     kit: kitWords.en,
     operator: operator.en,
-    dashboard,
+    dashboard: dashboard.en,
     shared: sharedWords.en,
     ...Object.fromEntries(kinds.map((kind) => [kind, kindWords[kind].en])),
   };

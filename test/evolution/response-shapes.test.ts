@@ -90,7 +90,7 @@ const edits: readonly Edit[] = [
     to: 'burn_in: withDefault(integer(0, 10), 0),\n  samples: described(',
     pages: [
       ['src/console/dashboard/pure/draft.ts', "'burn_in'"],
-      ['src/console/dashboard/text/en/form.ts', "'burn_in'"],
+      ['src/console/dashboard/text/form.ts', "'burn_in'"],
     ],
   },
   {

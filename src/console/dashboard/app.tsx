@@ -18,7 +18,8 @@ import { RunsPage } from './pages/runs.js';
 import { SweepPage } from './pages/sweep.js';
 import { allRuns, hrefOf, type Route } from './session/routes.js';
 import { type Access, type Session, SessionProvider, useRoute } from './session/session.js';
-import { pageWords, useWords } from './text/words.js';
+import { pageWords } from './text/all.js';
+import { useWords } from './text/words.js';
 
 /** A missing token is 401, a wrong one 403. A 403 for a token whose role is too low says so in a field of its own. */
 const unauthorized = [401, 403];

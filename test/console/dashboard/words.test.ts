@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { unwrap } from '../../../src/base/result.js';
 import { decodeSettled, runStates } from '../../../src/codec/simulation.js';
 import { allRuns, hrefOf, parseRoute, type Route } from '../../../src/console/dashboard/session/routes.js';
-import { en } from '../../../src/console/dashboard/text/en.js';
-import { fr } from '../../../src/console/dashboard/text/fr.js';
+import { words } from '../../../src/console/dashboard/text/all.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
 
 const id = fc.stringMatching(/^[0-9a-f]{16}$/);
@@ -56,6 +55,7 @@ describe('dashboard: texts', () => {
       (request) => simulate(unwrap(decodeSettled(request)), ['main'], { checkpoint: () => undefined }).warnings,
     );
     assert.ok(new Set(said).size >= 5, said.join('\n'));
-    for (const warning of said) for (const { run } of [en, fr]) assert.notEqual(run.warningsKnown[warning], undefined, warning);
+    for (const warning of said)
+      for (const { run } of [words.en, words.fr]) assert.notEqual(run.warningsKnown[warning], undefined, warning);
   });
 });
