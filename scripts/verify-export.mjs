@@ -228,8 +228,10 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
   /** Reads the line of a file .pub. @throws Refuted for a key that is malformed, weak or of another type */
   async function readSshKey(line) {
     const [name = '', encoded = ''] = line.split(/[ \n]/, 2);
-    const isLine = line.length <= key_chars_max && /^[^\r\n]+\n?$/.test(line) && encoded.startsWith('AAAA');
-    check(isLine, 'it is not the one line of an SSH public key, as in a file .pub: type, key in base64, comment');
+    check(
+      line.length <= key_chars_max && /^\S+ AAAA[^\r\n]+\n?$/.test(line),
+      'it is not the one line of an SSH public key (.pub)',
+    );
     const blob = fromBase64(encoded);
     check((await openKey(blob)).type === name, 'the line names another type than the key');
     return {
