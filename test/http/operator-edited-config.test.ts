@@ -133,6 +133,8 @@ describe('a daemon whose config.json is not the signed one', () => {
     const before = await get('/api/status');
     assert.deepEqual(before.config, { valid: true, reason: null });
     fs.appendFileSync(home.paths.config, ' ');
+    // After this time the daemon looks at the file again for what else the status says.
+    await sleep(150);
     const { config, ...status } = await get('/api/status');
     assert.equal(config.valid, false);
     assert.match(config.reason, /^config\.json is not the configuration that the journal signs/);

@@ -23,6 +23,7 @@ import { dataVersionOf } from '../../store/data-version.js';
 interface Standing {
   readonly name: string;
   readonly inference: Status['inference'];
+  /** The last one that was the signed one; null if none was since the daemon has started. */
   readonly config: Config | null;
   readonly events: number;
   readonly head: string;
@@ -50,7 +51,7 @@ function standingReader(home: Home): () => Standing {
     }
     const now = `${String(version.lately())} ${home.writer.head.hash} ${look}`;
     if (standing !== null && now === seen) return standing;
-    standing = read(home, standing?.name ?? '');
+    standing = read(home, standing?.config ?? null);
     seen = now;
     return standing;
   };
@@ -62,13 +63,13 @@ function lookOf(file: string): string {
 }
 
 /** Reads the whole state in one snapshot. */
-function read(home: Home, lastName: string): Standing {
+function read(home: Home, last: Config | null): Standing {
   return home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
     const counts = countByState(home.db);
-    const config = configOrNull(home);
+    const config = configOrNull(home) ?? last;
     return {
-      name: config?.name ?? lastName,
+      name: config?.name ?? '',
       inference: config === null || config.llm_url === '' ? null : { model: config.llm_model, mode: config.llm_response_format },
       config,
       events: size,
