@@ -83,7 +83,7 @@ describe('the checker of SSH signatures: what it refuses as a key', () => {
     ['a negative modulus', line('ssh-rsa', Uint8Array.of(1, 0, 1), modulus.slice(1)), /positive/],
     ['a modulus with more zeros', line('ssh-rsa', Uint8Array.of(1, 0, 1), joined([0], modulus)), /shortest/],
     ['another type before it', `ssh-rsa ${line('ssh-ed25519', new Uint8Array(32).fill(7)).split(' ')[1]}`, /another type/],
-    ['options before it', `no-pty ${line('ssh-ed25519', new Uint8Array(32).fill(7))}`, /base64|type/],
+    ['options before it', `no-pty ${line('ssh-ed25519', new Uint8Array(32).fill(7))}`, /one line/],
     ['two lines', `${line('ssh-ed25519', new Uint8Array(32).fill(7))}\n# more\n`, /one line/],
     ['nothing', '', /one line/],
     ['a base64 text with stray bits', `ssh-ed25519 AAAAB3==`, /canonical/],
