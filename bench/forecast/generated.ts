@@ -9,14 +9,21 @@ export interface GeneratedSeries {
   readonly expected: readonly number[];
 }
 
-export interface Group {
-  readonly name: string;
+/** The dates of a series; without them the engine has to find a season by itself. */
+export type Dated = Pick<ForecastWork, 'start' | 'step'>;
+
+interface Shape {
   /** The length of the season that the simple methods are told, 1 for none. */
   readonly season: number;
-  /** The dates of the series; without them the engine has to find a season by itself. */
-  readonly dated: Pick<ForecastWork, 'start' | 'step'>;
+  readonly dated: Dated;
   readonly horizon: number;
   readonly holdout: number;
+}
+
+export type Drawn = GeneratedSeries & Shape;
+
+export interface Group extends Shape {
+  readonly name: string;
   /** What errors are measured against: the values, or the mean of the process where the values are mostly chance. */
   readonly against: 'future' | 'expected';
   readonly draw: (random: Random, horizon: number) => GeneratedSeries;
@@ -122,7 +129,7 @@ export function stepped({ uniform, normal }: Random, horizon: number, after: num
 }
 
 const none = { start: null, step: null };
-const from = (unit: NonNullable<ForecastWork['step']>['unit']): Group['dated'] => ({
+const from = (unit: NonNullable<ForecastWork['step']>['unit']): Dated => ({
   start: '2020-01-01',
   step: { unit, count: 1 },
 });
