@@ -220,7 +220,8 @@ real('chromium', 'the console: values of the commands', () => {
     assert.equal(await newest.locator('.mono').textContent(), head);
     assert.equal(await page.locator('.list tbody tr').count(), 25);
     await page.getByText(en.journal.checkpoint).click();
-    await page.waitForSelector('pre.json');
+    // The entry that was opened shows its content as JSON too, which may arrive first.
+    await page.locator('dt', { hasText: en.journal.origin }).waitFor();
     const { origin, size, vkey, note } = json('checkpoint') as Record<string, string>;
     const point = await facts(page);
     assert.deepEqual(
