@@ -28,7 +28,10 @@ export async function run(print: Print): Promise<void> {
     const series = Array.from({ length: seeds }, (_, seed) => ({ ...group, ...group.draw(randomOf(seed), group.horizon) }));
     besideSimple(group.name, group.against, series, print);
   }
-  for (const { name: file, series } of given()) besideSimple(file, 'future', series, print);
+  for (const { name: set, series, files = [] } of given()) {
+    besideSimple(set, 'future', series, print);
+    for (const [i, file] of files.entries()) besideSimple(file, 'future', series.slice(i, i + 1), print);
+  }
   demandInAll(print);
   for (const after of [1, 2, 3]) coverageAfterStep(after, print);
   for (const shape of promotedShapes) promotions(shape, print);

@@ -14,6 +14,8 @@ const report_values_min = 30;
 export interface Given {
   readonly name: string;
   readonly series: readonly Drawn[];
+  /** The files of the series, where each is of interest by itself. */
+  readonly files?: readonly string[];
 }
 
 const noDates: Dated = { start: null, step: null };
@@ -46,7 +48,7 @@ export function given(): Given[] {
     competition('M3, monthly', 'month', sets.monthly.series),
     competition('M4, weekly', 'week', (read('forecasting/m4-weekly-30.json') as Sample).series),
     competition('M4, hourly', 'hour', (read('forecasting/m4-hourly-30.json') as Sample).series),
-    { name: 'public reports', series: reports(read) },
+    reports(read),
   ];
 }
 
@@ -54,15 +56,17 @@ interface Sample {
   readonly series: readonly Series[];
 }
 
-function reports(read: (file: string) => unknown): Drawn[] {
+function reports(read: (file: string) => unknown): Given {
   const files = readdirSync(join(shared, 'reports')).filter((file) => /^\d+-forecast-.*\.json$/.test(file));
-  return files.flatMap((file) => {
+  const all = files.flatMap((file) => {
     const { work } = read(`reports/${file}`) as { work: Partial<ForecastWork> & { observations: readonly (number | null)[] } };
     const { observations, start = null, step = null } = work;
     const values = observations.filter((value) => value !== null);
     if (values.length < Math.max(observations.length, report_values_min)) return [];
     const held = Math.floor(values.length / 10);
     const season = step === null ? 1 : (seasonOf[step.unit] ?? 1);
-    return [drawn(values.slice(0, -held), values.slice(-held), season, start === null ? noDates : { start, step })];
+    const dated = start === null ? noDates : { start, step };
+    return [{ file, one: drawn(values.slice(0, -held), values.slice(-held), season, dated) }];
   });
+  return { name: 'public reports', series: all.map(({ one }) => one), files: all.map(({ file }) => file) };
 }
