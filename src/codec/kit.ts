@@ -247,7 +247,7 @@ export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
       `${first.name} or ${second.name}`,
       (u): u is A | B => first.is(u) || second.is(u),
       (u, c) => {
-        // Without an error, of which nothing would be told.
+        // Asked by `is`, which makes no error that nobody would read.
         if (first instanceof CheckedType) return first.is(u) ? t.success(u) : second.validate(u, c);
         const decoded = first.validate(u, c);
         return E.isRight(decoded) ? decoded : second.validate(u, c);

@@ -272,7 +272,7 @@ export class BusAllowance {
   }
 
   private closedToOthers(bytes: number, now: number): Closed {
-    // One that is larger than a minute's share needs some of this minute's, and uses that of the following minutes.
+    // An envelope larger than a minute's share needs only some of it now, and uses up that of the following minutes.
     const minute = this.openMinute.wait_ms(bytes > bus_open_bytes_per_minute_max ? 1 : bytes, now);
     const day = this.openDay.wait_ms(bytes, now);
     return day > minute ? { limit: 'open_day', wait_ms: day } : { limit: 'open_minute', wait_ms: minute };

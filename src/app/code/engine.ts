@@ -144,7 +144,7 @@ type Passed = RunReport & { readonly source: 'generated'; readonly inference: In
 interface Generated {
   readonly code: string;
   readonly inference: Inference;
-  /** The candidates before it. */
+  /** The results of the candidates before this one. */
   readonly before: readonly Passed[];
 }
 

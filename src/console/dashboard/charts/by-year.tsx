@@ -14,7 +14,7 @@ export interface Pointing {
 
 interface YearsProps extends Omit<FigureProps, 'children' | 'reader'>, Pointing {
   readonly years: readonly number[];
-  /** Where the years lie; a single one is in the middle. */
+  /** The first and the last position of the years on the axis; a single year is in the middle. */
   readonly span?: Span;
   readonly frame: Frame;
   readonly y: Direction;

@@ -21,7 +21,7 @@ import { SweepBadge } from './sweep.js';
 
 const page_items = 25;
 
-/** Where the reader is: without a sweep and a search, among the runs of no sweep. */
+/** What the list shows: the runs of a sweep, those that a search finds, or all that belong to no sweep. */
 interface PlaceProps {
   readonly place: RunsRoute;
 }

@@ -57,7 +57,7 @@ interface LatestProps {
   readonly name: string | undefined;
   readonly badge: ComponentChildren;
   readonly about: string;
-  /** When it was requested, or how far it is. */
+  /** The time of the request, or the progress. */
   readonly children: ComponentChildren;
 }
 

@@ -225,7 +225,7 @@ interface MembersProps<N extends string> {
   /** What a field has beside: what the page read of its text, another placeholder, a choice that leaves it out, or several lines. */
   readonly more?: (name: N, text: string) => Pick<MemberProps, 'read' | 'placeholder' | 'blank' | 'rows' | 'mono'>;
   readonly small?: boolean;
-  /** Each has all the width there is. */
+  /** Each field takes the whole width. */
   readonly isStacked?: boolean;
 }
 

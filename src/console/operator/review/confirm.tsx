@@ -153,7 +153,7 @@ function Sending({ decision, changed, done, conflict, onClose, body, conflicts, 
   );
 }
 
-/** What either signs. */
+/** The facts that both kinds of signature cover: the home's and a passkey's. */
 function useDecisionFacts(): (decision: Omit<Decision, 'note'>) => readonly Fact[] {
   const { t, f } = useWords();
   const { fields, approve: approved, reject } = t.review;

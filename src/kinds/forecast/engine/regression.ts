@@ -96,7 +96,7 @@ const freeOf = (columns: readonly Column[]): boolean[] => factorise(productsOf(c
 const phis: readonly number[] = [-0.5, -0.25, 0, 0.25, 0.5, 0.7, 0.85, 0.95, 1];
 const lastings: readonly number[] = [1, 0.5, 0.2, 0.05, 0.01];
 
-/** Where in these two lists the parameters stand. */
+/** The parameters, as indices of the two lists. */
 type Place = readonly [phi: number, lasting: number];
 
 type Places = readonly [Place, ...Place[]];

@@ -62,7 +62,7 @@ export const form = formFor('forecast', {
     },
   },
   lines: { regressors: 3 },
-  // What stands for gaps is said where there are some.
+  // The request says how gaps are filled only if there are gaps.
   finish: ({ gaps, ...values }) => ({
     ...values,
     gaps: (values['observations'] as readonly unknown[]).includes(null) ? gaps : undefined,

@@ -10,7 +10,7 @@ import { calendarOf } from './hours.js';
 import { words } from './words.js';
 
 const columnNames = ['id', 'title', 'machine', 'duration', 'release', 'due', 'weight'] as const;
-/** Of these from here on are numbers. */
+/** The first column of numbers; all that follow hold numbers too. */
 const first_number = columnNames.indexOf('duration');
 /** Members of the job, which each of its rows may say. */
 const whole = ['title', 'release', 'due', 'weight'] as const;

@@ -41,7 +41,7 @@ export const TitledTable = ({ title, means, ...table }: TitledProps) => (
 
 interface ShareProps {
   readonly name: ComponentChildren;
-  /** Null where there is nothing that it is a share of. */
+  /** The length of the bar, 0 to 1; null without a whole to compare with. */
   readonly share: number | null;
   readonly tone?: string;
   readonly children: ComponentChildren;

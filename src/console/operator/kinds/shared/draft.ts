@@ -43,7 +43,7 @@ interface Layout {
   readonly first?: Draft;
   readonly editors?: Readonly<Record<string, Editor>>;
   readonly tables?: Readonly<Record<string, TableEditor>>;
-  /** How many lines the texts have that have several. */
+  /** The height in lines of each text field that has several. */
   readonly lines?: Readonly<Record<string, number>>;
   /** Texts of several lines are code. */
   readonly isCode?: boolean;
