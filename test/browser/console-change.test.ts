@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { real } from '../support/real.js';
-import { consoleForSuite, enter, executed, send, small, words } from './console-given.js';
+import { consoleForSuite, enter, executed, send, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: change and run again', () => {
   let file = '';
@@ -46,10 +46,11 @@ real('chromium', 'the console: change and run again', () => {
   it('keeps a form through a revoked token, and lets the browser ask before it is closed', async () => {
     const { page, go } = await suite.signIn({ role: 'reviewer' });
     await go('#/new?kind=allocation');
-    const asks = (): Promise<boolean> => page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
-    assert.equal(await asks(), false);
+    // The page listens once it is drawn, which is after what is typed is in its field.
+    const asks = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+    assert.equal(await page.evaluate(asks), false);
     await page.getByLabel('Goal').fill('Choose the pumps');
-    assert.equal(await asks(), true);
+    await until(page, asks);
     await page.route('**/api/**', (route) =>
       route.fulfill({
         status: 401,
@@ -69,7 +70,7 @@ real('chromium', 'the console: change and run again', () => {
     await enter(page, suite.server().tokens.reviewer);
     await go('#/new?kind=allocation');
     assert.equal(await page.getByLabel('Goal').inputValue(), 'Choose the pumps');
-    assert.equal(await asks(), true);
+    await until(page, asks);
   });
 
   it('notifies in the browser while nobody sees the page, once a person asked for it', async () => {
