@@ -13,6 +13,7 @@ export default class List extends AgentCommand<MissionPage> {
     '<%= config.bin %> list --state review --json',
     '<%= config.bin %> list --q harbour --wide',
     '<%= config.bin %> list --actor alice --since 2026-11-01',
+    '<%= config.bin %> list --needs alice',
     '<%= config.bin %> list --state review --order asc',
   ];
   static override flags = {
@@ -33,7 +34,9 @@ export default class List extends AgentCommand<MissionPage> {
     this.filters = filterWords(flags);
     this.isWide = flags.wide;
     const { listPage, missionTotal } = await import('../src/app/missions/missions.js');
+    const { showApprover } = await import('../src/app/approvals/approvers.js');
     const list = (home: Home): MissionPage => {
+      if (flags.needs !== undefined) showApprover(home, flags.needs);
       const page = listPage(home, flags);
       if (!this.jsonEnabled() && !narrows(flags)) this.total = missionTotal(home, flags.state);
       return page;

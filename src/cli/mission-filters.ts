@@ -13,6 +13,10 @@ export const missionFilterFlags = {
     helpValue: 'TEXT',
   }),
   actor: Flags.string({ description: 'only missions on which NAME acted', helpValue: 'NAME' }),
+  needs: Flags.string({
+    description: 'only missions in review that the approver NAME can decide',
+    helpValue: 'NAME',
+  }),
   since: Flags.string({
     description: 'only missions changed at this date or time (UTC) or later',
     helpValue: 'TIME',
@@ -29,12 +33,12 @@ export const missionFilterFlags = {
 
 type Values = Readonly<Partial<Record<keyof typeof missionFilterFlags, string | number | undefined>>>;
 
-const again = ['state', 'kind', 'q', 'actor', 'since', 'until', 'sort', 'order', 'limit'] as const;
+const again = ['state', 'kind', 'q', 'actor', 'needs', 'since', 'until', 'sort', 'order', 'limit'] as const;
 
 /** Returns the flags that the next page needs again, as they are typed. */
 export const filterWords = (flags: Values): string =>
   again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`)).join('');
 
 /** Returns whether the flags select by more than the state, for which there is no count. */
-export const narrows = ({ kind, q, actor, since, until }: Values): boolean =>
-  [kind, q, actor, since, until].some((value) => value !== undefined);
+export const narrows = ({ kind, q, actor, needs, since, until }: Values): boolean =>
+  [kind, q, actor, needs, since, until].some((value) => value !== undefined);

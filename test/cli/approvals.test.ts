@@ -189,6 +189,11 @@ real('ssh-keygen', 'approvals on the command line', () => {
       );
       assert.match(first.stdout, /Approved\. 1 of 2 approvals\. Recorded in the signed journal under the name "carol"\./);
       assert.ok(!first.stdout.includes('stranger'), first.stdout);
+      const waitsFor = (name: string): boolean =>
+        (place.json('list', '--needs', name)['items'] as readonly { readonly id: string }[]).some((mission) => mission.id === id);
+      assert.deepEqual(['alice', 'bob', 'carol'].map(waitsFor), [true, true, false]);
+      const unknown = place.run('list', '--needs', 'nobody');
+      assert.deepEqual([unknown.code, /there is no approver nobody/.test(unknown.stderr)], [2, true], unknown.stderr);
       const second = reviewed('3');
       assert.match(second.stdout, /under the name "alice"\.\s+Signed with the key SHA256:[^]*next: agent-cli export/);
       assert.deepEqual(approvers(), ['carol', 'alice']);
