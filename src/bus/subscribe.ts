@@ -1,6 +1,6 @@
 /** `/bus.Bus/Subscribe`: the recorded envelopes for a recipient, from now on or after an entry, as a stream. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
+import { Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { BusCallers } from '../app/bus/callers.js';
 import { type RecordedEnvelope, envelopesAfter } from '../app/bus/records.js';
 import type { Home } from '../app/home/home.js';
@@ -68,6 +68,8 @@ export class Subscribing {
   ): Promise<Refused> {
     const { home, callers, bearerOf } = this.options;
     let last = after ?? home.writer.head.size;
+    // Says to the reader that what is recorded from now on is delivered.
+    stream.sendMetadata(new Metadata());
     for (let seen = -1; !signal.aborted; ) {
       const { size } = home.writer.head;
       if (size === seen) {

@@ -12,6 +12,8 @@ const same = (bytes: Buffer): Buffer => bytes;
 
 interface Reader {
   readonly stream: ClientReadableStream<Buffer>;
+  /** Resolves when the stream has begun: what is recorded from then on is delivered. */
+  readonly begun: Promise<void>;
   /** Returns the next envelope. */
   readonly next: () => Promise<{ sequence: number; envelope: { payload: unknown; recipient: string } }>;
   /** Returns the name of the status with which the stream ends. */
@@ -38,6 +40,7 @@ describe('subscriptions of the message bus', () => {
     const stream = client.makeServerStreamRequest('/bus.Bus/Subscribe', same, same, bytes, metadata, {});
     const received: Buffer[] = [];
     stream.on('data', (message: Buffer) => received.push(message));
+    const begun = new Promise<void>((resolve) => stream.once('metadata', () => resolve()));
     const ended = new Promise<string>((resolve) =>
       stream.once('error', (error: ServiceError) => resolve(status[error.code] ?? '')),
     );
@@ -48,7 +51,15 @@ describe('subscriptions of the message bus', () => {
       }
       throw new Error('no envelope came');
     };
-    return { stream, next, ended };
+    return { stream, begun, next, ended };
+  }
+
+  /** Opens a stream as soon as there is a place for it. */
+  async function subscribeInTurn(bus: GivenBus, recipient: string): Promise<Reader> {
+    for (;;) {
+      const reader = subscribe(bus, { recipient });
+      if (await Promise.race([reader.begun.then(() => true), reader.ended.then(() => false)])) return reader;
+    }
   }
 
   async function sending(bus: GivenBus): Promise<(changes: Readonly<Record<string, unknown>>) => Promise<void>> {
@@ -65,7 +76,7 @@ describe('subscriptions of the message bus', () => {
     await send({ payload: { n: 0 } });
     const market = subscribe(bus, { recipient: 'market' });
     const other = subscribe(bus, { recipient: 'other' });
-    await sleep(300);
+    await Promise.all([market.begun, other.begun]);
     for (const n of [1, 2]) await send({ payload: { n } });
     await send({ recipient: 'other', payload: { n: 3 } });
     const [first, second] = [await market.next(), await market.next()];
@@ -106,7 +117,7 @@ describe('subscriptions of the message bus', () => {
     assert.equal(await subscribe(bus, wanted, { authorization: 'Bearer wrong' }).ended, 'UNAUTHENTICATED');
     const { token } = await createToken(bus.daemon.home, 'market', 'reviewer', 'operator');
     const reader = subscribe(bus, wanted, { authorization: `Bearer ${token}` });
-    await sleep(300);
+    await reader.begun;
     await revokeToken(bus.daemon.home, 'market', 'operator');
     assert.equal(await reader.ended, 'UNAUTHENTICATED');
   });
@@ -120,13 +131,11 @@ describe('subscriptions of the message bus', () => {
   it('are at most sixteen, and a place is free again when a reader leaves', async () => {
     const bus = await buses.start();
     const readers = Array.from({ length: 16 }, () => subscribe(bus, { recipient: 'market' }));
-    await sleep(500);
+    await Promise.all(readers.map(({ begun }) => begun));
     assert.equal(await subscribe(bus, { recipient: 'market' }).ended, 'RESOURCE_EXHAUSTED');
     readers[0]!.stream.cancel();
-    await sleep(500);
     const send = await sending(bus);
-    const last = subscribe(bus, { recipient: 'market' });
-    await sleep(300);
+    const last = await subscribeInTurn(bus, 'market');
     await send({ payload: { n: 1 } });
     for (const reader of [...readers.slice(1), last]) assert.deepEqual((await reader.next()).envelope.payload, { n: 1 });
   });
@@ -134,12 +143,13 @@ describe('subscriptions of the message bus', () => {
   it('end for a reader that does not take what it was sent', async () => {
     const bus = await buses.start({}, { limits: { drain_ms_max: 300 } });
     const send = await sending(bus);
+    const others = Array.from({ length: 15 }, () => subscribe(bus, { recipient: 'nobody' }));
     const reader = subscribe(bus, { recipient: 'market' });
     reader.stream.pause();
-    await sleep(300);
+    await Promise.all([...others, reader].map(({ begun }) => begun));
     const text = 'x'.repeat(200_000);
     for (let n = 0; n < 40; n++) await send({ payload: { text } });
-    await sleep(1_000);
+    await subscribeInTurn(bus, 'nobody');
     reader.stream.resume();
     assert.equal(await reader.ended, 'RESOURCE_EXHAUSTED');
   });
@@ -147,7 +157,7 @@ describe('subscriptions of the message bus', () => {
   it('end when the bus stops', async () => {
     const bus = await buses.start();
     const reader = subscribe(bus, { recipient: 'market' });
-    await sleep(300);
+    await reader.begun;
     await bus.stop();
     assert.equal(await reader.ended, 'UNAVAILABLE');
   });
