@@ -149,10 +149,11 @@ describe('the stages before the engine', () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
     const { id } = await queued(home, forecast('long'));
     const held = heldEngine();
-    const work = attempt(home, id, { runEngine: held.engine, stages_wait_ms: 200 });
-    await until(() => held.working.length === 1);
-    await cancelMission(other, id, actor);
-    await rejectsRefusal(work, 'wrong_state');
+    const runEngine: typeof held.engine = async (...task) => {
+      await cancelMission(other, id, actor);
+      return held.engine(...task);
+    };
+    await rejectsRefusal(attempt(home, id, { runEngine, stages_wait_ms: 1_000 }), 'wrong_state');
     assert.deepEqual([held.working, showMission(home, id).stages], [[], []]);
     other.close();
     home.close();

@@ -124,8 +124,8 @@ describe('a text that others wrote', () => {
 
   it('takes time in proportion to its length', () => {
     const hostile = ['\u202e', '\u0301', 'क\u094d\u200d', '\u200c', '👩\u200d', 'ی\u200c', '1\ufe0f', 'א. ', 'אa'];
-    const started = performance.now();
+    const { user: before } = process.cpuUsage();
     for (const each of hostile) shownOf(`a${each.repeat(20_000)}`);
-    ok(performance.now() - started < 10_000);
+    ok(process.cpuUsage().user - before < 10_000_000);
   });
 });

@@ -64,13 +64,14 @@ describe('opening SQLite', () => {
       openDatabase(at('a'), { create: true }).close();
       const held = `const db = require('better-sqlite3')(${JSON.stringify(at('a'))});
         db.pragma('locking_mode = EXCLUSIVE'); db.exec('BEGIN IMMEDIATE; CREATE TABLE t(a); COMMIT');
-        console.log('held'); setTimeout(() => db.close(), 300)`;
+        console.log('held'); process.stdin.once('data', () => setTimeout(() => (db.close(), process.exit()), 300))`;
       const other = spawn(process.execPath, ['-e', held], {
         cwd: packageRoot(import.meta.url),
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['pipe', 'pipe', 'inherit'],
       });
       await once(other.stdout, 'data');
       assert.throws(() => new Database(at('a'), { timeout: 0 }).pragma('schema_version'), { code: 'SQLITE_BUSY' });
+      await new Promise((resolve) => other.stdin.write('close soon', resolve));
       const db = openDatabase(at('a'), options);
       assert.deepEqual(db.prepare('SELECT name FROM sqlite_master').pluck().all(), ['t']);
       db.close();

@@ -105,7 +105,7 @@ describe('files that are sent for a mission', () => {
     const read = (signal = never): Promise<unknown> => intake.read('ann', draft, 'forecast', {}, signal);
     const gone = new AbortController();
     const all = [read(), read(gone.signal), read(), read(), read()];
-    await sleep(20);
+    await until(() => ends.length === 1, 'the first is read');
     await assert.rejects(read(), code('busy'));
     gone.abort();
     const left = assert.rejects(all[1]!, code('interrupted'));

@@ -154,7 +154,7 @@ describe('simulation-main, a process of its own', () => {
     other.close();
     assert.deepEqual([refused.code, refused.out], [7, '']);
     assert.match(refused.err, new RegExp(`✗ Port taken: port ${port} of 127\\.0\\.0\\.1 is taken by another program\n$`));
-    const served = await start(['--port', port], { API_TOKEN: 'secret-of-this-test' }, async (url) => {
+    const served = await start(['--port', '0'], { API_TOKEN: 'secret-of-this-test' }, async (url) => {
       assert.equal((await freshFetch(`${url}/healthz`)).status, 200);
     });
     assert.equal(served.code, 0, served.err);
