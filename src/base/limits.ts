@@ -307,8 +307,10 @@ export const job_silence_ms_max = 5_000;
 export const worker_silence_ms_max = 5_000;
 /** Workers that are listed. */
 export const workers_listed_max = 1_000;
-/** Time to wait for the first connection before jobs are computed at home. */
+/** Time in which a queue that refuses the first connection is tried again, before jobs are computed at home. */
 export const nats_first_connection_ms_max = 2_000;
+/** Time for a connection to a queue that neither refuses nor accepts it, as behind a partition or on a busy machine. */
+export const nats_connect_ms_max = 10_000;
 /** Time between two tries to connect. */
 export const nats_retry_ms = 250;
 /** Bytes that travel within a message (NATS admits 1 MiB); more go through the object store. */

@@ -118,7 +118,7 @@ export class Dispatcher {
       }
       this.look();
     }, job_look_ms);
-    openNats(queue.address, queue.credentials, this.ending.signal).then(
+    openNats(queue.address, queue.credentials, this.ending.signal, () => this.heard.refused()).then(
       (link) => this.connected(link),
       // The only end of the tries is that of the task.
       () => undefined,

@@ -1,5 +1,5 @@
 /** When the workers of a queue were heard, for one that gives them jobs. */
-import { nats_first_connection_ms_max, worker_silence_ms_max } from '../../base/limits.js';
+import { nats_connect_ms_max, nats_first_connection_ms_max, worker_silence_ms_max } from '../../base/limits.js';
 
 /**
  * Time that a job which was lost by a worker waits for another one, before it is computed at home; and that a job which cannot be
@@ -11,9 +11,15 @@ export const job_redelivered_ms_max = 10_000;
 export class Heard {
   private readonly began = performance.now();
   private connectedAt: number | null = null;
+  private isRefused = false;
   private heardAt = Number.NEGATIVE_INFINITY;
   /** When a worker said last that it has no job. */
   idleAt = Number.NEGATIVE_INFINITY;
+
+  /** A try to connect has failed. */
+  refused(): void {
+    this.isRefused = true;
+  }
 
   connected(): void {
     this.connectedAt = performance.now();
@@ -29,10 +35,10 @@ export class Heard {
    * @param isPatient whether to wait longer, for a job that cannot be computed here
    */
   isNobody(now: number, isPatient = false): boolean {
-    const { connectedAt, began, heardAt } = this;
+    const { connectedAt, began, heardAt, isRefused } = this;
     const [first_ms, silence_ms] = isPatient
       ? [job_redelivered_ms_max, job_redelivered_ms_max]
-      : [nats_first_connection_ms_max, worker_silence_ms_max];
+      : [isRefused ? nats_first_connection_ms_max : nats_connect_ms_max, worker_silence_ms_max];
     return connectedAt === null ? now - began > first_ms : now - Math.max(heardAt, connectedAt) > silence_ms;
   }
 

@@ -137,10 +137,14 @@ export function noWorker({ address }: Pick<MissionQueue, 'address'>, { counted, 
 
 /** Returns a connection, or why there is none. */
 async function reached({ address, credentials }: Queue): Promise<NatsLink | string> {
+  const began = performance.now();
+  const ending = new AbortController();
   let why = 'no response';
   try {
-    const signal = AbortSignal.timeout(nats_first_connection_ms_max);
-    return await openNats(address, credentials, signal, ({ message }) => void (why = message));
+    return await openNats(address, credentials, ending.signal, ({ message }) => {
+      why = message;
+      if (performance.now() - began > nats_first_connection_ms_max) ending.abort();
+    });
   } catch {
     return why;
   }

@@ -11,13 +11,12 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { fromUtf8, utf8 } from '../../base/bytes.js';
 import { errorCode, Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { job_bytes_max, job_silence_ms_max, nats_retry_ms } from '../../base/limits.js';
+import { job_bytes_max, job_silence_ms_max, nats_connect_ms_max, nats_retry_ms } from '../../base/limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import * as fs from 'node:fs';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 
-const nats_connect_ms_max = 2_000;
 const nats_request_ms_max = 5_000;
 const nats_ping_ms = 5_000;
 /** Unanswered pings after which a connection counts as lost. */
