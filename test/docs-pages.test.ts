@@ -9,14 +9,12 @@ import { until } from './support/app/given-daemon.js';
 import { startNatsBy, talking } from './support/app/nats.js';
 import { packageRoot } from './support/package-root.js';
 import { real } from './support/real.js';
-import { build_ms_max, sandboxImage } from './support/sandbox/sandbox.js';
+import { sandboxImage } from './support/sandbox/sandbox.js';
 
 const root = packageRoot(import.meta.url);
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-real('nats', 'docs/beyond-one-machine.md', function () {
-  this.timeout(build_ms_max);
-
+real('nats', 'docs/beyond-one-machine.md', () => {
   it('does what the page says', async () => {
     const page = read('docs/beyond-one-machine.md');
     const [queue = [], [name, ...worker] = []] = commandLines(page, 'queue').map((line) => line.replace(/ +#.*/, '').split(' '));
@@ -39,9 +37,7 @@ real('nats', 'docs/beyond-one-machine.md', function () {
   });
 });
 
-real('container', 'docs/code-missions.md', function () {
-  this.timeout(build_ms_max);
-
+real('container', 'docs/code-missions.md', () => {
   it('does what the page says', () =>
     runPage(read('docs/code-missions.md').replaceAll('IMAGE_OF_THE_TEST', sandboxImage()), {
       furnish: ({ directory }) => symlinkSync(join(root, 'scripts'), join(directory, 'scripts')),

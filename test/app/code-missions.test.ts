@@ -18,7 +18,6 @@ import { actor, apply, execute, queued, rejectsRefusal, review } from '../suppor
 import { setStatus } from '../support/app/given-tool-home.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
-import { hang_ms } from '../support/wait.js';
 
 const allowed = { allow_code_execution: true };
 const sum = { args: [[1, 2]], expected: 3 };
@@ -40,8 +39,7 @@ interface Codegen {
 const codegenOf = (home: Home, id: string): Codegen =>
   showMission(home, id).stages.find(({ role }) => role === 'codegen')?.detail as unknown as Codegen;
 
-real('container', 'code missions', function () {
-  this.timeout(hang_ms);
+real('container', 'code missions', () => {
   let given: TemporaryHome;
   let home: Home;
   let env: Record<string, string>;

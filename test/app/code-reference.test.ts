@@ -9,7 +9,6 @@ import { adopt, states, type GivenMission } from '../support/app/given-reference
 import { real } from '../support/real.js';
 import { sandboxEnv } from '../support/sandbox/sandbox.js';
 import { temporaryHome, uuidOf } from '../support/app/temporary-home.js';
-import { hang_ms } from '../support/wait.js';
 
 const id = uuidOf(7);
 /** A candidate that halves passes floats that are whole, as Python wrote them. */
@@ -18,9 +17,7 @@ const mission = (candidate: string): GivenMission => ({
   work: `{"candidate":${JSON.stringify(candidate)},"examples":[],"heldout":[{"args":[4.0],"expected":2.0},{"args":[3],"expected":1.5}],"kind":"code"}`,
 });
 
-real('container', 'a code mission of the reference agent', function () {
-  this.timeout(hang_ms);
-
+real('container', 'a code mission of the reference agent', () => {
   const executed = async <A>(
     candidate: string,
     use: (given: ReturnType<typeof temporaryHome>, home: ReturnType<typeof openHome>) => Promise<A>,

@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../support/package-root.js';
 import { lockedPackages } from '../support/cli/packed.js';
+import { build_ms_max } from '../support/wait.js';
 
 const root = packageRoot(import.meta.url);
-const build_ms_max = 600_000;
 const text = { encoding: 'utf8', timeout: build_ms_max, maxBuffer: 16_777_216, stdio: 'pipe' } as const;
 
 /** Returns the paths of the packages that `npm ci --workspaces=false` installs: those of the program and its build. */
@@ -65,8 +65,7 @@ describe('a clone in which npm start has run', () => {
   });
   after(() => rmSync(clone, { recursive: true, force: true }));
 
-  it('is built and packed as README.md says, without the packages of the tests', function () {
-    this.timeout(build_ms_max);
+  it('is built and packed as README.md says, without the packages of the tests', () => {
     const line = /^npm pack$/m.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[0] ?? '';
     match(line, /npm pack/);
     ok(!readdirSync(join(clone, 'node_modules')).includes('mocha'));

@@ -19,8 +19,7 @@ describe('the packed program', () => {
   let place: Scratch;
   let env: Env;
   let own: string;
-  before(async function () {
-    this.timeout(600_000);
+  before(async () => {
     place = scratch();
     const prefix = join(place.directory, 'global');
     own = join(prefix, 'lib', 'node_modules', 'agent-cli');

@@ -12,7 +12,8 @@ import { until } from '../support/app/given-daemon.js';
 import { natsProgram } from '../support/app/nats.js';
 import { podman } from '../support/sandbox/program-image.js';
 import { real } from '../support/real.js';
-import { build_ms_max, sandboxImage } from '../support/sandbox/sandbox.js';
+import { sandboxImage } from '../support/sandbox/sandbox.js';
+import { build_ms_max } from '../support/wait.js';
 
 /** The containers: each service, and the number of its container. */
 const services = [
@@ -43,8 +44,7 @@ function copyProject(directory: string, project: string): void {
 
 /** @param image returns the image of the simulation */
 export function composeSuite(image: () => string): void {
-  real(['compose', 'container', 'nats', 'openssl'], 'compose.yaml, run', function () {
-    this.timeout(build_ms_max);
+  real(['compose', 'container', 'nats', 'openssl'], 'compose.yaml, run', () => {
     const project = `agentclicomposetest${process.pid}`;
     let engine: ComposeEngine;
     let env: Env;

@@ -195,5 +195,5 @@ describe('the effects of promotions on generated series', () => {
     assert.ok(known.ratio < 0.99, `error ${known.ratio}`);
     const none = effectFigures(monthly!, seeds, 0);
     assert.ok(none.ratio <= atEffort(1.03, 1.01), `error ${none.ratio}`);
-  }).timeout(atEffort(30_000, 600_000));
+  });
 });

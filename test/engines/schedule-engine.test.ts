@@ -223,7 +223,7 @@ describe('schedule checkpoints', () => {
     scheduleEngine.run(inputOf(plain, { effort: { max_evaluations: 10 } }), (done) => seen.push(done));
     const steps = seen.slice(1, -1).map((done, i) => done - (seen[i] ?? 0));
     assert.ok(seen.length > 20 && steps.every((step) => step < 0.1), `${seen.length} checkpoints, ${Math.max(...steps)}`);
-  }).timeout(20_000);
+  });
 });
 
 describe('schedule result size', () => {

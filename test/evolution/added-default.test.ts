@@ -71,8 +71,7 @@ interface Export {
   readonly receipt: { readonly body: { readonly document: Readonly<Record<string, unknown>> } };
 }
 
-describe('a member with a default that a newer version adds', function () {
-  this.timeout(300_000);
+describe('a member with a default that a newer version adds', () => {
   let newer: ScratchBuild;
   let old: Scratch;
   let later: Scratch;

@@ -33,8 +33,7 @@ const attachments = (home: string): number => {
   }
 };
 
-describe('a new member that refers to a blob', function () {
-  this.timeout(300_000);
+describe('a new member that refers to a blob', () => {
   let newer: ScratchBuild;
   let at: Scratch;
   let mission: string;

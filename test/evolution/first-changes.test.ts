@@ -8,7 +8,6 @@ import { linkProgram } from '../support/cli/program-archive.js';
 import { SourceCopy } from '../support/cli/source-copy.js';
 import { eventWithTable, missionMember, readEndpoint, words, type FileChange } from './first-changes.js';
 
-const run_ms_max = 300_000;
 const files_max = 6;
 const changes = {
   'a member of a mission': missionMember,
@@ -25,8 +24,7 @@ const noteScript = (text?: string): string => `
   console.log('note:', noteText(home, 'first'));
   home.close();`;
 
-describe("a newcomer's first changes", function () {
-  this.timeout(run_ms_max);
+describe("a newcomer's first changes", () => {
   let copy: SourceCopy;
   before(() => {
     copy = new SourceCopy();

@@ -94,8 +94,7 @@ async function readsAll(run: Run, { at, approved, queued }: Given, warning: RegE
   assert.deepEqual([contentsBelow(join(at.directory, 'home')), contentsBelow(join(at.directory, 'witness'))], before);
 }
 
-describe('a home in which a newer version wrote an optional member', function () {
-  this.timeout(300_000);
+describe('a home in which a newer version wrote an optional member', () => {
   const operator = new Operator();
   const run: Run = (at, ...args) => operator.run(args, at.env);
   let newer: ScratchBuild;

@@ -102,8 +102,7 @@ const edits: readonly Edit[] = [
   },
 ];
 
-describe('shapes and words: an edit in one place', function () {
-  this.timeout(180_000);
+describe('shapes and words: an edit in one place', () => {
   let copy: SourceCopy;
   before(() => {
     copy = new SourceCopy();

@@ -25,8 +25,7 @@ const some_refused = [['run', 'plan.json'], ['doctor'], ['serve', '--port', '0']
 const others_refused = [['pause'], ['resume'], ['backup', 'refused.zip'], ['rebuild'], ['token', 'list'], ['checkpoint']];
 const refused = atEffort(some_refused, [...some_refused, ...others_refused]);
 
-describe('an upgrade to the next version', function () {
-  this.timeout(600_000);
+describe('an upgrade to the next version', () => {
   const old = presentProgram();
   const [from, to] = [versionOf(old.directory), '99.1.0'];
   let next: Program;

@@ -8,7 +8,7 @@ import { runsUnderSystemd, systemdImage } from '../deploy/service-run.js';
 import { fullEffort } from '../support/effort.js';
 import { build_limits, buildStage, hardened, podman, programImages, removeAll } from '../support/sandbox/program-image.js';
 import { real } from '../support/real.js';
-import { build_ms_max } from '../support/sandbox/sandbox.js';
+import { build_ms_max } from '../support/wait.js';
 
 /** An image of Debian with this machine's Node and npm, as the official Node images are: a base for the Dockerfile's first stage, without a registry. */
 const mirror = 'http://deb.debian.org/debian';

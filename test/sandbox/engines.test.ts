@@ -13,7 +13,6 @@ import {
 } from '../../src/sandbox/find.js';
 import { real } from '../support/real.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
-import { hang_ms } from '../support/wait.js';
 
 /** Flags that an engine leaves out or replaces, and what the self-test says then. */
 const ignored: readonly (readonly [flag: string, instead: string, said: RegExp])[] = [
@@ -36,8 +35,7 @@ PATH=${process.env['PATH'] ?? ''}
 ${body}
 `;
 
-real('container', 'engines that cannot run code missions', function () {
-  this.timeout(hang_ms);
+real('container', 'engines that cannot run code missions', () => {
   let folder: string;
   let folders = 0;
 
@@ -131,9 +129,7 @@ real('container', 'engines that cannot run code missions', function () {
   });
 });
 
-real('container', 'an engine that can run code missions', function () {
-  this.timeout(hang_ms);
-
+real('container', 'an engine that can run code missions', () => {
   for (const [mem_mb, cpu_s] of [
     [sandbox_mem_mb_min, sandbox_cpu_s_max],
     [sandbox_mem_mb_max, 1],

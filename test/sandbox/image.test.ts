@@ -9,8 +9,8 @@ import { composeSuite } from '../deploy/compose-run.js';
 import { installationPage } from '../deploy/installation-page.js';
 import { hardened, imageConfig, podman, programImages, removeAll, type Target } from '../support/sandbox/program-image.js';
 import { real } from '../support/real.js';
-import { build_ms_max } from '../support/sandbox/sandbox.js';
 import { walkTour } from '../support/cli/tour.js';
+import { build_ms_max } from '../support/wait.js';
 
 /** Then a container is killed. */
 const stop_s_max = '600';
@@ -18,8 +18,7 @@ const stop_s_max = '600';
 const killed = '137';
 const token = 'a-token-of-this-test';
 
-real('container', 'the container image', function () {
-  this.timeout(build_ms_max);
+real('container', 'the container image', () => {
   const mark = `agent-cli-image-test-${process.pid}`;
   let images: ReadonlyMap<Target, string> = new Map();
   const volume = ['--volume', `${mark}:/data`, '--label', mark, '--network', 'none'];

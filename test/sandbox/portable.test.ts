@@ -14,9 +14,9 @@ import { runningPackages } from '../support/cli/packed.js';
 import { foreignNode, real, requirePart } from '../support/real.js';
 import { buildImage } from '../support/sandbox/sandbox.js';
 import { walkTour } from '../support/cli/tour.js';
+import { build_ms_max } from '../support/wait.js';
 
 const root = packageRoot(import.meta.url);
-const build_ms_max = 600_000;
 const text = { encoding: 'utf8', timeout: build_ms_max, maxBuffer: 2 ** 26 } as const;
 const user = 10_001;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
@@ -58,8 +58,7 @@ function system(image: string, folder: string): void {
   for (const library of new Set([...programs, ...native].flatMap(librariesOf))) copyBelow(image, library);
 }
 
-real('container', 'the portable folder', function () {
-  this.timeout(build_ms_max);
+real('container', 'the portable folder', () => {
   let scratch: string;
   let folder: string;
   let shown: string;

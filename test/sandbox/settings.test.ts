@@ -14,7 +14,6 @@ import { apply, execute, queued } from '../support/app/given-home.js';
 import { real } from '../support/real.js';
 import { foundIn, sandboxEnv, settingsOf } from '../support/sandbox/sandbox.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
-import { hang_ms } from '../support/wait.js';
 
 const image = `sha256:${'a'.repeat(64)}`;
 
@@ -152,8 +151,7 @@ function hasBegun(home: string): boolean {
   return id !== undefined && spawnSync('podman', look).status === 0;
 }
 
-real('container', 'containers of a killed process', function () {
-  this.timeout(hang_ms);
+real('container', 'containers of a killed process', () => {
   let given: TemporaryHome;
   let home: Home;
   let env: Record<string, string>;

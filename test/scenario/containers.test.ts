@@ -6,7 +6,6 @@ import { real, type Part } from '../support/real.js';
 import { sandboxImage } from '../support/sandbox/sandbox.js';
 import { runScenario } from '../support/cli/scenario-run.js';
 import { readScenario } from '../support/cli/scenario-text.js';
-import { hang_ms } from '../support/wait.js';
 
 const root = packageRoot(import.meta.url);
 const data = resolve(root, process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'), 'reference');
@@ -16,8 +15,7 @@ const scenarios: readonly (readonly [name: string, parts: readonly Part[]])[] = 
   ['code-mission-of-the-reference', ['container', 'test-data']],
 ];
 for (const [name, parts] of scenarios) {
-  real(parts, `scenario: ${name.replaceAll('-', ' ')}`, function () {
-    this.timeout(hang_ms);
+  real(parts, `scenario: ${name.replaceAll('-', ' ')}`, () => {
     it('runs as it is written', () => {
       const text = readFileSync(join(root, 'test', 'scenario', 'with-container', `${name}.txt`), 'utf8');
       return runScenario(readScenario(text.replaceAll('[DATA]', data).replaceAll('[IMAGE]', sandboxImage())));

@@ -4,3 +4,5 @@
  * (.mocharc.cjs) is longer, so that a hang is reported by the wait that knows what is missing.
  */
 export const hang_ms = 300_000;
+/** The same for what compiles, packs, or builds images. */
+export const build_ms_max = 1_800_000;

@@ -18,9 +18,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Env, Ran } from './cli-run.js';
 import { packageRoot } from '../package-root.js';
+import { build_ms_max } from '../wait.js';
 
 const root = packageRoot(import.meta.url);
-const run_ms_max = 120_000;
 
 /** Members of `files` in package.json that no command of the command line reads. */
 const left_out = /^(?:!|docs|scripts|dist\/(?:console|dashboard|man)|.*\.md$)/;
@@ -51,7 +51,7 @@ export const linkProgram = (directory: string): void => writeProgram('--linked',
 
 function writeProgram(...args: readonly string[]): void {
   const script = join(root, 'scripts', 'program.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', timeout: run_ms_max });
+  const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', timeout: build_ms_max });
   if (status !== 0) throw new Error(`scripts/program.mjs ${args.join(' ')}: ${stderr}`);
 }
 
@@ -102,7 +102,7 @@ export function programIn(directory: string): Program {
       cwd,
       env,
       encoding: 'utf8',
-      timeout: run_ms_max,
+      timeout: build_ms_max,
     });
     return { code: status, stdout, stderr };
   };

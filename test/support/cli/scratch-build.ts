@@ -12,9 +12,9 @@ import { Operator, operatorScript } from '../crash/crash-cli.js';
 import { atEffort } from '../effort.js';
 import { packageRoot } from '../package-root.js';
 import { copyToEdit, linkPackages, programIn, replaceIn, setVersion, type Program } from './program-archive.js';
+import { build_ms_max } from '../wait.js';
 
 const root = packageRoot(import.meta.url);
-const compile_ms_max = 240_000;
 const scriptIn = relative(root, operatorScript);
 
 export interface Edit {
@@ -70,6 +70,6 @@ function compile(directory: string, edited: readonly string[]): void {
 }
 
 function start(args: readonly string[], cwd: string): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: compile_ms_max, cwd });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: build_ms_max, cwd });
   return { code: status, stdout, stderr };
 }

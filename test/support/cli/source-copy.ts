@@ -5,8 +5,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, sym
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './cli-run.js';
+import { build_ms_max } from '../wait.js';
 
-const run_ms_max = 120_000;
 const parts = ['package.json', 'bin', 'migrations', 'manifests', 'commands', 'src'];
 
 export class SourceCopy {
@@ -50,7 +50,7 @@ export class SourceCopy {
   node(...args: readonly string[]): { readonly code: number | null; readonly output: string } {
     const home = join(this.directory, 'home');
     const env = { PATH: process.env['PATH'] ?? '', HOME: this.directory, AGENT_HOME: home, AGENT_WITNESS: `${home}-witness` };
-    const options = { cwd: this.directory, env, encoding: 'utf8', timeout: run_ms_max } as const;
+    const options = { cwd: this.directory, env, encoding: 'utf8', timeout: build_ms_max } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
     return { code: status, output: `${stdout}${stderr}` };
   }

@@ -7,7 +7,7 @@ import type { Env, Ran } from '../cli/cli-run.js';
 import { until } from '../app/given-daemon.js';
 import { talking } from '../app/nats.js';
 import { packageRoot } from '../package-root.js';
-import { build_ms_max } from './sandbox.js';
+import { build_ms_max } from '../wait.js';
 
 const root = packageRoot(import.meta.url);
 

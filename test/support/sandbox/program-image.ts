@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fullEffort } from '../effort.js';
 import { packageRoot } from '../package-root.js';
 import { placeWithPackages } from '../cli/packed.js';
-import { build_ms_max, sandboxImage } from './sandbox.js';
+import { sandboxImage } from './sandbox.js';
+import { build_ms_max } from '../wait.js';
 
 const root = packageRoot(import.meta.url);
 

@@ -7,8 +7,6 @@ import { findEngine, type FoundEngine, sandboxSettings, type SandboxSettings } f
 import { packageRoot } from '../package-root.js';
 
 const root = packageRoot(import.meta.url);
-/** The time limit of building and running images. */
-export const build_ms_max = 1_800_000;
 /** The id of the image that was built last, because building it takes some seconds. */
 const noted = join(root, 'dist', '.sandbox-image');
 export const imageScript = join(root, 'scripts', 'sandbox-image');
