@@ -18,6 +18,7 @@ import { blobLength } from '../../src/journal/reader.js';
 import { until } from '../support/app/given-daemon.js';
 import { type TemporaryHome } from '../support/app/temporary-home.js';
 import { bearerOf, beginCall, busForEach, type BusClient, envelope, type GivenBus, greeting } from '../support/bus/given-bus.js';
+import { withStoppedClock } from '../support/app/fast-clock.js';
 
 const minute_ms = 60_000;
 const day_ms = 86_400_000;
@@ -179,32 +180,33 @@ describe('the bytes that the message bus records', () => {
 describe('tokens on the message bus', () => {
   const buses = busForEach();
 
-  it('are those of the home that may write; a wrong one is refused, and throttled over all connections', async () => {
-    const bus = await buses.start();
-    const { home } = bus.daemon;
-    const [viewer, writer] = [
-      await createToken(home, 'vic', 'viewer', 'operator'),
-      await createToken(home, 'rob', 'reviewer', 'operator'),
-    ];
-    const assistant = await createToken(home, 'claude', 'agent', 'operator', undefined, { mayExecute: true });
-    const client = await greeted(bus);
-    const send = (token: string) => client.send(envelope(), { authorization: `Bearer ${token}` });
-    assert.deepEqual([(await send(writer.token)).code, (await send(viewer.token)).code], ['OK', 'OK']);
-    assert.equal((await send(assistant.token)).code, 'OK');
-    assert.deepEqual(
-      bus.recorded().map(({ has_token }) => has_token),
-      [true, undefined, undefined],
-    );
-    await revokeToken(home, 'rob', 'operator');
-    const refused = await send(writer.token);
-    assert.equal(refused.code, 'UNAUTHENTICATED');
-    assert.match(refused.text, /api\.token/);
-    const codes = [];
-    for (let n = 0; n < 12; n++) codes.push((await bus.client().send(greeting, { authorization: 'Bearer x' })).code);
-    assert.deepEqual(codes.slice(0, 9), Array<string>(9).fill('UNAUTHENTICATED'));
-    assert.deepEqual(codes.slice(9), Array<string>(3).fill('RESOURCE_EXHAUSTED'));
-    assert.equal((await client.send(envelope(), bearerOf(bus))).code, 'OK', 'a correct token always passes');
-  });
+  it('are those of the home that may write; a wrong one is refused, and throttled over all connections', () =>
+    withStoppedClock(async () => {
+      const bus = await buses.start();
+      const { home } = bus.daemon;
+      const [viewer, writer] = [
+        await createToken(home, 'vic', 'viewer', 'operator'),
+        await createToken(home, 'rob', 'reviewer', 'operator'),
+      ];
+      const assistant = await createToken(home, 'claude', 'agent', 'operator', undefined, { mayExecute: true });
+      const client = await greeted(bus);
+      const send = (token: string) => client.send(envelope(), { authorization: `Bearer ${token}` });
+      assert.deepEqual([(await send(writer.token)).code, (await send(viewer.token)).code], ['OK', 'OK']);
+      assert.equal((await send(assistant.token)).code, 'OK');
+      assert.deepEqual(
+        bus.recorded().map(({ has_token }) => has_token),
+        [true, undefined, undefined],
+      );
+      await revokeToken(home, 'rob', 'operator');
+      const refused = await send(writer.token);
+      assert.equal(refused.code, 'UNAUTHENTICATED');
+      assert.match(refused.text, /api\.token/);
+      const codes = [];
+      for (let n = 0; n < 12; n++) codes.push((await bus.client().send(greeting, { authorization: 'Bearer x' })).code);
+      assert.deepEqual(codes.slice(0, 9), Array<string>(9).fill('UNAUTHENTICATED'));
+      assert.deepEqual(codes.slice(9), Array<string>(3).fill('RESOURCE_EXHAUSTED'));
+      assert.equal((await client.send(envelope(), bearerOf(bus))).code, 'OK', 'a correct token always passes');
+    }));
 
   it('are sent to the bus of the daemon of their home alone', async () => {
     const bus = await buses.start();

@@ -14,6 +14,7 @@ import { givenOperator, stopOperators, type GivenOperator, type Got } from './gi
 import { givenPayments, type PaidOperator } from './given-payments.js';
 import { exchangeRaw } from './raw-client.js';
 import { requestOf } from './raw-request.js';
+import { beyondLimit } from './beyond-limit.js';
 
 /** The real engine, which fails where the goal says so. */
 const engine: RunEngine = (task, hooks) =>
@@ -139,8 +140,6 @@ async function exercise(
   const success = Object.keys(byStatus).map(Number)[0]!;
   const [path, ask] = await byStatus[success]!(operator);
   if (status === 403 && method === 'GET') return asAssistant(operator, path);
-  // Uses up the minute's wrong tokens.
-  if (status === 429) await wrongToken(operator);
   const server = status === 408 ? hasty : operator;
   const plain = {
     token: server.tokens.admin,
@@ -148,10 +147,15 @@ async function exercise(
     method,
     body: method === 'GET' ? undefined : JSON.stringify(ask?.body ?? ''),
   };
-  const raw = requestOf(plain, status);
-  const received = await exchangeRaw(server.port, raw, { answers: 1 });
+  const send = async (): Promise<Got> => gotFrom(server, requestOf(plain, status), `${method} ${path} → ${status}`);
+  return status === 429 ? beyondLimit(() => wrongToken(operator), send) : send();
+}
+
+/** The response to a request of these bytes. */
+async function gotFrom({ port }: GivenOperator, raw: string, what: string): Promise<Got> {
+  const received = await exchangeRaw(port, raw, { answers: 1 });
   const answer = received.answers[0];
-  assert.ok(answer !== undefined, `${method} ${path} → ${status}: no answer`);
+  assert.ok(answer !== undefined, `${what}: no answer`);
   const headers = new Headers(answer.headers);
   return {
     status: answer.status,

@@ -7,6 +7,7 @@ import { temporaryHome } from '../../support/app/temporary-home.js';
 import { exchangeRaw } from '../raw-client.js';
 import { kinds, requests, type Kind } from './contract-requests.js';
 import { givenSimulation, held, stopSimulations, token, type Got, type GivenSimulation } from './given-simulation.js';
+import { beyondLimit } from '../beyond-limit.js';
 
 const golden = join(packageRoot(import.meta.url), 'docs', 'simulation-openapi.json');
 
@@ -104,8 +105,11 @@ async function exercise(
   const own = requests[operation]![status];
   const other = status === 429 ? 'limited' : status === 408 ? 'hasty' : null;
   const simulation = servers.get(other ?? kinds[`${operation} ${status}`] ?? 'at once')!;
-  // Uses up this minute's limits, with the token and without.
-  if (status === 429) await Promise.all([simulation.ask('GET', '/status'), simulation.ask('GET', '/healthz')]);
+  if (status === 429) {
+    // With the token and without.
+    const useUp = (): Promise<unknown> => Promise.all([simulation.ask('GET', '/status'), simulation.ask('GET', '/healthz')]);
+    return beyondLimit(useUp, () => refused(simulation, operation, status));
+  }
   if (own !== undefined) {
     if (kinds[`${operation} ${status}`] === 'full') {
       const first = await simulation.ask('POST', '/simulate', { body: {} });
@@ -114,8 +118,14 @@ async function exercise(
     const [path, ask] = await own(simulation);
     return simulation.ask(method, path, ask);
   }
-  const path = operation.split(' ')[1]!.replace('{id}', 'f'.repeat(16)).replace('{file}', 'index.js');
-  const received = await exchangeRaw(simulation.port, altered(method, path, status), { answers: 1 });
+  return refused(simulation, operation, status);
+}
+
+/** The response to a request that the boundary refuses. */
+async function refused({ port }: GivenSimulation, operation: string, status: number): Promise<Got> {
+  const [method = '', template = ''] = operation.split(' ');
+  const path = template.replace('{id}', 'f'.repeat(16)).replace('{file}', 'index.js');
+  const received = await exchangeRaw(port, altered(method, path, status), { answers: 1 });
   const answer = received.answers[0];
   assert.ok(answer !== undefined, `${operation} → ${status}: no answer`);
   return { status: answer.status, headers: new Headers(answer.headers), text: answer.body, body: parsed(answer.body) };

@@ -10,6 +10,7 @@ import {
   silent,
   token,
   unknown_run,
+  until,
   type Given,
 } from './given-socket.js';
 
@@ -154,7 +155,7 @@ describe('progress socket: refusals before the upgrade', () => {
     strictEqual(answer.headers['retry-after'], '10');
     first.socket.close();
     await first.closed;
-    while (progress.count() > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => progress.count() === 1);
     await connect(port);
   });
 
@@ -166,7 +167,7 @@ describe('progress socket: refusals before the upgrade', () => {
     match(answer.body, /1 progress sockets of this address are open/);
     first.socket.close();
     await first.closed;
-    while (progress.count() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => progress.count() === 0);
     await connect(port);
   });
 
@@ -195,6 +196,7 @@ describe('progress socket: refusals before the upgrade', () => {
     await closed;
     const { port, log, metrics } = given;
     ok(port > 0);
+    await until(() => log().length === 3);
     const shown = log().map(({ msg, status, route, code }) => [msg, status ?? code, route]);
     deepStrictEqual(shown, [
       ['answered', 403, '/ws/progress'],

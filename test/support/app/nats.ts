@@ -1,4 +1,5 @@
 /** Real NATS servers and worker processes. Each is ended by its own process id. */
+import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -97,8 +98,10 @@ export interface WorkerProcess extends Talking {
 const told = (lines: readonly string[], type: string): number => lines.filter((line) => line.includes(`"type":"${type}"`)).length;
 
 async function working(worker: Talking, isWaited: boolean): Promise<WorkerProcess> {
-  const { lines } = worker;
-  await until(() => told(lines, isWaited ? 'working' : 'connecting') > 0, `a worker: ${lines.join('\n')}`);
+  const { child, lines } = worker;
+  const isThere = (): boolean => told(lines, isWaited ? 'working' : 'connecting') > 0;
+  await until(() => isThere() || child.exitCode !== null, 'a worker');
+  assert.ok(isThere(), `the worker ended: ${lines.join('\n')}`);
   const { key } = JSON.parse(lines.find((line) => line.startsWith('{')) ?? '{}') as { key: string };
   return { ...worker, key, taken: () => told(lines, 'taken'), done: () => told(lines, 'done') };
 }

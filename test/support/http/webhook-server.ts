@@ -6,6 +6,8 @@ export interface Webhook {
   /** The address, with a path and a query, which are its secret part. */
   readonly url: URL;
   readonly bodies: readonly string[];
+  /** How many connections it was asked for, also those that were ended before a request was there. */
+  readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -15,6 +17,7 @@ export const secretPath = '/services/T000/B000/very-secret-path?key=very-secret-
 
 export async function startWebhook(answer: Answer = (response) => response.end('ok')): Promise<Webhook> {
   const bodies: string[] = [];
+  let connections = 0;
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (part: string) => (body += part));
@@ -23,12 +26,14 @@ export async function startWebhook(answer: Answer = (response) => response.end('
       answer(response, request);
     });
   });
+  server.on('connection', () => connections++);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { readonly port: number };
   return {
     url: new URL(secretPath, `http://127.0.0.1:${port}`),
     bodies,
+    connections: () => connections,
     close: async () => {
       server.closeAllConnections();
       server.close();
