@@ -143,6 +143,15 @@ real('chromium', 'the console: access', function () {
     }
   });
 
+  it('shows lists whole at 1024 pixels in French', async () => {
+    const visit = await suite.signIn({ locale: 'fr-FR', viewport: { width: 1024, height: 800 } });
+    for (const name of ['missions', 'journal', 'tools', 'approvers']) {
+      await visit.go(pages[name] ?? '');
+      assert.deepEqual(await brokenHeaders(visit.page), [], name);
+      assert.equal(await ask(visit.page, 'document.documentElement.scrollWidth'), 1024, name);
+    }
+  });
+
   it('takes the keyboard past the navigation', async () => {
     const visit = await suite.signIn();
     await visit.go('#/missions');

@@ -27,8 +27,8 @@ export const words = translated({
     bySource: ['By source', 'Par source'],
     none: ['No relevant passage found.', 'Aucun passage pertinent trouvé.'],
     from: (quotes: string, cited: string, sources: string) => [
-      `${quotes} quotes from ${cited} of ${sources} sources`,
-      `${quotes} citations tirées de ${cited} sources sur ${sources}`,
+      `${quotes} ${quotes === '1' ? 'quote' : 'quotes'} from ${cited} of ${sources} ${sources === '1' ? 'source' : 'sources'}`,
+      `${quotes} ${quotes === '1' ? 'citation tirée' : 'citations tirées'} de ${cited} ${cited === '1' ? 'source' : 'sources'} sur ${sources}`,
     ],
     exact: ['Every quote matches its source word for word.', 'Chaque citation correspond mot pour mot à sa source.'],
     inexact: (n: number) => [
@@ -40,8 +40,8 @@ export const words = translated({
       'Les sources ont été effacées : les citations ne peuvent pas y être comparées.',
     ],
     covered: (part: string, whole: string) => [
-      `${part} of ${whole} words of the goal covered`,
-      `${part} mots de l’objectif couverts sur ${whole}`,
+      `${part} of ${whole} ${whole === '1' ? 'word' : 'words'} of the goal covered`,
+      `${part} ${part === '1' ? 'mot de l’objectif couvert' : 'mots de l’objectif couverts'} sur ${whole}`,
     ],
     coverage: ['Goal coverage', 'Couverture de l’objectif'],
     uncovered: ['Not covered', 'Non couverts'],
