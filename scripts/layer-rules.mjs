@@ -48,7 +48,7 @@ export const modules = [
   {
     name: 'reports',
     path: /^src\/reports\//,
-    may: ['base', 'codec', 'pictures', 'kinds/shapes', 'kinds/*/shapes'],
+    may: ['base', 'codec', 'pictures', 'kinds/shapes', 'kinds/*/shapes', 'kinds/*/terms'],
     ...exactModule,
   },
   // L3: one kind of effect each

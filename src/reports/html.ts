@@ -30,7 +30,7 @@ export function tableHtml({ title, head, rows }: ReportTable, rows_max = Infinit
   });
   const left = rows.length - lines.length;
   const rest = left <= 0 ? '' : `<p class="soft">${numberText(left)} more in the spreadsheet of this report.</p>\n`;
-  return `<h3>${escaped(title)}</h3>\n<table>\n<thead><tr>${names}</tr></thead>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table>\n${rest}`;
+  return `<h3>${escaped(title)}</h3>\n<table tabindex="0">\n<thead><tr>${names}</tr></thead>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table>\n${rest}`;
 }
 
 function chart({ title, alt, svg, height, legend }: Chart): string {

@@ -61,6 +61,8 @@ ${tones.map((colour, i) => `.report .t${i} { fill: ${colour}; background: ${colo
 .report tr { break-inside: avoid; }
 .report th, .report td { padding: 0.18rem 0.35rem; border-bottom: 1px solid #e3e7ec; text-align: left; vertical-align: top; }
 .report th { border-bottom-color: #6b7785; }
+.report th { overflow-wrap: break-word; }
+.report td:not(.n) { min-width: 4.5em; }
 .report .n { text-align: right; white-space: nowrap; }
 .report .d { white-space: nowrap; }
 .report pre { margin: 0.4rem 0; padding: 0.5rem 0.7rem; border: 1px solid #c9d0d8; border-radius: 6px; font-size: 0.8rem; white-space: pre-wrap; }
@@ -69,7 +71,7 @@ ${tones.map((colour, i) => `.report .t${i} { fill: ${colour}; background: ${colo
 .report h2, .report h3 { break-after: avoid; }
 .report footer { margin-top: 1.4rem; padding-top: 0.4rem; border-top: 1px solid #c9d0d8; color: #55616f; font-size: 0.8rem; }
 @media print { .report { max-width: none; margin: 0; padding: 0; font-size: 11.5px; } .report table { font-size: 10px; } .report th, .report td { padding-block: 1px; } }
-@media (max-width: 32rem) { .report .inputs > div, .report .plain > div { grid-template-columns: 1fr; } .report table { display: block; overflow-x: auto; } }
+@media (max-width: 32rem) { .report .inputs > div, .report .plain > div { grid-template-columns: 1fr; } .report table { display: block; overflow-x: auto; } .report td { overflow-wrap: break-word; } }
 `;
 
 /** The style of a report as a file. */

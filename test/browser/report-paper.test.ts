@@ -8,6 +8,7 @@ import { htmlOfExport } from '../../src/reports/renderers.js';
 import { folderForEach } from '../support/app/temporary-home.js';
 import { faults } from '../support/console/accessibility.js';
 import { browserForSuite } from '../support/console/browser.js';
+import { brokenWords } from '../support/console/headers.js';
 import { printed } from '../support/console/paper.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
@@ -17,17 +18,23 @@ const vectors = join(packageRoot(import.meta.url), 'test', 'vectors', 'rendered'
 /** 14 mm, the margin of a report, in points. */
 const margin = 39.7;
 const pages_max = 3;
+const kinds = ['allocation', 'forecast', 'research', 'schedule'] as const;
 
 real('chromium', 'HTML reports in a browser', function () {
   const browser = browserForSuite();
   const folder = folderForEach();
 
-  for (const kind of ['allocation', 'forecast', 'research', 'schedule'])
+  /** Writes the report of a stored export. Returns its address. */
+  function addressOf(kind: (typeof kinds)[number]): string {
+    const text = readFileSync(join(vectors, `${kind}.export.json`), 'utf8');
+    const file = join(folder.get(), 'report.html');
+    writeFileSync(file, htmlOfExport(JSON.parse(text) as ExportDocument, text) ?? '');
+    return pathToFileURL(file).href;
+  }
+
+  for (const kind of kinds)
     it(`print whole, run nothing and are accessible: ${kind}`, async () => {
-      const text = readFileSync(join(vectors, `${kind}.export.json`), 'utf8');
-      const file = join(folder.get(), 'report.html');
-      writeFileSync(file, htmlOfExport(JSON.parse(text) as ExportDocument, text) ?? '');
-      const address = pathToFileURL(file).href;
+      const address = addressOf(kind);
       const { page, requests, complaints } = await browser.open(address, { locale: 'fr-FR' });
       const labels = await ask<string[]>(page, `[...document.querySelectorAll('svg text')].map((each) => each.textContent)`);
       const beyond = `[...document.querySelectorAll('svg *')].map((each) => each.getBoundingClientRect().right - each.closest('svg').getBoundingClientRect().right)`;
@@ -43,4 +50,12 @@ real('chromium', 'HTML reports in a browser', function () {
       assert.deepEqual([requests, complaints], [[address], []]);
       assert.deepEqual(await faults(page), []);
     });
+
+  it('break no word of a table on a narrow screen', async () => {
+    for (const kind of kinds) {
+      const { page } = await browser.open(addressOf(kind), { viewport: { width: 390, height: 800 } });
+      assert.deepEqual(await brokenWords(page, 'th, td'), [], kind);
+      assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 390, kind);
+    }
+  });
 });

@@ -182,6 +182,18 @@ describe('the report of a program, and of a result of another program', () => {
     assert.match(markdownOf(report), /\n````\ndef solve/);
   });
 
+  it('has the words of a goal that no quote covers as they were typed', () => {
+    const coverage = { terms: ['harbour', 'dredg'], uncovered: ['dredg'] };
+    const result = { findings: [], sources: [{ id: 'a', title: 'A', url: '' }], coverage, limits: 'x' };
+    const report = draftOf({
+      ...mission,
+      request: { goal: 'When was the harbour dredged?', work: { kind: 'research' } },
+      result,
+    });
+    assert.ok(report !== null);
+    assert.match(markdownOf(report), /not: dredged\b/);
+  });
+
   it('has the members of a result that this program does not know', () => {
     const report = draftOf({ ...mission, request, result: { answer: 42, why: '=cmd', parts: [1, 2] } });
     assert.ok(report !== null);

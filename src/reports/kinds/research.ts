@@ -1,10 +1,12 @@
 /** The report of a research mission: quotes of its sources by rank, each with its place, and the words of the goal that none covers. */
-import { byRank, researchResult, type ResearchView } from '../../kinds/research/view.js';
+import * as t from 'io-ts';
+import { marked, wordsFor } from '../../kinds/research/terms.js';
+import { askedCoverage, byRank, researchResult, type ResearchView } from '../../kinds/research/view.js';
 import { viewOf } from '../../kinds/view-fields.js';
 import { count } from '../../pictures/figures.js';
 import { type Content, type Fact, numberText, type ReportTable, textsOf } from '../content.js';
 
-export function researchContent(_request: unknown, given: unknown): Content | null {
+export function researchContent(request: unknown, given: unknown): Content | null {
   const result = viewOf(researchResult, given);
   if (result === null) return null;
   const { findings, sources } = result;
@@ -16,7 +18,7 @@ export function researchContent(_request: unknown, given: unknown): Content | nu
       findings.length === 0
         ? `No passage of ${count(sources.length, 'source')} is relevant.`
         : `${count(findings.length, 'quote')} from ${numberText(cited)} of ${count(sources.length, 'source')}.`,
-    figures: figuresOf(result),
+    figures: figuresOf(result, viewOf(goalOf, request)?.goal ?? ''),
     chart: null,
     tables: [findingTable(result), sourceTable(result)],
     limits: textsOf(result.limits),
@@ -24,10 +26,18 @@ export function researchContent(_request: unknown, given: unknown): Content | nu
   };
 }
 
-function figuresOf({ coverage: { terms, uncovered }, inference }: ResearchView): Fact[] {
+/** A request, as far as its goal goes. */
+const goalOf = t.type({ goal: t.string });
+
+function figuresOf({ coverage, inference }: ResearchView, goal: string): Fact[] {
+  const { terms, uncovered } = askedCoverage(coverage, goal, (text, term) => marked(text, [term]).some(({ hit }) => hit));
   const covered = `${numberText(terms.length - uncovered.length)} of ${numberText(terms.length)}`;
   return [
-    ['Words of the goal that are covered', covered, uncovered.length === 0 ? undefined : `not: ${uncovered.join(', ')}`],
+    [
+      'Words of the goal that are covered',
+      covered,
+      uncovered.length === 0 ? undefined : `not: ${wordsFor(uncovered, goal).join(', ')}`,
+    ],
     ...(inference === undefined
       ? []
       : [['Claims written by a language model', inference.reported_model ?? inference.model] as const]),

@@ -6,8 +6,14 @@ const word_chars_max = 16;
 /** Keys, fingerprints and addresses are no words, and neither are their parts between + and /. */
 const no_words = String.raw`(?=\S{${word_chars_max + 1},})\S*[+/]\S*`;
 
-export const brokenHeaders = (page: Page): Promise<string[]> =>
-  page.evaluate(`[...document.querySelectorAll('h1, h2, h3, th, dt, dd .figure-value, legend, label, summary, caption, .chart figcaption')].flatMap((header) => {
+/** What heads something on a page. */
+const headers = 'h1, h2, h3, th, dt, dd .figure-value, legend, label, summary, caption, .chart figcaption, .against-name';
+
+export const brokenHeaders = (page: Page): Promise<string[]> => brokenWords(page, headers);
+
+/** Returns the words of elements that stand on two lines. */
+export const brokenWords = (page: Page, selector: string): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('${selector}')].flatMap((header) => {
     const walker = document.createTreeWalker(header, NodeFilter.SHOW_TEXT);
     const broken = [];
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
