@@ -3,7 +3,7 @@ import { isMissing, textOf, type Column } from '../cells/column.js';
 import { isDateColumn, readDates } from '../cells/dates.js';
 import { fold } from '../cells/fold.js';
 import { numberParts, readNumbers } from '../cells/numbers.js';
-import type { IntakeOptions } from '../types.js';
+import type { Choice, IntakeOptions } from '../types.js';
 import { assign, columnsOfFile, regressor_prefix, type Assignment } from './columns.js';
 import { joinedDates } from './date-parts.js';
 import { namesText, tableFault, type Place } from './faults.js';
@@ -19,6 +19,7 @@ export function forecastFrom(table: Table, place: Place, options: IntakeOptions)
   const assigned = assign('forecast', table, place, options);
   if ('message' in assigned) return failed([assigned]);
   const dateColumn = dateColumnOf(table, assigned, options);
+  if (dateColumn !== null && 'readings' in dateColumn) return failed([], [dateColumn]);
   const known = [...assigned].filter(([member]) => member.startsWith(regressor_prefix));
   const taken = [dateColumn, assigned.get('date'), ...known.map(([, column]) => column)];
   const valueColumn = assigned.get('value') ?? valueColumnOf(table, taken, place);
@@ -58,21 +59,39 @@ export function forecastFrom(table: Table, place: Place, options: IntakeOptions)
 }
 
 /**
- * Returns the column of the dates: the one that was said, parts in columns of their own, the one with a name for dates, or the first in which
- * all cells are dates.
+ * Returns the column of the dates: the one that was said, parts in columns of their own, the one with a name for dates, or the only one in which
+ * all cells are dates, or the question which where there are several.
  */
-function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: IntakeOptions): TableColumn | null {
+function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: IntakeOptions): TableColumn | Choice | null {
   const named = assigned.get('date') ?? null;
   if (dateColumn !== undefined || Object.values(map ?? {}).includes('date')) return named;
   const first = (fits: (column: TableColumn) => boolean): TableColumn | null => table.columns.find(fits) ?? null;
+  const certain = joinedDates(table) ?? named;
+  const taken = [...assigned.values()];
+  const dates = table.columns.filter((column) => !taken.includes(column) && isOnlyDates(column));
+  if (certain === null && dates.length > 1) return dateChoice(dates);
   const found =
-    joinedDates(table) ??
-    named ??
+    certain ??
     first((column) => isDateColumn(withoutLastName(column), false)) ??
     first((column) => isPeriodColumn(withoutLastName(column)));
   // Periods that are only counted, such as weeks from 1, have no dates.
   return found === named && named !== null && isCount(named) ? null : found;
 }
+
+/** Returns whether all cells of a column are dates, and not all of them could be numbers, as years can. */
+const isOnlyDates = (column: Column): boolean =>
+  isDateColumn(column, false) &&
+  column.cells.some(({ cell }) => !isMissing(cell) && (cell.type === 'date' || typeof numberParts(textOf(cell)) !== 'object'));
+
+const nameOf = ({ name, letter }: TableColumn): string => name || letter;
+
+/** Returns the question which of several columns has the dates. */
+const dateChoice = (columns: readonly TableColumn[]): Choice => ({
+  about: 'column',
+  message: `${columns.length} columns have dates: ${namesText(columns.map(nameOf))}. Which are those of the series?`,
+  flag: '--date-column NAME',
+  readings: columns.map((column) => ({ label: nameOf(column), option: { dateColumn: nameOf(column) } })),
+});
 
 /** Returns a column without its last cell where that has no digit, as a total has. */
 const withoutLastName = (column: TableColumn): TableColumn =>
@@ -86,12 +105,13 @@ const isPeriodColumn = (column: Column): boolean =>
 /** Returns the only column of numbers, or the question which of several it is. */
 function valueColumnOf(table: Table, dates: readonly (TableColumn | null | undefined)[], place: Place): TableColumn | Drafted {
   const taken = new Set(dates.flatMap((column) => (column ? [column.letter, ...(column.also ?? [])] : [])));
-  const numeric = table.columns.filter((column) => !taken.has(column.letter) && hasNumbers(column) && !isIndex(column));
+  const numeric = table.columns.filter(
+    (column) => !taken.has(column.letter) && hasNumbers(column) && !isIndex(column) && !isOnlyDates(column),
+  );
   const [only, ...others] = numeric;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) return failed([tableFault(place, `no column has numbers to forecast. ${columnsOfFile(table)}`)]);
-  const message = `${numeric.length} columns have numbers: ${namesText(numeric.map(({ name, letter }) => name || letter))}. Which is the series?`;
-  const nameOf = ({ name, letter }: TableColumn): string => name || letter;
+  const message = `${numeric.length} columns have numbers: ${namesText(numeric.map(nameOf))}. Which is the series?`;
   const alone = numeric.map((column) => ({ label: nameOf(column), option: { column: nameOf(column) } }));
   // Where the rows go on after the values, the other columns are known beforehand.
   const beside = numeric.flatMap((column) => {

@@ -249,6 +249,21 @@ describe('series of people', () => {
     );
   });
 
+  it('asks which dates count where two columns have some, and takes none of them for the values', async () => {
+    const text = `Ordered,Shipped,Boxes\n${lines(14, (i) => `${month(i)}-01,${month(i)}-05,${10 + i}`)}`;
+    const [dates, ...more] = await choicesOf('forecast', text);
+    assert.equal(dates?.message, '2 columns have dates: "Ordered", "Shipped". Which are those of the series?');
+    assert.deepEqual(
+      dates.readings.map(({ option }) => option),
+      [{ dateColumn: 'Ordered' }, { dateColumn: 'Shipped' }],
+    );
+    assert.equal(more.length, 0);
+    const work = await workOf('forecast', text, { dateColumn: 'Shipped' });
+    assert.deepEqual([work['start'], work['observations']], ['2023-01-05', counted(14, (i) => 10 + i)]);
+    const named = await workOf('forecast', text.replace('Ordered', 'Date'));
+    assert.deepEqual([named['start'], named['observations']], ['2023-01-01', counted(14, (i) => 10 + i)]);
+  });
+
   it('asks for several things at once', async () => {
     const choices = await choicesOf('forecast', `Date,Value\n${lines(12, (i) => `01/${two(i + 1)}/2024,"${i + 1},500"`)}`);
     assert.deepEqual(
