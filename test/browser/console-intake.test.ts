@@ -142,6 +142,7 @@ real('chromium', 'the console: missions from files', () => {
     const { page } = await begin('#/new?kind=research');
     await page.setInputFiles('input[type=file]', [vector('rules.md'), vector('scan.pdf'), vector('kelp.html')]);
     await page.waitForSelector('.intake .problem');
+    assert.match((await page.textContent('.intake .problem li')) ?? '', /^scan\.pdf: the PDF has no text/);
     await page.getByRole('button', { name: 'Remove scan.pdf' }).click();
     await until(page, `/[0-9] blocks of text/.test(document.querySelector('.intake-documents')?.textContent ?? '')`);
     assert.equal(await page.locator('.intake .problem').count(), 0);

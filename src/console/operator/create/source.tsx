@@ -137,7 +137,14 @@ export function FilesPanel({ intake, choose }: PanelProps) {
           </div>
         </div>
       )}
-      {reading !== null && <WhatWasRead reading={reading} name={names} read={(options) => intake.read(reading.kind, options)} />}
+      {reading !== null && (
+        <WhatWasRead
+          reading={reading}
+          name={names}
+          isOne={files.length === 1}
+          read={(options) => intake.read(reading.kind, options)}
+        />
+      )}
     </section>
   );
 }
@@ -145,10 +152,12 @@ export function FilesPanel({ intake, choose }: PanelProps) {
 interface ReadProps {
   readonly reading: Reading;
   readonly name: string;
+  /** It is one file, whose name faults need not repeat. */
+  readonly isOne: boolean;
   readonly read: (options: ReadingOptions) => void;
 }
 
-function WhatWasRead({ reading, name, read }: ReadProps) {
+function WhatWasRead({ reading, name, isOne, read }: ReadProps) {
   const { c, f } = useCreateWords();
   const { options, outcome } = reading;
   const { notes, preview } = outcome;
@@ -169,10 +178,10 @@ function WhatWasRead({ reading, name, read }: ReadProps) {
         ))}
       {faults.length > 0 && (
         <div class="problem" role="alert">
-          <p class="problem-title">{c.notRead}</p>
+          <p class="problem-title">{preview === undefined ? c.notReadAtAll : c.notRead}</p>
           <ul lang="en">
             {faults.map(({ file, message }) => (
-              <li key={file + message}>{message}</li>
+              <li key={file + message}>{isOne ? message : `${file}: ${message}`}</li>
             ))}
           </ul>
         </div>

@@ -71,6 +71,7 @@ export const create = texts({
     'Correct this in the file and choose it again, or change what a column is',
     'Corrigez ceci dans le fichier et choisissez-le de nouveau, ou changez ce qu’est une colonne',
   ],
+  notReadAtAll: ['Correct this, then choose again', 'Corrigez ceci, puis choisissez de nouveau'],
   documents: (n: string, count: number) => [
     count === 1 ? '1 document read' : `${n} documents read`,
     count === 1 ? '1 document lu' : `${n} documents lus`,
@@ -84,7 +85,7 @@ export const create = texts({
   asks: byName({
     decimal: ['Which mark is the decimal mark?', 'Quelle est la marque décimale ?'],
     date: ['What comes first in these dates?', 'Qu’est-ce qui vient en premier dans ces dates ?'],
-    column: ['Which column is the series?', 'Quelle colonne est la série ?'],
+    column: ['Which column is meant?', 'Quelle colonne faut-il prendre ?'],
     gaps: ['What do the missing values mean?', 'Que signifient les valeurs manquantes ?'],
     risk: ['Which numbers do these words stand for?', 'Quels nombres ces mots représentent-ils ?'],
     sheet: ['Which sheet is meant?', 'De quelle feuille s’agit-il ?'],
