@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { exportText } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
 import { executeMission } from '../../src/app/missions/attempt.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { reviewMission } from '../../src/app/missions/review.js';
 import { search_budget_ms } from '../../src/base/limits.js';
-import { endless, longWork, until } from '../support/app/given-daemon.js';
+import { longWork, tardy, until } from '../support/app/given-daemon.js';
 import { actor, apply, queued } from '../support/app/given-home.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 
@@ -19,11 +18,12 @@ describe('a search that time ends', () => {
   it('ends in review with its best result and the limitation, and recomputes to the same bytes', async () => {
     const { elapsed, open } = homes.get();
     const home = open();
-    await apply(home, endless);
-    const { id } = await queued(home, longWork('try'));
-    const executed = executeMission(home, id, { actor });
-    await until(() => showMission(home, id).stages.length === 2);
-    await sleep(500);
+    await apply(home, { max_evaluations: 100_000 });
+    const { id } = await queued(home, tardy(longWork('try')));
+    const shares: number[] = [];
+    const onProgress = (stage: string, done: number): void => void (stage === 'strategy' && done > 0 && shares.push(done));
+    const executed = executeMission(home, id, { actor, onProgress });
+    await until(() => shares.length > 0, 'some of the search');
     elapsed.ms = search_budget_ms + 1;
     const { state, effort, result, revision, result_hash } = await executed;
     assert.equal(state, 'review');

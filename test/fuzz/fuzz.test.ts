@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { prng } from '../../src/base/prng.js';
 import { root } from '../support/cli/cli-run.js';
 import { atEffort } from '../support/effort.js';
-import { hang_ms } from '../support/wait.js';
+import { build_ms_max } from '../support/wait.js';
 import { again, type Failure, fuzz, targets } from './fuzz.js';
 import { Place } from './fuzzed-daemon.js';
 import { Outcomes, type TargetKind } from './target.js';
@@ -90,7 +90,7 @@ describe('the fuzzer', () => {
     const { status, stdout, stderr } = spawnSync(join(root, 'scripts', 'fuzz'), args, {
       cwd: root,
       encoding: 'utf8',
-      timeout: hang_ms,
+      timeout: build_ms_max,
     });
     deepStrictEqual([status, stderr], [0, '']);
     match(stdout, /^\| socket +\| 3 /m);

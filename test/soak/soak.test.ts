@@ -7,7 +7,7 @@ import { Acknowledged } from '../drill/load.js';
 import { root } from '../support/cli/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { submit, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
-import { hang_ms } from '../support/wait.js';
+import { build_ms_max } from '../support/wait.js';
 import { grown, type Level, Operations, type Sample } from './measured.js';
 import { Site } from './site.js';
 
@@ -21,7 +21,7 @@ describe('scripts/soak', () => {
     const { status, stdout, stderr } = spawnSync(join(root, 'scripts', 'soak'), args, {
       cwd: root,
       encoding: 'utf8',
-      timeout: hang_ms * atEffort(1, 4),
+      timeout: build_ms_max * atEffort(1, 4),
     });
     const [, tables = ''] = /\n(\| Operation [^]*)$/.exec(stdout) ?? [];
     for (const line of tables.trim().split('\n')) console.log(`      ${line}`);

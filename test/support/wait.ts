@@ -4,5 +4,5 @@
  * (.mocharc.cjs) is longer, so that a hang is reported by the wait that knows what is missing.
  */
 export const hang_ms = 300_000;
-/** The same for what compiles, packs, or builds images. */
+/** The same for what consists of many such things: a compilation, a build of images, a soak. */
 export const build_ms_max = 1_800_000;

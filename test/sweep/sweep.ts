@@ -9,10 +9,10 @@ import { atEffort } from '../support/effort.js';
 import type { Change } from './change.js';
 import type { Reply, Task } from './sweep-process.js';
 import type { Tried } from './trial.js';
+import { hang_ms } from '../support/wait.js';
 
 const program = fileURLToPath(new URL('./sweep-process.js', import.meta.url));
 /** A change takes about a second: a process that says nothing for so long hangs. */
-const silence_ms_max = 120_000;
 /** Each process runs the commands also on homes that were not altered. */
 const processes_max = atEffort(1, 2);
 const heap_mb_max = 1_024;
@@ -89,7 +89,7 @@ class Worker {
 
   private async heard(): Promise<Reply | null> {
     const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(), silence_ms_max);
+    const timer = setTimeout(() => silence.abort(), hang_ms);
     const { signal } = silence;
     try {
       const message = once(this.child, 'message', { signal }).then(([reply]) => reply as Reply);
@@ -107,7 +107,7 @@ class Worker {
     const output = /^.*error.*$/im.exec(this.said.join(''))?.[0] ?? '';
     await this.end();
     const what = isHanging
-      ? `no end within ${silence_ms_max / 1_000} s`
+      ? `no end within ${hang_ms / 1_000} s`
       : `the process ended with ${this.child.exitCode ?? this.child.signalCode}`;
     return `${what} ${output}`;
   }

@@ -6,7 +6,7 @@ import { cancelMission, showMission } from '../../../src/app/missions/missions.j
 import { doctor } from '../../../src/app/operator/doctor.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { recordLines } from '../../../src/cli/render.js';
-import { longWork, until } from '../../support/app/given-daemon.js';
+import { longWork, tardy, until } from '../../support/app/given-daemon.js';
 import {
   actor,
   apply,
@@ -38,13 +38,6 @@ const outcomeOf = ({ result, result_hash, verification, stages }: MissionRecord)
     .filter(({ role }) => role !== 'planning')
     .map(({ role, detail }) => ({ role, detail: { ...detail, execution: null } })),
 });
-
-/** The same mission with due dates that no plan keeps: its search neither reaches a bound nor runs out of moves for minutes. */
-function tardy(mission: Record<string, unknown>): Record<string, unknown> {
-  const work = mission['work'] as { readonly jobs: readonly object[] };
-  const jobs = work.jobs.map((job, j) => ({ ...job, due: 100 + 30 * j, weight: 1 + (j % 7) }));
-  return { ...mission, work: { ...work, jobs, objective: 'weighted_tardiness' } };
-}
 
 real('nats', 'a mission on the workers of a queue', () => {
   const homes = homeForEach();

@@ -114,4 +114,11 @@ export const longWork = (goal: string): Record<string, unknown> => ({
   },
 });
 
+/** The same mission with due dates that no plan keeps: its search neither reaches a bound nor runs out of moves for minutes. */
+export function tardy(mission: Record<string, unknown>): Record<string, unknown> {
+  const work = mission['work'] as { readonly jobs: readonly object[] };
+  const jobs = work.jobs.map((job, j) => ({ ...job, due: 100 + 30 * j, weight: 1 + (j % 7) }));
+  return { ...mission, work: { ...work, jobs, objective: 'weighted_tardiness' } };
+}
+
 export const endless = { max_evaluations: 100_000_000 };
