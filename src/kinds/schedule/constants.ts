@@ -7,14 +7,25 @@ export const engine_id = { name: 'schedule', version: '2' } as const;
 export const methodText = (objective: string): string =>
   `Giffler-Thompson schedules, tabu search on critical blocks, path relinking, branch and bound; objective ${objective}`;
 
+/** Returns a civil time so that texts compare as times do; a date ends at midnight. */
+const endOf = (moment: string): string => (moment.length === 10 ? `${moment} 24:00` : moment.slice(0, 16).replace('T', ' '));
+
+const pastText = (jobs: number): readonly string[] =>
+  jobs === 0
+    ? []
+    : [
+        `${jobs} ${jobs === 1 ? 'job is' : 'jobs are'} due before the start: the lateness counts from the start, in working time.`,
+      ];
+
 /** Returns what the result of a mission does not say. @param ended why its search ended early, or null */
 export const limitsOf = (
-  { start, calendar }: Pick<ScheduleWork, 'start' | 'calendar'>,
+  { start, calendar, jobs }: Pick<ScheduleWork, 'start' | 'calendar' | 'jobs'>,
   ended: string | null,
 ): readonly string[] => [
   `Durations are taken as certain; ${calendar === undefined ? 'set-up, transport and breaks' : 'set-up and transport'} are not modelled.`,
   'A gap above the lower bound does not mean that a better schedule exists.',
   ...(start === undefined ? [] : ['Clock times are local, without a time zone: when clocks change, they are an hour off.']),
+  ...pastText(jobs.filter(({ due }) => start !== undefined && typeof due === 'string' && endOf(due) < endOf(start)).length),
   ...(ended === null ? [] : [`The search ${ended}.`]),
 ];
 

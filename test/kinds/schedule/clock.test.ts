@@ -119,6 +119,16 @@ describe('schedule clock', () => {
     }
   });
 
+  it('says how many jobs are due before the start, whose lateness counts from it', () => {
+    const due = ['2026-12-06', '2026-12-07T07:59', '2026-12-07 08:00', '2026-12-07'];
+    const jobs = due.map((each, i) => ({ id: `j${i}`, due: each, operations: [{ machine: 'm', duration: 5 }] }));
+    const work = unwrap(decode(scheduleWork, { kind: 'schedule', jobs, start: '2026-12-07 08:00' }));
+    const { result } = solve({ ...inputOf(timed(work)), work } as never);
+    assert.deepEqual(verifySchedule({ ...inputOf(timed(work)), work }, result).failure, null);
+    const said = result.limits.find((text) => text.includes('due before'));
+    assert.equal(said, '2 jobs are due before the start: the lateness counts from the start, in working time.');
+  });
+
   it('counts hours and days: whole days without a calendar, open days with one', () => {
     const calendar = { weekly: { mon: ['08:00-12:00', '13:00-17:00'], tue: ['08:00-12:00'], thu: ['10:00-15:00'] } };
     const of = (unit: string, open?: Calendar) => clockOf({ start: '2026-12-07 08:30', unit, calendar: open })!;
