@@ -41,6 +41,7 @@ async function bundle({ source, output }) {
       target: 'es2022',
       sourcemap: covers ? 'hidden' : false,
       reportCompressedSize: false,
+      rolldownOptions: { checks: { pluginTimings: false } },
     },
   });
 }

@@ -73,7 +73,14 @@ async function bundle(dist, output, paths, codeSplitting = true) {
   // Linking needs no package.
   const { rolldown } = await import('rolldown');
   const input = Object.fromEntries(paths.map((path) => [path.replace(/\.js$/, ''), join(dist, path)]));
-  const made = await rolldown({ input, platform: 'node', external: isExternal, plugins: [ownPlaces(dist), lazyCore] });
+  const made = await rolldown({
+    input,
+    platform: 'node',
+    external: isExternal,
+    plugins: [ownPlaces(dist), lazyCore],
+    // Modules that start fast import late what others import at once, and a slow machine is no fault.
+    checks: { ineffectiveDynamicImport: false, pluginTimings: false },
+  });
   await made.write({
     dir: output,
     format: 'esm',
