@@ -31,9 +31,8 @@ function paretoSketch({ pareto, cost, value }: AllocationView, screen: Screen): 
     { column: 0, label: figure(least) },
     { column: columns, label: figure(most) },
   ];
-  const others = `${glyphs.point} other choices found on the Pareto front (less cost or less risk)`;
   return [
-    heading(`value by cost: ${glyphs.chosen} this choice, ${others}`, screen),
+    heading(`value by cost: ${glyphs.chosen} this choice, ${glyphs.point} other choices on the Pareto front`, screen),
     ...chart.lines(labels),
     ...axisLines(marks, columns, left, screen),
   ];

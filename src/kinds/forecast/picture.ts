@@ -112,15 +112,20 @@ function marksOf({ per, wide, tail, heldOut, columns }: Plan, observations: numb
   return all.filter(([, , shown]) => shown).map(([column, label]) => ({ column, label }));
 }
 
-function legend(bands: readonly Band[], plan: Plan, heldOut: number, { paint, glyphs }: Screen): string {
+/** Returns a line for the values and one for the bands, so that neither is cut off. */
+function legend(bands: readonly Band[], plan: Plan, heldOut: number, { paint, glyphs }: Screen): string[] {
   const stroke = plan.per > 1 ? glyphs.upright : glyphs.across;
-  const parts: readonly (readonly [Colour | null, string, string])[] = [
+  const values: readonly (readonly [Colour | null, string, string])[] = [
     [null, stroke, 'observed'],
     ...(heldOut > 0 ? [['yellow', glyphs.guess, 'predicted while held out'] as const] : []),
     ['green', stroke, 'forecast'],
-    ...bands.map(({ level }, i) => ['blue', glyphs.shades[i] ?? '', `${figure(level)} %`] as const).toReversed(),
   ];
-  return parts.map(([colour, glyph, name]) => `${colour === null ? glyph : paint(colour, glyph)} ${name}`).join('   ');
+  const levels = bands.map(({ level }, i) => ['blue', glyphs.shades[i] ?? '', `${figure(level)} %`] as const).toReversed();
+  return [values, levels]
+    .filter((parts) => parts.length > 0)
+    .map((parts) =>
+      parts.map(([colour, glyph, name]) => `${colour === null ? glyph : paint(colour, glyph)} ${name}`).join('   '),
+    );
 }
 
 /** Returns the history with outliers that would squeeze the other values at the edge of their scale. @param from the first place that is drawn */
@@ -157,7 +162,7 @@ function fanChart(result: ForecastView, observed: readonly number[], count: numb
   return [
     ...chart.lines(labels),
     ...axisLines(marksOf(plan, count, forecast.length, dateOf), plan.columns, left, screen),
-    `${left} ${legend(bands, plan, plan.heldOut, screen)}`,
+    ...legend(bands, plan, plan.heldOut, screen).map((line) => `${left} ${line}`),
     ...note,
     ...(history.every((value, i) => Object.is(value, observed[i])) ? [] : [`${left} outliers beyond the scale are at its edge`]),
   ];

@@ -10,7 +10,7 @@ import {
   type ScheduleView,
 } from './view.js';
 import type { Clock } from './clock.js';
-import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
+import { clean, columnsOf, fit, padEnd, wrapTo } from '../../pictures/columns.js';
 import { count, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, heading, limitsFact, more, proofFact, tiles, type Fact } from '../../pictures/layout.js';
 import type { Colour, Screen } from '../../pictures/screen.js';
@@ -215,18 +215,26 @@ function jobLines(jobs: readonly Job[], screen: Screen): string[] {
   return [heading('jobs', screen), ...tiles(cells, screen)];
 }
 
+/** Operations that are named for each job that is late. */
+const waits_max = 4;
+
 /** Returns the lines that say why jobs are late: what their critical paths wait for. */
 function delayLines(result: ScheduleView, input: ScheduleInput | null, jobs: readonly Job[], screen: Screen): string[] {
   const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
   const all = delays(result, jobs);
   if (all.length === 0) return [];
-  const lines = all.map(({ job, others }) => {
-    const waits = others.map(
-      ({ job: other, machine, start, end, start_at, end_at }) =>
-        `${jobName(other)} on ${machineName(machine)} (${timeText(start, start_at)} to ${timeText(end, end_at)})`,
+  const lines = all.flatMap(({ job, others }) => {
+    const waits = others
+      .slice(0, waits_max)
+      .map(
+        ({ job: other, machine, start, end, start_at, end_at }) =>
+          `${jobName(other)} on ${machineName(machine)} (${timeText(start, start_at)} to ${timeText(end, end_at)})`,
+      );
+    const left = others.length > waits.length ? ` and ${others.length - waits.length} more` : '';
+    const text = waits.length === 0 ? 'waits for no other job' : `waits for ${waits.join(', ')}${left}`;
+    return wrapTo(`${clean(job.name)} ${clean(text)}`, screen.columns - 6).map(
+      (line, i) => `${i === 0 ? '    ' : '      '}${line}`,
     );
-    const text = waits.length === 0 ? 'waits for no other job' : `waits for ${waits.join(', ')}`;
-    return fit(`    ${clean(job.name)} ${clean(text)}`, screen.columns, screen.glyphs.more);
   });
   return [heading('why jobs are late, the latest first', screen), ...lines];
 }
