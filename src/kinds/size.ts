@@ -9,16 +9,14 @@ export interface Extent {
 }
 
 export interface SizeBounds<Work> {
-  /** Bytes of any result's canonical JSON. */
-  readonly resultBytes: (work: Work) => number;
-  /** Marks of any result's canonical JSON. Ids have none; those around ids and member names are counted. */
-  readonly resultMarks: (work: Work) => number;
-  /** The solution of an earlier mission with the same ids (`Answer.solution`). */
-  readonly warmStart: (work: Work) => Extent;
+  /** The canonical JSON of any result. Ids have no marks; those around ids and member names are counted. */
+  readonly result: (work: Work) => Extent;
+  /** The solution of an earlier mission with the same ids (`Answer.solution`); absent for a kind without any. */
+  readonly warmStart?: (work: Work) => Extent;
 }
 
-/** Returns the extent of the text `null`. */
-export const noWarmStart = (): Extent => ({ bytes: 4, marks: 0 });
+/** The extent of the text `null`. */
+export const no_warm_start: Extent = { bytes: 4, marks: 0 };
 
 /** The marks of the member names and texts of a result's top level, including an engine's own sentences. */
 export const top_level_marks = 2_000;

@@ -94,10 +94,11 @@ describe('the size of exports', function () {
     const made = await produced(home, mission, 'real');
     const completed = await review(home, made, { note: '\u0001'.repeat(2_000), actor: '\u0001'.repeat(64) });
     const result_bytes = Buffer.byteLength(canonicalJson(completed.result));
-    const result_bound = missionKind(request.work.kind).solver?.size.resultBytes(request.work) ?? 0;
+    const of_kind = missionKind(request.work.kind).solver?.size.result(request.work) ?? { bytes: 0, marks: 0 };
+    const result_bound = of_kind.bytes;
     const bytes = Buffer.byteLength(exportText(home, made.id).text);
     assert.ok(result_bytes <= result_bound && result_bound <= result_bytes_max, `result ${result_bytes}, bound ${result_bound}`);
-    const bound = exportBytesBound(request, text, result_bytes);
+    const bound = exportBytesBound(request, text, { ...of_kind, bytes: result_bytes });
     assert.ok(bytes <= bound, `export ${bytes}, bound for this result ${bound}`);
     assert.ok(bytes <= export_bytes_max, `export ${bytes}`);
     return bytes;

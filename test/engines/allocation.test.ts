@@ -121,7 +121,7 @@ describe('allocation engine', () => {
       fc.property(works, fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }), (work, unit) => {
         const mission = { ...work, unit: unit.slice(0, 60).toWellFormed() };
         const bytes = utf8(canonicalJson(solve(mission).result)).length;
-        assert.ok(bytes <= allocationSize.resultBytes(mission));
+        assert.ok(bytes <= allocationSize.result(mission).bytes);
       }),
       { numRuns: 60 },
     );

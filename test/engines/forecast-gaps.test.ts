@@ -37,7 +37,7 @@ function resultOf(work: ForecastWork): ForecastResult {
   const text = canonicalJson(result);
   const { failure } = verifyForecast(inputOf(work), JSON.parse(text));
   assert.equal(failure, null);
-  assert.ok(text.length <= forecastSize.resultBytes(work));
+  assert.ok(text.length <= forecastSize.result(work).bytes);
   return result;
 }
 

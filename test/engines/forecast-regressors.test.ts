@@ -34,7 +34,7 @@ function resultOf(more: object): ForecastResult {
   const work = workOf(more);
   const text = canonicalJson(unwrap(forecastEngine.run(inputOf(work), () => undefined)).result);
   assert.equal(verifyForecast(inputOf(work), JSON.parse(text)).failure, null);
-  assert.ok(text.length <= forecastSize.resultBytes(work));
+  assert.ok(text.length <= forecastSize.result(work).bytes);
   return JSON.parse(text) as ForecastResult;
 }
 

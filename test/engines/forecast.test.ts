@@ -43,7 +43,7 @@ function run(mission: EngineInput<ForecastWork>): ForecastResult {
   const verification = verifyForecast(mission, plain);
   assert.equal(verification.failure, null);
   assert.ok(verification.passed);
-  assert.ok(canonicalJson(answer.right.result).length <= forecastSize.resultBytes(mission.work));
+  assert.ok(canonicalJson(answer.right.result).length <= forecastSize.result(mission.work).bytes);
   return answer.right.result;
 }
 
@@ -199,7 +199,7 @@ describe('forecast dates', () => {
     const result = resultOf(work);
     assert.deepEqual(result['holdout_dates'], ['2025-09-30', '2025-10-31', '2025-11-30', '2025-12-31']);
     assert.deepEqual(result['forecast_dates'], ['2026-01-31', '2026-02-28', '2026-03-31']);
-    assert.ok(canonicalJson(result).length <= forecastSize.resultBytes(work));
+    assert.ok(canonicalJson(result).length <= forecastSize.result(work).bytes);
     const { passed, checks } = verifyForecast(inputOf(work), result);
     assert.ok(passed);
     assert.ok(checks.includes('the date of every step counted from the start'));

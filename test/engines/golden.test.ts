@@ -125,7 +125,7 @@ describe('the oracle of forecasts', () => {
         const result = JSON.parse(canonicalJson(unwrap(forecastEngine.run(input, () => undefined)).result)) as ForecastResult;
         assert.deepEqual(JSON.parse(JSON.stringify(rebuilt(input.work, result))), result);
         assert.equal(verifyForecast(input, result).failure, null);
-        sized(result, forecastSize.resultBytes(input.work));
+        sized(result, forecastSize.result(input.work).bytes);
       }),
       { numRuns },
     );
@@ -159,7 +159,7 @@ describe('the oracle of research', () => {
         const { result } = unwrap(researchEngine.run(input, () => undefined));
         assertResult(input, result);
         assert.equal(verifyResearch(input, result).failure, null);
-        sized(result, researchSize.resultBytes(input.work));
+        sized(result, researchSize.result(input.work).bytes);
       }),
       { numRuns },
     );

@@ -40,7 +40,7 @@ const inputOf = (goal: string, ...sources: readonly unknown[]): EngineInput<Rese
 function answer(input: EngineInput<ResearchWork>): ResearchResult {
   const { result } = unwrap(researchEngine.run(input, () => undefined));
   assert.equal(verifyResearch(input, result).failure, null);
-  assert.ok(canonicalJson(result).length <= researchSize.resultBytes(input.work));
+  assert.ok(canonicalJson(result).length <= researchSize.result(input.work).bytes);
   return result;
 }
 

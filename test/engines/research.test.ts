@@ -104,7 +104,7 @@ describe('research engine', () => {
     const mission = input(goal.slice(0, 2000), ...texts);
     const result = answer(mission);
     assert.equal(result.findings.length, findings_max);
-    assert.ok(utf8(canonicalJson(result)).length <= researchSize.resultBytes(mission.work));
+    assert.ok(utf8(canonicalJson(result)).length <= researchSize.result(mission.work).bytes);
   });
 });
 

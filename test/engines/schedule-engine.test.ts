@@ -238,7 +238,7 @@ describe('schedule result size', () => {
           fc.pre(unit.isWellFormed());
           const named = { ...work, unit, jobs: work.jobs.map((job, j) => ({ ...job, id: `${j}`.padEnd(64, 'x') })) };
           const { result } = solve(inputOf(named, { effort: { max_evaluations: 1 } }));
-          assert.ok(bytes(result) <= scheduleSize.resultBytes(named));
+          assert.ok(bytes(result) <= scheduleSize.result(named).bytes);
         },
       ),
       { numRuns: 60, seed: 7 },
@@ -248,11 +248,11 @@ describe('schedule result size', () => {
   it('holds at the largest times and is tight enough for 4000 operations with short ids', () => {
     const work = workOf(Array.from({ length: 20 }, () => Array.from({ length: 20 }, (_, k) => (k % 2 === 0 ? k / 2 : 100_000))));
     const late = { ...work, jobs: work.jobs.map((job) => ({ ...job, release: 1_000_000_000, due: 0, weight: 10_000 })) };
-    assert.ok(bytes(solve(inputOf(late)).result) <= scheduleSize.resultBytes(late));
+    assert.ok(bytes(solve(inputOf(late)).result) <= scheduleSize.result(late).bytes);
     const large = workOf(Array.from({ length: 200 }, () => Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? k / 2 : 99))));
-    assert.ok(scheduleSize.resultBytes(large) < 450 * 1024);
+    assert.ok(scheduleSize.result(large).bytes < 450 * 1024);
     const long = { ...large, jobs: large.jobs.map((job) => ({ ...job, id: job.id.padEnd(64, 'x') })) };
-    assert.ok(scheduleSize.resultBytes(long) > 450 * 1024);
+    assert.ok(scheduleSize.result(long).bytes > 450 * 1024);
   });
 });
 

@@ -42,10 +42,10 @@ export function verifyToy({ work }: EngineInput<ToyWork>, result: unknown): Veri
 }
 `,
   'size.ts': `
-import { noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
+import { top_level_marks, type SizeBounds } from '../size.js';
 import type { ToyWork } from './work.js';
 
-export const toySize: SizeBounds<ToyWork> = { resultBytes: () => 100, resultMarks: () => top_level_marks, warmStart: noWarmStart };
+export const toySize: SizeBounds<ToyWork> = { result: () => ({ bytes: 100, marks: top_level_marks }) };
 `,
   'kind.ts': `
 import { without_objective } from '../improvement.js';

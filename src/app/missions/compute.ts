@@ -103,8 +103,8 @@ async function completionOf(
  */
 function isTooLarge({ result }: Answered, { work }: MissionRequest): boolean {
   const text = canonicalJson(result);
-  const size = missionKind(work.kind).solver?.size;
-  return size !== undefined && (Buffer.byteLength(text) > size.resultBytes(work) || marksIn(text) > size.resultMarks(work));
+  const bound = missionKind(work.kind).solver?.size.result(work);
+  return bound !== undefined && (Buffer.byteLength(text) > bound.bytes || marksIn(text) > bound.marks);
 }
 
 /** Ends an attempt with a recorded failure. */

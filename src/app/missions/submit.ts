@@ -75,8 +75,8 @@ function submissionOf(request: MissionRequest): Submission {
     const detail = `with its defaults filled in, the mission has more than ${bytes_max} bytes`;
     throw new RefusalError({ code: 'too_large', detail });
   }
-  const bound = missionKind(request.work.kind).solver?.size.resultBytes(request.work) ?? 0;
-  if (bound > limits.result_bytes_max) throw tooLong('result', bound, limits.result_bytes_max);
+  const bound = missionKind(request.work.kind).solver?.size.result(request.work) ?? { bytes: 0, marks: 0 };
+  if (bound.bytes > limits.result_bytes_max) throw tooLong('result', bound.bytes, limits.result_bytes_max);
   const exported = exportBytesBound(request, text, bound);
   if (exported > limits.export_bytes_max) throw tooLong('export', exported, limits.export_bytes_max);
   return { request, text };

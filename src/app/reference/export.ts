@@ -6,7 +6,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { cut, type Entry } from '../../codec/entry.js';
 import { integrityFailure } from '../../journal/position.js';
 import type { MissionRequest } from '../../kinds/request.js';
-import { marksIn, noWarmStart } from '../../kinds/size.js';
+import { type Extent, marksIn, no_warm_start } from '../../kinds/size.js';
 import { missionKind } from '../../kinds/table.js';
 
 interface ReferenceExport {
@@ -59,12 +59,11 @@ function member(entry: Entry, name: string): string {
  */
 const fixed_bytes = 40_000;
 
-/** Returns the bound in bytes. @param text canonical JSON of the request @param result_bytes the bound of its result */
-export function exportBytesBound({ goal, work }: MissionRequest, text: string, result_bytes: number): number {
+/** Returns the bound in bytes. @param text canonical JSON of the request @param result the bound of its result */
+export function exportBytesBound({ goal, work }: MissionRequest, text: string, result: Extent): number {
   const goal_text = canonicalJson(goal);
-  const size = missionKind(work.kind).solver?.size;
-  const seed = size?.warmStart(work) ?? noWarmStart();
-  const inBody = Buffer.byteLength(goal_text) + seed.bytes + result_bytes;
-  const marks = marksIn(goal_text) + seed.marks + 2 * (size?.resultMarks(work) ?? 0);
-  return fixed_bytes + Buffer.byteLength(text) + 2 * inBody + result_bytes + marks;
+  const seed = missionKind(work.kind).solver?.size.warmStart?.(work) ?? no_warm_start;
+  const inBody = Buffer.byteLength(goal_text) + seed.bytes + result.bytes;
+  const marks = marksIn(goal_text) + seed.marks + 2 * result.marks;
+  return fixed_bytes + Buffer.byteLength(text) + 2 * inBody + result.bytes + marks;
 }

@@ -13,6 +13,7 @@ import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { referenceSolution, verifyReference } from '../../kinds/reference.js';
 import type { Db } from '../../store/database.js';
+import { marksIn } from '../../kinds/size.js';
 import { exportBytesBound } from './export.js';
 import { requireEntry } from '../../journal/position.js';
 import { referenceRequest } from './mission.js';
@@ -83,8 +84,6 @@ const failed = (failure: string, canonical_hash: string | null = null): Referenc
 function whyTooLarge(request: MissionRequest, text: string, result: string): string | null {
   const bytes = Buffer.byteLength(result);
   if (bytes > result_bytes_max) return `it has ${bytes} bytes, at most ${result_bytes_max} can be approved here`;
-  // The bound covers the marks of this program's own results. Each mark of this result takes one more byte in two of its three
-  // copies.
-  const exported = exportBytesBound(request, text, bytes) + 2 * (result.match(/["\\]/g)?.length ?? 0);
+  const exported = exportBytesBound(request, text, { bytes, marks: marksIn(result) });
   return exported > export_bytes_max ? `its export could have ${exported} bytes, at most ${export_bytes_max} are allowed` : null;
 }

@@ -14,8 +14,9 @@ const link_bytes = 36;
 /** `{"id":"","reason":"lower value"},` around an id. */
 const item_bytes = 40;
 
-function resultBytes(work: AllocationWork): number {
-  let bytes = fixed_bytes + utf8(canonicalJson(work.unit)).length;
+function result(work: AllocationWork): Extent {
+  const unit = canonicalJson(work.unit);
+  let bytes = fixed_bytes + utf8(unit).length;
   let requires = 0;
   let excludes = 0;
   for (const item of work.items) {
@@ -25,11 +26,9 @@ function resultBytes(work: AllocationWork): number {
   }
   const bitmap_bytes = Math.ceil(work.items.length / 4) + 3;
   bytes += (Math.min(requires, link_prices_max) + Math.min(excludes, link_prices_max)) * link_bytes;
-  return bytes + pareto_points_max * (point_bytes + bitmap_bytes) + 2 * bitmap_bytes;
+  bytes += pareto_points_max * (point_bytes + bitmap_bytes) + 2 * bitmap_bytes;
+  return { bytes, marks: top_level_marks + 8 * work.items.length + marksIn(unit) };
 }
-
-const resultMarks = ({ items, unit }: AllocationWork): number =>
-  top_level_marks + 8 * items.length + marksIn(canonicalJson(unit));
 
 /** A list of item ids. */
 const warmStart = ({ items }: AllocationWork): Extent => ({
@@ -37,4 +36,4 @@ const warmStart = ({ items }: AllocationWork): Extent => ({
   marks: 2 + 2 * items.length,
 });
 
-export const allocationSize: SizeBounds<AllocationWork> = { resultBytes, resultMarks, warmStart };
+export const allocationSize: SizeBounds<AllocationWork> = { result, warmStart };

@@ -1,7 +1,7 @@
 /** An upper bound of the result's canonical JSON in bytes. */
 import { utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
+import { type Extent, marksIn, top_level_marks, type SizeBounds } from '../size.js';
 import { generated_bytes_max } from './constants.js';
 import type { CodeWork } from './work.js';
 
@@ -9,16 +9,12 @@ const fixed_bytes = 2_000;
 /** `"too_large",` */
 const verdict_bytes = 12;
 
-const codeText = ({ candidate }: CodeWork): string => canonicalJson(candidate);
+function result({ candidate, examples, heldout }: CodeWork): Extent {
+  const cases = examples.length + heldout.length;
+  const text = canonicalJson(candidate);
+  const generated = { bytes: generated_bytes_max, marks: generated_bytes_max };
+  const code = candidate === '' ? generated : { bytes: utf8(text).length, marks: marksIn(text) };
+  return { bytes: fixed_bytes + verdict_bytes * cases + code.bytes, marks: top_level_marks + 2 * cases + code.marks };
+}
 
-const resultBytes = (work: CodeWork): number =>
-  fixed_bytes +
-  verdict_bytes * (work.examples.length + work.heldout.length) +
-  (work.candidate === '' ? generated_bytes_max : utf8(codeText(work)).length);
-
-const resultMarks = (work: CodeWork): number =>
-  top_level_marks +
-  2 * (work.examples.length + work.heldout.length) +
-  (work.candidate === '' ? generated_bytes_max : marksIn(codeText(work)));
-
-export const codeSize: SizeBounds<CodeWork> = { resultBytes, resultMarks, warmStart: noWarmStart };
+export const codeSize: SizeBounds<CodeWork> = { result };

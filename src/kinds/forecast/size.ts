@@ -1,6 +1,6 @@
 /** An upper bound of a result's size. */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
+import { type Extent, marksIn, top_level_marks, type SizeBounds } from '../size.js';
 import { date_chars_max } from '../../base/limits.js';
 import type { ForecastWork } from './work.js';
 
@@ -20,32 +20,20 @@ const effect_bytes = 300;
 const effect_names = 5;
 const effect_marks = 40;
 
-const namesOf = ({ regressors = {} }: ForecastWork): string[] => Object.keys(regressors);
-
-const effectBytes = (work: ForecastWork): number =>
-  namesOf(work).reduce((sum, name) => sum + effect_bytes + effect_names * text_bytes * name.length, 0);
-
-const datesOf = ({ start, holdout, horizon }: ForecastWork): number => (start === null ? 0 : holdout + horizon);
-
-function resultBytes(work: ForecastWork): number {
-  const values = work.holdout + work.horizon + 2 * work.horizon * work.levels.length;
-  return (
-    rest_bytes +
-    given_bytes * work.holdout +
-    computed_bytes * values +
-    level_bytes * work.levels.length +
-    date_bytes * datesOf(work) +
-    text_bytes * work.unit.length +
-    effectBytes(work)
-  );
-}
-
-const effectMarks = (work: ForecastWork): number =>
-  namesOf(work).reduce((sum, name) => sum + effect_marks + 2 * effect_names * marksIn(canonicalJson(name)), 0);
-
 /** The models' names and parameters take less than half of `rest_bytes`. */
 const model_marks = 12_000;
-const resultMarks = (work: ForecastWork): number =>
-  top_level_marks + model_marks + marksIn(canonicalJson(work.unit)) + 2 * datesOf(work) + effectMarks(work);
 
-export const forecastSize: SizeBounds<ForecastWork> = { resultBytes, resultMarks, warmStart: noWarmStart };
+function result({ start, holdout, horizon, levels, unit, regressors = {} }: ForecastWork): Extent {
+  const values = holdout + horizon + 2 * horizon * levels.length;
+  const dates = start === null ? 0 : holdout + horizon;
+  let bytes = rest_bytes + given_bytes * holdout + computed_bytes * values;
+  bytes += level_bytes * levels.length + date_bytes * dates + text_bytes * unit.length;
+  let marks = top_level_marks + model_marks + marksIn(canonicalJson(unit)) + 2 * dates;
+  for (const name of Object.keys(regressors)) {
+    bytes += effect_bytes + effect_names * text_bytes * name.length;
+    marks += effect_marks + 2 * effect_names * marksIn(canonicalJson(name));
+  }
+  return { bytes, marks };
+}
+
+export const forecastSize: SizeBounds<ForecastWork> = { result };

@@ -1,7 +1,7 @@
 /** An upper bound of the result's canonical JSON in bytes, whatever the goal. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { utf8 } from '../../base/bytes.js';
-import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
+import { type Extent, marksIn, top_level_marks, type SizeBounds } from '../size.js';
 import type { ResearchWork } from './work.js';
 import {
   also_in_max,
@@ -26,15 +26,22 @@ const finding_terms_bytes = 3 * sentence_chars_max + term_bytes;
 /** The most code units of a text that have a normal form of one. */
 const longest_decomposition = 4;
 
-function resultBytes(work: ResearchWork): number {
+const findings_marks = 40_000;
+
+/** Titles and addresses are copied; a dozen findings hold a sentence of at most 600 characters twice, at most 128 terms, and at most 20 ids. */
+function result(work: ResearchWork): Extent {
   let bytes = fixed_bytes + 2 * goal_terms_bytes;
+  let marks = top_level_marks + findings_marks;
   let quote_bytes = 0;
   for (const { id, title, url, text } of work.sources) {
-    bytes += source_bytes + utf8(canonicalJson([id, title, url])).length;
+    const copied = canonicalJson([id, title, url]);
+    bytes += source_bytes + utf8(copied).length;
+    marks += 20 + marksIn(copied);
     quote_bytes = Math.max(quote_bytes, Math.min(quoteChars(text), text.length) * widest(text) + 2);
   }
   const lines = work.sources.some(({ text }) => text.includes('|')) ? 2 : 1;
-  return bytes + findings_max * (finding_bytes + (1 + lines) * quote_bytes + lines * finding_terms_bytes);
+  bytes += findings_max * (finding_bytes + (1 + lines) * quote_bytes + lines * finding_terms_bytes);
+  return { bytes, marks };
 }
 
 /** Returns the most code units of a sentence. Its normal form is no longer than the limit; characters below U+00AA are normal. */
@@ -55,11 +62,4 @@ function widest(text: string): number {
   return most;
 }
 
-const findings_marks = 40_000;
-
-/** Titles and addresses are copied; a dozen findings hold a sentence of at most 600 characters twice, at most 128 terms, and at most 20 ids. */
-const resultMarks = ({ sources }: ResearchWork): number =>
-  top_level_marks +
-  sources.reduce((sum, { id, title, url }) => sum + 20 + marksIn(canonicalJson([id, title, url])), findings_marks);
-
-export const researchSize: SizeBounds<ResearchWork> = { resultBytes, resultMarks, warmStart: noWarmStart };
+export const researchSize: SizeBounds<ResearchWork> = { result };

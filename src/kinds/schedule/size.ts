@@ -1,7 +1,7 @@
 /** The largest size of the canonical JSON of a result, in bytes. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { operations_max } from '../../base/limits.js';
-import { marksIn, top_level_marks, type SizeBounds } from '../size.js';
+import { type Extent, marksIn, top_level_marks, type SizeBounds } from '../size.js';
 import { endedText } from '../../engines/engine.js';
 import { iterationsText, limitsOf, methodText, price_periods_max, treeCharsMax } from './constants.js';
 import { horizonOf, type ScheduleWork, timed } from './work.js';
@@ -18,8 +18,8 @@ const price_bytes = price_periods_max * (number_bytes_max + 1) + 4 * number_byte
 const operation_frame = '{"end":,"job":"","machine":"","operation":,"start":},';
 const civil_frame = '"end_at":"2026-12-07 08:00","start_at":"2026-12-07 08:00",';
 
-/** An upper bound on the canonical JSON of any result for this work, in bytes. Ids are ASCII and need no escape. */
-function resultBytes(work: ScheduleWork): number {
+/** An upper bound on the canonical JSON of any result for this work, which needs no escapes of ids: they are ASCII. */
+function result(work: ScheduleWork): Extent {
   const { jobs } = timed(work);
   const digits = String(horizonOf(jobs)).length;
   const operation_bytes = operation_frame.length + (work.start === undefined ? 0 : civil_frame.length);
@@ -40,16 +40,12 @@ function resultBytes(work: ScheduleWork): number {
     }
   }
   for (const machine of machines) bytes += machine.length + '"":,'.length + number_bytes_max;
-  return bytes;
+  const operation_marks = work.start === undefined ? 16 : 24;
+  return { bytes, marks: top_level_marks + operation_marks * operations + marksIn(canonicalJson(work.unit)) };
 }
-
-const resultMarks = ({ jobs, unit, start }: ScheduleWork): number =>
-  top_level_marks +
-  jobs.reduce((sum, { operations }) => sum + (start === undefined ? 16 : 24) * operations.length, marksIn(canonicalJson(unit)));
 
 /** A warm start is a list of job numbers of up to three digits. */
 export const scheduleSize: SizeBounds<ScheduleWork> = {
-  resultBytes,
-  resultMarks,
+  result,
   warmStart: () => ({ bytes: 20 + 4 * operations_max, marks: 2 }),
 };

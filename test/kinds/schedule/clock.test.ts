@@ -97,7 +97,7 @@ describe('schedule clock', () => {
       const input = { ...inputOf(timed(work)), work };
       const { result } = solve(input as never);
       assert.deepEqual(verifySchedule(input, result).failure, null);
-      assert.ok(canonicalJson(result).length <= scheduleSize.resultBytes(work));
+      assert.ok(canonicalJson(result).length <= scheduleSize.result(work).bytes);
       for (const { start: from, end, start_at, end_at } of result.operations)
         if (end > from) assert.deepEqual({ start_at, end_at }, place(wall, from, end));
       for (const [j, { release, due }] of work.jobs.entries()) {
