@@ -31,6 +31,9 @@ export function evaluationsOf(effort: MissionRequest['effort'], { max_evaluation
  */
 const evaluation_ms: Readonly<Partial<Record<Kind, number>>> = { schedule: 8, allocation: 1.8 };
 
+/** Whether a mission's time depends on its effort. */
+export const isEstimated = (kind: Kind): boolean => Object.hasOwn(evaluation_ms, kind);
+
 /** About how long a search takes, at most: one that proves its optimum ends before. */
 export interface Estimate {
   readonly search_ms: number;

@@ -95,10 +95,10 @@ export const differs = <State, A extends Event>(
 });
 
 /**
- * Returns what `read` reads from entries or blobs; null when that is damaged.
+ * Returns what `read` returns; null when it finds damage.
  * @throws RefusalError `integrity` then, unless the connection tolerates damage
  */
-export function readEntries<A>(db: Db, read: () => A): A | null {
+export function tolerating<A>(db: Db, read: () => A | null): A | null {
   try {
     return read();
   } catch (error) {

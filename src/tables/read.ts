@@ -10,7 +10,7 @@ import type { Placed } from '../state/positions.js';
 import type { Proven } from '../state/proven.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
-import { compare, differs, integrityOf, readEntries, readTable, type Compared } from './compare.js';
+import { compare, differs, integrityOf, readTable, tolerating, type Compared } from './compare.js';
 import { connectionOf } from './connection.js';
 import { codeIn, type RowTable, type Table } from './table.js';
 
@@ -44,16 +44,6 @@ export const reading = <A>(db: Db, read: () => A): A =>
     const found = tolerating(db, () => ({ value: read() }));
     return found === null || connection.proven === null ? read() : found.value;
   });
-
-/** Returns what `read` returns; null after damage that the connection tolerates. */
-function tolerating<A>(db: Db, read: () => A | null): A | null {
-  try {
-    return read();
-  } catch (error) {
-    connectionOf(db).damage.report(integrityOf(error));
-    return null;
-  }
-}
 
 /** Returns the state of a table among those of its stream. */
 function ownOf<State, A extends Event>(
@@ -307,7 +297,7 @@ export const readStream = (db: Db, name: string): Entry[] =>
     () =>
       connectionOf(db).proven?.entriesOf(name) ??
       sequencesByIndex(db, name).flatMap(
-        (sequence) => readEntries(db, () => entryInPlace(db, { ...requireRow(db, sequence), mission: name })) ?? [],
+        (sequence) => tolerating(db, () => entryInPlace(db, { ...requireRow(db, sequence), mission: name })) ?? [],
       ),
   );
 

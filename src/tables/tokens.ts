@@ -6,7 +6,7 @@ import { type Token, type TokenEvent, tokenStates, tokenStream } from '../domain
 import type { Db } from '../store/database.js';
 import { rowProjector } from './project.js';
 import { isDamaged } from './connection.js';
-import { isUnchanged, provenSize, readAll, reading, readProven } from './read.js';
+import { isUnchanged, provenSize, readAll, reading, readOne, readProven } from './read.js';
 import { decoded, named, type RowTable, valuesOf } from './table.js';
 
 /**
@@ -75,7 +75,7 @@ export function recordedTokens(db: Db): RecordedTokens {
 }
 
 /** Returns the approver for whom a token acts: nobody but a token has its name. */
-export const approverOf = (db: Db, actor: string): string | null => recordedTokens(db).byId.get(actor)?.approver ?? null;
+export const approverOf = (db: Db, actor: string): string | null => readOne(db, tokenTable, actor)?.approver ?? null;
 
 /** Tokens, and the number of entries by which they are known. */
 export interface KnownTokens {

@@ -20,13 +20,13 @@ import { integrityFailure, requireEntry } from '../../journal/position.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
-import { estimateOf, evaluationsOf } from '../../kinds/effort.js';
+import { estimateOf, evaluationsOf, isEstimated } from '../../kinds/effort.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { isBeyondRecomputing } from '../../kinds/verifiers.js';
 import { unsignedText } from '../../base/approval.js';
 import { no_policy } from '../../codec/approvals.js';
 import { recordedApprovers } from '../../tables/approvers.js';
-import { readEntries } from '../../tables/compare.js';
+import { tolerating } from '../../tables/compare.js';
 import { readControl } from '../../tables/control.js';
 import { newestInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
@@ -120,7 +120,7 @@ type Shown = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason'
 
 /** Returns what was changed of the request of the mission that this one was made from; nothing for others. */
 function changesMember(db: Db, { derived_from }: Mission, request: unknown): Pick<MissionRecord, 'changes'> {
-  const before = derived_from === null ? null : readEntries(db, () => storedRequest(db, requireMission(db, derived_from)));
+  const before = derived_from === null ? null : tolerating(db, () => storedRequest(db, requireMission(db, derived_from)));
   return before === null || request === null ? {} : { changes: changesBetween(before, request) };
 }
 
@@ -137,15 +137,18 @@ function placeOf(
 
 /** Returns how long the search of a queued mission will take; nothing for others. */
 function estimateMember(home: Shown, { state, kind }: Mission, request: unknown): Pick<MissionRecord, 'estimate'> {
-  const config = state === 'queued' ? configOrNull(home) : null;
+  const config = state === 'queued' && isEstimated(kind) ? configOrNull(home) : null;
   if (config === null || typeof request !== 'object' || request === null) return {};
   const { effort } = request as Partial<Pick<MissionRequest, 'effort'>>;
   const estimate = estimateOf(kind, evaluationsOf(effort, config));
   return estimate === null ? {} : { estimate };
 }
 
-/** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */
-export function missionRecord(home: Shown, mission: Mission): MissionRecord {
+/**
+ * Returns the record. Where damage is tolerated, a request or a result that cannot be read is null.
+ * @param given the stored request, where it was recorded just now
+ */
+export function missionRecord(home: Shown, mission: Mission, given?: unknown): MissionRecord {
   const { db } = home;
   const {
     request_seq: _1,
@@ -161,14 +164,14 @@ export function missionRecord(home: Shown, mission: Mission): MissionRecord {
     ...shown
   } = mission;
   const payments = paymentsOf(home, mission);
-  const request = readEntries(db, () => storedRequest(db, mission));
+  const request = given ?? tolerating(db, () => storedRequest(db, mission));
   const { review, state, kind, engine } = mission;
   const isNotRecomputed = review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
   return {
     ...shown,
     ...(assistant === null ? {} : { assistant }),
     request,
-    result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
+    result: tolerating(db, () => storedResult(db, mission))?.result ?? null,
     inference: inferenceOf(mission),
     ...(isNotRecomputed ? { recomputed: null } : {}),
     ...approvalsOf(db, mission),
@@ -185,7 +188,7 @@ export function missionRecord(home: Shown, mission: Mission): MissionRecord {
 function approvalsOf(db: Db, mission: Mission): Pick<MissionRecord, 'approvals' | 'approvals_required' | 'unsigned'> {
   const { state, review } = mission;
   const isOpen = state === 'review';
-  const policy = readEntries(db, () => (isOpen ? policyOf(mission, approvalPolicyOf(db)) : mission.policy)) ?? no_policy;
+  const policy = tolerating(db, () => (isOpen ? policyOf(mission, approvalPolicyOf(db)) : mission.policy)) ?? no_policy;
   const required = isOpen ? approvalsRequired(mission, policy) : state === 'completed' ? policy.required : 0;
   if (required === 0 && mission.approvals.length === 0)
     return review?.approved === true ? { unsigned: unsignedText(review.actor) } : {};
@@ -261,8 +264,8 @@ interface Payments {
 /** Returns the newest invoice and the receipt of a mission. Only a completed mission has any. */
 function paymentsOf(home: Pick<Home, 'db' | 'world'>, { id, state }: Mission): Payments {
   if (state !== 'completed') return { invoice: null, receipt: null };
-  const invoice = readEntries(home.db, () => newestInvoice(home.db, id));
-  const receipt = readEntries(home.db, () => missionReceipt(home.db, id));
+  const invoice = tolerating(home.db, () => newestInvoice(home.db, id));
+  const receipt = tolerating(home.db, () => missionReceipt(home.db, id));
   return {
     invoice: invoice === null ? null : invoiceRecord(home, invoice),
     receipt: receipt === null ? null : receiptRecord(receipt),

@@ -1,5 +1,6 @@
 /** `run`: turns a mission file into a queued mission. */
 import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes, parseJsonNode } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
@@ -33,7 +34,9 @@ const request_depth_max = 60;
 
 interface Submission {
   readonly request: MissionRequest;
-  /** Canonical JSON of the request; its hash covers this text. */
+  /** What is stored of the request. */
+  readonly stored: Readonly<Record<string, unknown>>;
+  /** Its canonical JSON, which the hash covers. */
   readonly text: string;
 }
 
@@ -69,7 +72,8 @@ function submissionOf(request: MissionRequest): Submission {
   if (depthOf(request) > request_depth_max) {
     throw new RefusalError(invalid('work', `is nested deeper than ${request_depth_max} levels`));
   }
-  const text = canonicalText(missionRequest, request);
+  const stored = canonicalOf(missionRequest, request);
+  const text = canonicalJson(stored);
   const bytes_max = request.provenance === undefined ? limits.mission_file_bytes_max : limits.drafted_mission_bytes_max;
   if (Buffer.byteLength(text) > bytes_max) {
     const detail = `with its defaults filled in, the mission has more than ${bytes_max} bytes`;
@@ -79,7 +83,7 @@ function submissionOf(request: MissionRequest): Submission {
   if (bound.bytes > limits.result_bytes_max) throw tooLong('result', bound.bytes, limits.result_bytes_max);
   const exported = exportBytesBound(request, text, bound);
   if (exported > limits.export_bytes_max) throw tooLong('export', exported, limits.export_bytes_max);
-  return { request, text };
+  return { request, stored, text };
 }
 
 /** Returns the number of nested levels of arrays and objects. */
@@ -168,7 +172,7 @@ export async function submitMission(
   refuseEffort(home, request);
   const id = missionId(requestId);
   const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor, options));
-  return { record: missionRecord(home, mission), created };
+  return { record: missionRecord(home, mission, created ? submission.stored : undefined), created };
 }
 
 interface Submitted {
@@ -180,16 +184,16 @@ interface Submitted {
 function submit(
   tx: Transaction,
   id: string,
-  { request, text }: Submission,
+  { request, stored, text }: Submission,
   actor: string,
   { derivedFrom, isAssistant = false }: SubmitOptions = {},
 ): Submitted {
   if (derivedFrom !== undefined) requireMission(tx.db, derivedFrom);
-  const stored = readMission(tx.db, id);
+  const known = readMission(tx.db, id);
   const request_hash = sha256Hex(text);
   // The reference agent hashed its own text.
-  const isSame = stored !== null && isOfReference(tx.db, stored) && isRepeatOfReference(tx.db, stored, text);
-  const existing = isSame ? { ...stored, request_hash } : stored;
+  const isSame = known !== null && isOfReference(tx.db, known) && isRepeatOfReference(tx.db, known, text);
+  const existing = isSame ? { ...known, request_hash } : known;
   if (existing === null && isAssistant) requireRoom(tx, actor);
   const requester = approverOf(tx.db, actor);
   const { erasable, seedIds } = missionKind(request.work.kind);
@@ -199,7 +203,7 @@ function submit(
     kind: request.work.kind,
     goal: request.goal,
     request_hash,
-    ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: canonicalOf(missionRequest, request) }),
+    ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: stored }),
     // It finds an earlier mission to seed the search of this one.
     ...(seedIds === null ? {} : { ids_hash: idsHashOf(request.work.kind, seedIds(request.work)) }),
     ...(requester === null ? {} : { requester }),

@@ -18,7 +18,7 @@ import { requireEntry } from '../../journal/position.js';
 import { formatProof } from '../../journal/proof.js';
 import { entryOf, latestNote, readHead, readRow, requireRow } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
-import { readEntries } from '../../tables/compare.js';
+import { tolerating } from '../../tables/compare.js';
 import { reading, readSequences, readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
@@ -66,9 +66,9 @@ function scan(db: Db, { before, limit, filter, entries_max, chars_max }: Scan): 
   // One row at a time: a page of bodies may have more than 100 MiB.
   for (const sequence of sequencesBefore(db, before, filter.mission)) {
     if (items.length === limit || scanned === entries_max || chars > chars_max) return { items, next_before: last };
-    const row = readEntries(db, () => requireRow(db, sequence));
+    const row = tolerating(db, () => requireRow(db, sequence));
     [last, scanned, chars] = [sequence, scanned + 1, chars + (row?.body.length ?? 0)];
-    const item = row !== null && mayMatch(row.body, filter) ? readEntries(db, () => auditItem(entryOf(row, db))) : null;
+    const item = row !== null && mayMatch(row.body, filter) ? tolerating(db, () => auditItem(entryOf(row, db))) : null;
     if (item !== null && isMatch(item, filter)) items.push(item);
   }
   return { items, next_before: null };
@@ -110,7 +110,7 @@ export function missionEntries(home: Home, id: string, after = 0): MissionEntrie
       const item = { sequence, time, type: event?.type ?? '', hash, previous };
       return { ...item, signature, document: documentOf(text), proof: proofOf(sequence) };
     };
-    const items = page.flatMap((entry) => readEntries(home.db, () => entryWithProof(entry)) ?? []);
+    const items = page.flatMap((entry) => tolerating(home.db, () => entryWithProof(entry)) ?? []);
     return { items, next_after: page.length === entries.length ? null : (page.at(-1)?.sequence ?? null) };
   });
 }
