@@ -2,6 +2,10 @@
 import * as fs from 'node:fs';
 import { RefusalError } from '../base/result.js';
 
+/** Returns what changes with a file, also when it is replaced; empty for none. Two changes within a tick of the kernel's clock may have the same. */
+export const lookOf = (stat: fs.BigIntStats | undefined): string =>
+  stat === undefined ? '' : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
+
 /** @throws RefusalError `integrity` for anything but a regular file */
 export function readRegularFile(file: string): Buffer {
   const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);

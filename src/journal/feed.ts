@@ -3,10 +3,9 @@
  * recorded. `PRAGMA data_version` shows without reading a page that another process committed; entries of this process are found by the
  * same poll, or at once when poked.
  */
-import type { Statement } from 'better-sqlite3';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { dataVersion, prepared } from '../store/prepared.js';
 import { entryOf, readHead } from './reader.js';
 
 export const feed_page_entries_max = 200;
@@ -45,11 +44,10 @@ export const followFeed = (
 ): Feed => new Following(db, sequence, onEntry, onError);
 
 class Following implements Feed {
-  private version: unknown = null;
+  private version: number | undefined;
   private soon: NodeJS.Immediate | null = null;
   private isStopped = false;
   private readonly timer: NodeJS.Timeout;
-  private readonly dataVersion: Statement<[], unknown>;
 
   constructor(
     private readonly db: Db,
@@ -57,7 +55,6 @@ class Following implements Feed {
     private readonly onEntry: (entry: Announced) => void,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.dataVersion = db.prepare<[], unknown>('PRAGMA data_version').pluck();
     this.timer = setInterval(() => {
       if (this.look()) this.poke();
     }, poll_ms);
@@ -86,7 +83,7 @@ class Following implements Feed {
   /** Returns whether there were new entries; then there may be more. */
   private look(): boolean {
     try {
-      const version = this.dataVersion.get();
+      const version = dataVersion(this.db);
       if (version === this.version && readHead(this.db).size === this.last) return false;
       this.version = version;
       const page = entriesPage(this.db, this.last);

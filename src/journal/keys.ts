@@ -25,7 +25,7 @@ export function signerFromSeed(seed: Buffer): Signer {
   sodium().crypto_sign_seed_keypair(publicKey, secretKey, seed);
   const sign = (message: Uint8Array): Buffer => {
     const signature = Buffer.alloc(signature_bytes);
-    sodium().crypto_sign_detached(signature, asBuffer(message), secretKey);
+    sodium().crypto_sign_detached(signature, message, secretKey);
     return signature;
   };
   return { publicKey, identity: identityOf(publicKey), sign };
@@ -47,8 +47,5 @@ export function readPublicKey(text: string): Buffer {
 
 export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== public_key_bytes || signature.length !== signature_bytes) return false;
-  return sodium().crypto_sign_verify_detached(asBuffer(signature), asBuffer(message), asBuffer(publicKey));
+  return sodium().crypto_sign_verify_detached(signature, message, publicKey);
 }
-
-const asBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

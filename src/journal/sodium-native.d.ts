@@ -6,8 +6,8 @@ declare module 'sodium-native' {
     readonly crypto_sign_BYTES: number;
     sodium_malloc(size: number): Buffer;
     crypto_sign_seed_keypair(publicKey: Buffer, secretKey: Buffer, seed: Buffer): void;
-    crypto_sign_detached(signature: Buffer, message: Buffer, secretKey: Buffer): void;
-    crypto_sign_verify_detached(signature: Buffer, message: Buffer, publicKey: Buffer): boolean;
+    crypto_sign_detached(signature: Buffer, message: Uint8Array, secretKey: Buffer): void;
+    crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
     sodium_memcmp(a: Buffer, b: Buffer): boolean;
     sodium_memzero(buffer: Buffer): void;
   }

@@ -11,9 +11,8 @@ import { placeOf, type Entry, type StoredEntry } from '../codec/entry.js';
 import { newestCheckpoint } from '../journal/position.js';
 import { damagedEntry, entryOf, parsedPlace, readRow, storedHash } from '../journal/reader.js';
 import { sameBytes } from '../journal/merkle.js';
-import { dataVersionOf } from '../store/data-version.js';
 import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { dataVersion, prepared } from '../store/prepared.js';
 import type { PositionRecord } from './block.js';
 import {
   type Families,
@@ -70,7 +69,7 @@ export class Proven {
   /** States as of the snapshot, each of the stream with the newest entry at a position. */
   private readonly settled = new Recent<string, { readonly position: number; readonly states: StreamStates }>(streams_known_max);
   private readonly known = new Recent<string, Known>(streams_known_max);
-  private seen: unknown = null;
+  private seen: number | undefined;
 
   /**
    * @param given the snapshot, when it is not the stored one
@@ -119,7 +118,7 @@ export class Proven {
    * cannot, because the nodes of this one are gone, and a given one is no longer needed.
    */
   refresh(): boolean {
-    const version = dataVersionOf(this.db).now();
+    const version = dataVersion(this.db);
     const isCurrent = this.tail.isCurrent();
     if (version === this.seen && isCurrent) return true;
     if (version !== this.seen && this.stored.note() !== this.note) return false;

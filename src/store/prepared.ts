@@ -13,3 +13,7 @@ export function prepared<Values extends unknown[], A>(db: Db, sql: string): Stat
   // The types of values and rows belong to the SQL, which is the key.
   return statement as Statement<Values, A>;
 }
+
+/** Returns SQLite's `data_version`, a number that changes when another connection commits. Reading it locks the file for a few microseconds. */
+export const dataVersion = (db: Db): number | undefined =>
+  prepared<[], { data_version: number }>(db, 'PRAGMA data_version').get()?.data_version;

@@ -16,7 +16,7 @@ import { executeRun, verifyRun } from '../../src/app/simulation/runs/execute.js'
 import { Insights, newestRun } from '../../src/app/simulation/insight.js';
 import { runRecords, showRun } from '../../src/app/simulation/runs/stored.js';
 import { cancelRun, failDeadRuns } from '../../src/app/simulation/runs/runs.js';
-import { authenticator } from '../../src/app/tokens/authenticate.js';
+import { activeTokens } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken, rotateToken, listTokens } from '../../src/app/tokens/change.js';
 import { readReceipt } from '../../src/tables/receipts.js';
 import { setToolStatus } from '../../src/app/tools/manifests.js';
@@ -97,7 +97,7 @@ const uses: Readonly<Record<TableName, readonly Use[]>> = {
     'token create': (home) => createToken(home, 'ci', 'viewer', actor),
     'token rotate': (home) => rotateToken(home, 'ci', actor),
     'token revoke': (home) => revokeToken(home, 'ci', actor),
-    'a request with a token': (home) => authenticator(home)('x'.repeat(43)),
+    'a request with a token': (home) => activeTokens(home).ownerOf('x'.repeat(43)),
   }),
   tool: constant("id = 'backup'", {
     'tool list': (home) => listTools(home),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { authenticator, type Authenticate } from '../../src/app/tokens/authenticate.js';
+import { activeTokens, type Authenticate } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
@@ -69,7 +69,7 @@ function readsOf({ db }: Home): () => number {
 
 describe('authenticate', () => {
   homes.it('knows api.token and active named tokens, with their roles', async (home) => {
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     assert.deepEqual(authenticate(fileToken(home)), admin);
     for (const role of ['viewer', 'reviewer', 'admin'] as const) {
       const token = await created(home, `a-${role}`, role);
@@ -79,7 +79,7 @@ describe('authenticate', () => {
   });
 
   homes.it('knows nothing else', async (home) => {
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     const token = await created(home, 'ci', 'admin');
     const flipped = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     const near = [flipped, token.slice(1), token.slice(0, -1), `${token}A`, `${token}=`, `${token} `, ` ${token}`, `${token}\n`];
@@ -89,7 +89,7 @@ describe('authenticate', () => {
   });
 
   homes.it('hashes at most 43 bytes of a huge bearer token', async (home) => {
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     const huge = 'A'.repeat(200_000_000);
     authenticate('A'.repeat(43));
     const sizes = hashed(() => assert.equal(authenticate(huge), null));
@@ -100,7 +100,7 @@ describe('authenticate', () => {
     const tokens: string[] = [];
     for (const name of ['a', 'b', 'c', 'd']) tokens.push(await created(home, name));
     await revokeToken(home, 'd', actor);
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     const given = [...tokens, fileToken(home), '', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '\0'];
     for (const bearer of given) {
       const seen = comparisons(() => authenticate(bearer));
@@ -115,7 +115,7 @@ describe('authenticate', () => {
   homes.it('reads the entries again only when there are others', async (home) => {
     for (let n = 0; n < 20; n++) await created(home, `t${n}`, 'viewer');
     const reads = readsOf(home);
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     const token = fileToken(home);
     for (let n = 0; n < 1_000; n++) authenticate(token);
     assert.ok(reads() <= 2);
@@ -129,7 +129,7 @@ describe('authenticate', () => {
 describe('authenticate: a recorded hash that is not one of a token', () => {
   homes.it('lets nobody in', async (home) => {
     home.writer.transact((tx) => tx.append('@token:ci', event('token.created', { token_sha256: sha256Hex('') })));
-    for (const bearer of ['', 'x', 'x'.repeat(44)]) assert.equal(authenticator(home)(bearer), null);
+    for (const bearer of ['', 'x', 'x'.repeat(44)]) assert.equal(activeTokens(home).ownerOf(bearer), null);
   });
 });
 
@@ -155,11 +155,11 @@ describe('authenticate after a change', () => {
   };
 
   it('is current with the next request after a change by this connection', async () => {
-    await homes.get().with(async (home) => changes(home, home, authenticator(home)));
+    await homes.get().with(async (home) => changes(home, home, activeTokens(home).ownerOf));
   });
 
   homes.it('is current with the next request after a change by another connection', async (home) => {
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     assert.deepEqual(authenticate(fileToken(home)), admin);
     await homes.get().with((other) => changes(home, other, authenticate));
   });
@@ -167,14 +167,14 @@ describe('authenticate after a change', () => {
   it('is current with the next request after a change by the shared commits of a daemon', async () => {
     const home = homes.get().open({ lock: 'daemon' });
     try {
-      await changes(home, home, authenticator(home));
+      await changes(home, home, activeTokens(home).ownerOf);
     } finally {
       home.close();
     }
   });
 
   homes.it('stays the same after a change that was refused or undone with its batch', async (home) => {
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     const token = await created(home, 'ci', 'viewer');
     assert.equal(authenticate(token)?.name, 'ci');
     await rejectsRefusal(createToken(home, 'ci', 'admin', actor), 'exists');
@@ -191,7 +191,7 @@ describe('authenticate after a change', () => {
   });
 
   homes.it('refuses every token after somebody edited the table, until it is rebuilt', async (home) => {
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     const token = await created(home, 'ci', 'viewer');
     assert.equal(authenticate(token)?.role, 'viewer');
     tamper(homes.get(), "UPDATE token SET role = 'admin'");

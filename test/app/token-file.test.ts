@@ -5,7 +5,7 @@ import { refusalOf } from '../support/app/given-home.js';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
-import { activeTokens, authenticator, tokenFileReader } from '../../src/app/tokens/authenticate.js';
+import { activeTokens, tokenFileReader } from '../../src/app/tokens/authenticate.js';
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { type Opened, type OpenedSession, Sessions, login_codes_max, sessions_max } from '../../src/app/tokens/sessions.js';
 import { sha256Hex } from '../../src/base/hash.js';
@@ -106,12 +106,12 @@ describe('authenticate and the file api.token', () => {
   homes.it('takes what it holds, not what the newest rotation recorded', async (home) => {
     const token = await rotated(home, 'api');
     writeFileSync(home.paths.apiToken, letters('a'));
-    assert.deepEqual([authenticator(home)(token), authenticator(home)(letters('a'))], [null, admin]);
+    assert.deepEqual([activeTokens(home).ownerOf(token), activeTokens(home).ownerOf(letters('a'))], [null, admin]);
   });
 
   homes.it('takes what it holds now, however it was changed', async (home) => {
     const { apiToken } = home.paths;
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     const first = fileToken(home);
     for (const letter of ['a', 'b', 'c', 'd']) {
       writeFileSync(apiToken, letters(letter));
@@ -126,7 +126,7 @@ describe('authenticate and the file api.token', () => {
 
   homes.it('lets nobody in where there is no token', async (home) => {
     const { apiToken } = home.paths;
-    const authenticate = authenticator(home);
+    const authenticate = activeTokens(home).ownerOf;
     const token = fileToken(home);
     const named = await created(home, 'ci', 'viewer');
     const attempts: readonly (readonly [string, () => void])[] = [

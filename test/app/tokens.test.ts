@@ -9,7 +9,7 @@ import { Fault, UnknownOutcome } from '../../src/base/fault.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { authenticator } from '../../src/app/tokens/authenticate.js';
+import { activeTokens } from '../../src/app/tokens/authenticate.js';
 import { recordedTokens } from '../../src/tables/tokens.js';
 import { event } from '../support/codec/given-events.js';
 import { actor, refusalOf } from '../support/app/given-home.js';
@@ -115,7 +115,7 @@ describe('the tokens table', () => {
     home.db.exec(
       `INSERT INTO token SELECT 'me', 'admin', 'active', '${sha256Hex(text)}', NULL, 0, created_at, changed_at, revision FROM token WHERE name = 'ci'`,
     );
-    assert.equal(authenticator(home)(text), null);
+    assert.equal(activeTokens(home).ownerOf(text), null);
     assert.deepEqual([...recordedTokens(home.db).byId.keys()], ['ci']);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
-import { authenticator } from '../../src/app/tokens/authenticate.js';
+import { activeTokens } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { actor, refusalOf } from '../support/app/given-home.js';
@@ -45,7 +45,7 @@ describe('an earlier journal that is put back beside a process', () => {
       const copy = join(home.root, 'copy.sqlite3');
       home.with(({ db }) => db.exec(`VACUUM INTO '${copy}'`));
       const opened = home.open();
-      const authenticate = authenticator(opened);
+      const authenticate = activeTokens(opened).ownerOf;
       assert.equal(authenticate(token)?.name, 'ci');
       await home.with(async (other) => {
         await revokeToken(other, 'ci', actor);

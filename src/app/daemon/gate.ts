@@ -4,6 +4,7 @@ import { errorCode } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
+import { lookOf } from '../../home/regular-file.js';
 import type { Command } from '../../journal/writer.js';
 import { configFault, configurationVersion, restoreHint, settledConfigFault } from '../home/config.js';
 import type { Home } from '../home/home.js';
@@ -56,8 +57,7 @@ export class ConfigWatch {
   private look(): string {
     const stat = fs.lstatSync(this.home.paths.config, { bigint: true, throwIfNoEntry: false });
     if (stat === undefined || Number(stat.ctimeMs) + settled_ms >= Date.now()) return '';
-    const { dev, ino, size, mtimeNs, ctimeNs } = stat;
-    return [dev, ino, size, mtimeNs, ctimeNs, configurationVersion(this.home.db)].join(' ');
+    return `${lookOf(stat)} ${configurationVersion(this.home.db)}`;
   }
 }
 

@@ -8,6 +8,7 @@ import { environmentOf, tokenAddress } from '../../codec/chain.js';
 import { missionStates } from '../../codec/record.js';
 import type { Config } from '../../codec/config.js';
 import type { Status } from '../../codec/api-status.js';
+import { lookOf } from '../../home/regular-file.js';
 import { readHead } from '../../journal/reader.js';
 import { readControl } from '../../tables/control.js';
 import { countByState } from '../../tables/missions.js';
@@ -18,7 +19,7 @@ import { configOrNull } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { remembered } from '../home/witness.js';
 import { programVersion } from '../home/world.js';
-import { dataVersionOf } from '../../store/data-version.js';
+import { dataVersion } from '../../store/prepared.js';
 
 interface Standing {
   readonly name: string;
@@ -38,7 +39,6 @@ const look_ms = 100;
 
 /** Returns a function that returns the current state; the same object while nothing changes. */
 function standingReader(home: Home): () => Standing {
-  const version = dataVersionOf(home.db);
   let seen = '';
   let standing: Standing | null = null;
   let look = '';
@@ -46,20 +46,15 @@ function standingReader(home: Home): () => Standing {
   return () => {
     const now_ms = performance.now();
     if (now_ms - lookedAt > look_ms) {
-      look = lookOf(home.paths.config);
+      look = lookOf(fs.lstatSync(home.paths.config, { bigint: true, throwIfNoEntry: false }));
       lookedAt = now_ms;
     }
-    const now = `${String(version.lately())} ${home.writer.head.hash} ${look}`;
+    const now = `${dataVersion(home.db)} ${home.writer.head.hash} ${look}`;
     if (standing !== null && now === seen) return standing;
     standing = read(home, standing?.config ?? null);
     seen = now;
     return standing;
   };
-}
-
-function lookOf(file: string): string {
-  const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
 /** Reads the whole state in one snapshot. */

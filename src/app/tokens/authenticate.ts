@@ -6,8 +6,9 @@ import { sha256 } from '../../base/hash.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import { peopleRoles, type TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
+import { lookOf } from '../../home/regular-file.js';
 import { type KnownTokens, latestTokens, type RecordedTokens } from '../../tables/tokens.js';
-import { dataVersionOf } from '../../store/data-version.js';
+import { dataVersion } from '../../store/prepared.js';
 import type { Home } from '../home/home.js';
 
 export interface TokenOwner {
@@ -33,12 +34,9 @@ export interface ActiveTokens {
   readonly byName: (name: string) => ActiveToken | null;
 }
 
-/** Returns a function that finds the owner of a token. */
-export const authenticator = (home: Home): Authenticate => activeTokens(home).ownerOf;
-
 /** Returns a function that finds the person whose named token a text is: not the token of api.token, and no role but those of people. */
 export function namedAuthenticator(home: Home): Authenticate {
-  const ownerOf = authenticator(home);
+  const { ownerOf } = activeTokens(home);
   const peoples: readonly string[] = peopleRoles;
   return (bearer) => {
     const owner = ownerOf(bearer);
@@ -80,12 +78,11 @@ export function activeTokens(home: Home): ActiveTokens {
  * committed (`data_version`).
  */
 function namedTokens({ db, writer }: Home): () => readonly ActiveToken[] {
-  const version = dataVersionOf(db);
   let known: KnownTokens | null = null;
   let candidates: readonly ActiveToken[] = [];
-  let readAt: { readonly version: unknown; readonly head: string } | null = null;
+  let readAt: { readonly version: number | undefined; readonly head: string } | null = null;
   return () => {
-    const now = { version: version.now(), head: writer.head.hash };
+    const now = { version: dataVersion(db), head: writer.head.hash };
     if (readAt?.version === now.version && readAt?.head === now.head) return candidates;
     const before = known?.tokens;
     // Another connection may have changed a row: all are compared again.
@@ -138,9 +135,6 @@ export function tokenFileReader(file: string): () => Buffer | null {
     return seen.digest;
   };
 }
-
-const lookOf = (stat: fs.BigIntStats | undefined): string =>
-  stat === undefined ? '' : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 
 const gone = ['ENOENT', 'ELOOP', 'EACCES'];
 
