@@ -27,17 +27,21 @@ export interface Client {
   readonly bearer: string | null;
 }
 
-export interface Input<P, Q, H, B> {
+type Auth = Access['auth'];
+
+export interface Input<P, Q, H, B, A extends Auth = Auth> {
   readonly params: P;
   readonly query: Q;
   readonly headers: H;
   readonly body: B;
   /** Null on a public endpoint. */
-  readonly actor: Actor | null;
+  readonly actor: ActorOn<A>;
   readonly client: Client;
   /** Aborts when the client is gone or the server's time to stop is over. */
   readonly signal: AbortSignal;
 }
+
+type ActorOn<A extends Auth> = A extends 'public' ? null : Actor;
 
 interface Description extends Access {
   readonly method: Method;
@@ -71,7 +75,8 @@ export interface Endpoint extends Description {
 
 type None = Readonly<Record<string, never>>;
 
-interface Spec<P, Q, H, B, R extends Responses> extends Description {
+interface Spec<P, Q, H, B, R extends Responses, A extends Auth> extends Description {
+  readonly auth: A;
   readonly params?: ObjectType<P>;
   /** The query parameters, as texts; absent if none are accepted. */
   readonly query?: ObjectType<Q>;
@@ -79,15 +84,15 @@ interface Spec<P, Q, H, B, R extends Responses> extends Description {
   readonly headers?: ObjectType<H>;
   readonly responses: R;
   /** Handles the request; it throws `RefusalError` or `Denied` to refuse it. */
-  readonly handle: (input: Input<P, Q, H, B>) => Promise<ReplyTo<R>> | ReplyTo<R>;
+  readonly handle: (input: Input<P, Q, H, B, A>) => Promise<ReplyTo<R>> | ReplyTo<R>;
 }
 
 /** Parses a body before the other parts are decoded, and returns the function that decodes it after them. */
 type ReadBody<B> = (bytes: Uint8Array, headers: RawHeaders) => () => B;
 
 /** An endpoint without a body. */
-export const endpoint = <P = None, Q = None, H = None, const R extends Responses = Responses>(
-  spec: Spec<P, Q, H, null, R> & { readonly body?: never },
+export const endpoint = <P = None, Q = None, H = None, const R extends Responses = Responses, A extends Auth = Auth>(
+  spec: Spec<P, Q, H, null, R, A> & { readonly body?: never },
 ): Endpoint =>
   withBody(spec, (bytes) => () => {
     if (bytes.length > 0) throw new RefusalError(invalid('', 'the body must be empty'));
@@ -95,8 +100,8 @@ export const endpoint = <P = None, Q = None, H = None, const R extends Responses
   });
 
 /** An endpoint that takes JSON of a shape; `inspect` refuses a decoded body for how its text is written, by throwing. */
-export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Responses = Responses>(
-  spec: Spec<P, Q, H, B, R> & { readonly body: t.Type<B, unknown>; readonly inspect?: (body: B, bytes: Uint8Array) => void },
+export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Responses = Responses, A extends Auth = Auth>(
+  spec: Spec<P, Q, H, B, R, A> & { readonly body: t.Type<B, unknown>; readonly inspect?: (body: B, bytes: Uint8Array) => void },
 ): Endpoint => {
   const { inspect, ...described } = spec;
   return withBody(described, (bytes, headers) => {
@@ -115,8 +120,8 @@ export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Re
  * An endpoint whose handler receives the JSON as sent and decodes it itself; `body` is its shape, and null stands for an optional one that is
  * absent. Any Content-Type and numbers of any size are accepted.
  */
-export const untypedJsonEndpoint = <P = None, Q = None, H = None, const R extends Responses = Responses>(
-  spec: Spec<P, Q, H, unknown, R> & { readonly body: t.Mixed },
+export const untypedJsonEndpoint = <P = None, Q = None, H = None, const R extends Responses = Responses, A extends Auth = Auth>(
+  spec: Spec<P, Q, H, unknown, R, A> & { readonly body: t.Mixed },
 ): Endpoint =>
   withBody(spec, (bytes, headers) => {
     requireIdentity(headers);
@@ -134,7 +139,10 @@ const no_bytes = new Uint8Array();
 
 const partOf = <A>(shape: ObjectType<A> | undefined, texts: object): A => unwrap(decode<A>(shape ?? nothing, { ...texts }));
 
-function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, readBody: ReadBody<B>): Endpoint {
+function withBody<P, Q, H, B, R extends Responses, A extends Auth>(
+  spec: Spec<P, Q, H, B, R, A>,
+  readBody: ReadBody<B>,
+): Endpoint {
   const { handle, ...described } = spec;
   const { params, query, headers, ignoresQuery = false } = described;
   const names = Object.keys(headers?.fields ?? {});
@@ -147,7 +155,8 @@ function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, re
       query: partOf(query, ignoresQuery ? {} : parseQuery(context.querystring)),
       headers: partOf(headers, readFields(names, rawHeaders)),
       body: decodeBody(),
-      actor: spec.auth === 'public' ? null : state.actor,
+      // Without a token the policy has refused every other endpoint.
+      actor: (spec.auth === 'public' ? null : state.actor) as ActorOn<A>,
       client: { address: state.address, host: state.head.host, bearer: state.bearer },
       get signal() {
         return goneSignal(context);

@@ -15,7 +15,7 @@ import {
 import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { actorOf, homeFor, type Operator, pagesOf } from './operator.js';
+import { homeFor, type Operator, pagesOf } from './operator.js';
 
 const invalidLink = problem('The link is not valid: unknown, used, or over');
 
@@ -43,7 +43,7 @@ export const approverEndpoints = (operator: Operator): readonly Endpoint[] => [
     handle: async (input) => {
       const { name } = input.params;
       const { reason, fingerprint = null } = input.body;
-      const removal = { name, fingerprint, reason, actor: actorOf(input).name };
+      const removal = { name, fingerprint, reason, actor: input.actor.name };
       return json(200, await removeApprover(homeFor(operator, input), removal));
     },
   }),
@@ -59,7 +59,7 @@ const linkEndpoints = ({ approverLinks, daemon: { home } }: Operator): readonly 
     body: approverLinkBody,
     responses: { 200: { description: 'The link', body: approverLinkCodec } },
     handle: (input) => {
-      const { name, via } = actorOf(input);
+      const { name, via } = input.actor;
       const { code, expires_at } = approverLinks.issue(input.body, { name, via, token: tokenOfActor(name) });
       return json(200, { link: `${pagesOf(home, input.client)[0] ?? ''}/#register=${code}`, expires_at });
     },

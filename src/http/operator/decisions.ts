@@ -14,7 +14,7 @@ import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { untilAborted } from '../core/context.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { actorOf, homeFor, type Operator, pagesOf, shownTo } from './operator.js';
+import { homeFor, type Operator, pagesOf, shownTo } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
 
@@ -33,7 +33,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary,
       params: missionParams,
       responses: { 200: record, 404: absent, 409: conflict },
-      handle: async (input) => json(200, await act(homeFor(operator, input), input.params.id, actorOf(input).name)),
+      handle: async (input) => json(200, await act(homeFor(operator, input), input.params.id, input.actor.name)),
     });
   return [
     executeEndpoint(operator),
@@ -47,7 +47,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       responses: { 200: record, 404: absent, 409: conflict },
       async handle(input) {
         const { body, params } = input;
-        const [home, actor] = [homeFor(operator, input), actorOf(input).name];
+        const [home, actor] = [homeFor(operator, input), input.actor.name];
         const reviewed =
           'subject' in body
             ? approveSigned(home, params.id, body, { actor, pages: pagesOf(home, input.client) })
@@ -76,7 +76,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       responses: { 200: { description: 'The state that is in force', body: controlDocument } },
       handle: async (input) => {
         const act = input.body.state === 'paused' ? pause : resume;
-        return json(200, await act(homeFor(operator, input), actorOf(input).name));
+        return json(200, await act(homeFor(operator, input), input.actor.name));
       },
     }),
   ];
@@ -104,7 +104,7 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     },
     handle: async (input) => {
       const { id } = input.params;
-      const actor = actorOf(input);
+      const { actor } = input;
       const isAssistant = actor.role === 'agent';
       const requested = await executions.request(id, actor.name, actor.via, isAssistant);
       if (input.query.wait === undefined) return json(202, shownTo(input, requested));

@@ -13,7 +13,7 @@ import { templateBytes } from '../../app/missions/examples.js';
 import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { actorOf, type Operator } from './operator.js';
+import type { Operator } from './operator.js';
 
 const absent = problem('No such draft, or one of another actor');
 
@@ -41,7 +41,7 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
     body: intakeOpening,
     responses: { 201: { description: 'The draft, which is kept for 30 minutes', body: intakeDraft } },
     handle: async (input) => {
-      const draft = await intake.open(actorOf(input).name, input.body.files);
+      const draft = await intake.open(input.actor.name, input.body.files);
       return json(201, draft, { Location: `/api/intake/${draft.draft}` });
     },
   }),
@@ -58,7 +58,7 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
       404: absent,
       409: problem('The part does not begin where the last one ended'),
     },
-    handle: async (input) => json(200, { received: await intake.add(actorOf(input).name, input.params.id, input.body) }),
+    handle: async (input) => json(200, { received: await intake.add(input.actor.name, input.params.id, input.body) }),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -75,7 +75,7 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
     },
     handle: async (input) => {
       const { kind, options = {} } = input.body;
-      return json(200, await intake.read(actorOf(input).name, input.params.id, kind, options, input.signal));
+      return json(200, await intake.read(input.actor.name, input.params.id, kind, options, input.signal));
     },
   }),
   templateEndpoint,

@@ -7,7 +7,7 @@ import { endpoint, jsonEndpoint, type Client, type Endpoint } from '../core/endp
 import { problem } from '../core/openapi.js';
 import { challenge, Denied } from '../core/problem.js';
 import { json } from '../core/reply.js';
-import { actorOf, hostName } from './operator.js';
+import { hostName } from './operator.js';
 
 export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
   jsonEndpoint({
@@ -38,7 +38,7 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
     handle: (input) => {
       const place = placeOf(input.client);
       if (place === null) throw new Denied(notLoopback);
-      return json(200, sessions.issue(tokenOfActor(actorOf(input).name), place, input.client.bearer));
+      return json(200, sessions.issue(tokenOfActor(input.actor.name), place, input.client.bearer));
     },
   }),
   endpoint({

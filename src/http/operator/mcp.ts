@@ -14,7 +14,7 @@ import { valuesOf } from '../core/head.js';
 import { problemOf } from '../core/problem.js';
 import { bytes } from '../core/reply.js';
 import { event_stream_type } from './events.js';
-import { actorOf, type Operator, pagesOf } from './operator.js';
+import { type Operator, pagesOf } from './operator.js';
 
 const json_type = 'application/json';
 
@@ -69,7 +69,8 @@ function mcpHeaders(raw: readonly string[]): McpHeaders {
 
 /** Returns what the sender of a request may use. */
 function assistantOf({ daemon, daemon: { executions }, intake }: Operator, { state }: Context): Assistant {
-  const { name, may_execute } = actorOf(state);
+  if (state.actor === null) throw new TypeError('an endpoint for nobody');
+  const { name, may_execute } = state.actor;
   const home = homeVia(daemon.home, 'mcp');
   const [page = ''] = pagesOf(home, state.head);
   return {

@@ -26,7 +26,7 @@ import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
-import { actorOf, homeFor, type Operator, shownTo, withConfig } from './operator.js';
+import { homeFor, type Operator, shownTo, withConfig } from './operator.js';
 
 const listQuery = object('MissionListQuery', {
   state: optional(missionState),
@@ -110,7 +110,7 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
       503: problem('The tool export is not active'),
     },
     async handle({ params: { id }, actor }) {
-      const isAssistant = actor?.role === 'agent';
+      const isAssistant = actor.role === 'agent';
       // Nothing is exported while config.json is not the signed one.
       home.config();
       if (isAssistant) requireShownToAssistant(requireMission(home.db, id));
@@ -149,7 +149,7 @@ const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
         503: problem('The tool export is not active'),
       },
       async handle({ params: { id }, query, actor }) {
-        if (actor?.role === 'agent') requireShownToAssistant(requireMission(home.db, id));
+        if (actor.role === 'agent') requireShownToAssistant(requireMission(home.db, id));
         home.config();
         const { bytes: file, approved } = await renderMission(home, id, format, query);
         return bytes(200, reportTypes[format], file, {
@@ -188,11 +188,11 @@ const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
     },
     handle: async (input) => {
       const key = input.headers['idempotency-key'];
-      const { name, role } = actorOf(input);
+      const { name, role } = input.actor;
       const request = requestOf(input.body, (id, changes) => intake.mission(name, id, changes));
       const options = { derivedFrom: input.query.derived_from, isAssistant: role === 'agent' };
       const { record, created } = await submitMission(homeFor({ daemon }, input), request, key, name, options);
-      return json(created ? 201 : 200, shownTo(input, record), locationOf(record.id));
+      return json(created ? 201 : 200, shownTo(input, record), { Location: `/api/missions/${record.id}` });
     },
   });
 
@@ -206,9 +206,7 @@ const listEndpoint = (daemon: Daemon): Endpoint =>
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
     handle: ({ query: { needs, ...query }, actor: asking }) => {
-      const options = needs === undefined ? query : { ...query, needs: asking?.approver ?? null };
+      const options = needs === undefined ? query : { ...query, needs: asking.approver ?? null };
       return json(200, withConfig(daemon, listPage(daemon.home, options)));
     },
   });
-
-const locationOf = (id: string): Readonly<Record<string, string>> => ({ Location: `/api/missions/${id}` });

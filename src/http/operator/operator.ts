@@ -36,19 +36,13 @@ export interface Operator {
   readonly stopping: AbortSignal;
 }
 
-/** Returns the actor on an endpoint that is not public. */
-export function actorOf({ actor }: { readonly actor: Actor | null }): Actor {
-  if (actor === null) throw new TypeError('an endpoint for nobody');
-  return actor;
-}
-
 /** Returns a mission's record as the actor may see it. */
-export const shownTo = ({ actor }: { readonly actor: Actor | null }, record: MissionRecord): MissionRecord =>
-  actor?.role === 'agent' ? shownToAssistant(record) : record;
+export const shownTo = ({ actor }: { readonly actor: Actor }, record: MissionRecord): MissionRecord =>
+  actor.role === 'agent' ? shownToAssistant(record) : record;
 
 /** Returns the home for the actor of a request: the channel is recorded with what the request causes. */
-export const homeFor = ({ daemon }: Pick<Operator, 'daemon'>, input: { readonly actor: Actor | null }): Home =>
-  homeVia(daemon.home, actorOf(input).via);
+export const homeFor = ({ daemon }: Pick<Operator, 'daemon'>, { actor }: { readonly actor: Actor }): Home =>
+  homeVia(daemon.home, actor.via);
 
 /** Returns the name in a Host field, without port and brackets; empty without one. */
 export const hostName = (host: string | null): string => (host ?? '').replace(/:[0-9]+$/, '').replace(/^\[|\]$/g, '');

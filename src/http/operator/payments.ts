@@ -29,7 +29,7 @@ import { integerText, object, optional, text } from '../../codec/kit.js';
 import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { actorOf, homeFor, type Operator } from './operator.js';
+import { homeFor, type Operator } from './operator.js';
 import type { Refusal } from '../../base/refusal.js';
 import type { Actor } from '../core/context.js';
 
@@ -80,7 +80,7 @@ const walletEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly E
       409: problem('Another address is bound'),
       503: problem('The tool wallet_bind is not active'),
     },
-    handle: async (input) => json(200, await issueChallenge(homeFor({ daemon }, input), input.body.address, actorOf(input).name)),
+    handle: async (input) => json(200, await issueChallenge(homeFor({ daemon }, input), input.body.address, input.actor.name)),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -94,8 +94,7 @@ const walletEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly E
       409: problem('The challenge expired or was used or superseded, or another address is bound'),
       503: problem('The tool wallet_bind is not active'),
     },
-    handle: async (input) =>
-      json(200, await bindWallet(homeFor({ daemon }, input), { ...input.body, actor: actorOf(input).name })),
+    handle: async (input) => json(200, await bindWallet(homeFor({ daemon }, input), { ...input.body, actor: input.actor.name })),
   }),
 ];
 
@@ -125,7 +124,7 @@ const invoiceEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly 
     },
     handle: async (input) => {
       const { body, params } = input;
-      const actor = actorOf(input).name;
+      const actor = input.actor.name;
       return json(
         201,
         await chain.read(input, (signal) => issueInvoice(homeFor({ daemon }, input), params.id, { ...body, actor, signal })),
@@ -144,7 +143,7 @@ const invoiceEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly 
       409: problem('The invoice does not await payment, or the agent is paused'),
       503: problem('The tool invoice is not active'),
     },
-    handle: async (input) => json(200, await cancelInvoice(homeFor({ daemon }, input), input.params.id, actorOf(input).name)),
+    handle: async (input) => json(200, await cancelInvoice(homeFor({ daemon }, input), input.params.id, input.actor.name)),
   }),
 ];
 
@@ -168,7 +167,7 @@ const settlementEndpoints = ({ daemon }: Operator, chain: ChainReadings): readon
     },
     handle: async (input) => {
       const { body, params } = input;
-      const actor = actorOf(input).name;
+      const actor = input.actor.name;
       return json(
         200,
         settled(await chain.read(input, (signal) => settle(homeFor({ daemon }, input), params.id, { ...body, actor, signal }))),
@@ -208,7 +207,7 @@ const chain_readings_max = 16;
 export const chain_readings_per_actor_max = 4;
 
 interface Asking {
-  readonly actor: Actor | null;
+  readonly actor: Actor;
   readonly signal: AbortSignal;
 }
 
@@ -224,7 +223,7 @@ class ChainReadings {
    * @throws RefusalError `busy` when too many readings are in progress, `interrupted` when the daemon stops
    */
   async read<A>(input: Asking, work: (signal: AbortSignal) => Promise<A>): Promise<A> {
-    const { name } = actorOf(input);
+    const { name } = input.actor;
     const own = this.running.filter((other) => other === name).length;
     if (this.running.length >= chain_readings_max || own >= chain_readings_per_actor_max) throw new RefusalError(busy);
     this.running.push(name);

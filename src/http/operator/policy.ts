@@ -5,7 +5,7 @@
  */
 import { WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
-import { whyNot, type Actor, type Context, type Middleware, type RequestState } from '../core/context.js';
+import { whyNot, type Actor, type Context, type Middleware } from '../core/context.js';
 import { tooLarge, valuesOf, type RawHeaders } from '../core/head.js';
 import { challenge, Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
@@ -62,13 +62,10 @@ function mayKeep(
     if (route.open && (state.head.length ?? 0) > http_public_body_bytes_max)
       throw new Denied(tooLarge(http_public_body_bytes_max));
     // A public page is for every token.
-    if (!route.open || state.head.mutation) state.actor = actorOf(state, tokens);
+    if (!route.open || state.head.mutation) state.actor = state.bearer ? tokens(state.bearer) : null;
     return isOwn(context) && (route.open || state.actor !== null);
   };
 }
-
-const actorOf = ({ bearer }: RequestState, tokens: Tokens): Actor | null =>
-  bearer === null || bearer === '' ? null : tokens(bearer);
 
 /** Throws the first denial. */
 function admission(settings: Settings, isOwn: IsOwn): Middleware {

@@ -5,7 +5,7 @@ import { doctorCodec, type Status, statusCodec } from '../../codec/api-status.js
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { json } from '../core/reply.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
-import { actorOf, type Operator } from './operator.js';
+import type { Operator } from './operator.js';
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { type BusCounts, Figures } from '../core/metrics.js';
@@ -20,7 +20,7 @@ export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, worke
     agent: 'any',
     summary: 'The agent at a glance',
     responses: { 200: { description: 'The status', body: statusCodec } },
-    handle: (input) => json(200, status(actorOf(input))),
+    handle: ({ actor }) => json(200, status(actor)),
   }),
   endpoint({
     method: 'GET',

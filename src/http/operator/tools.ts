@@ -6,7 +6,7 @@ import { manifestCodec } from '../../codec/tool-manifest.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { actorOf, homeFor, type Operator } from './operator.js';
+import { homeFor, type Operator } from './operator.js';
 
 export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [
   endpoint({
@@ -29,7 +29,7 @@ export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [
       409: problem('Another manifest of this tool_version is recorded already'),
       503: problem('The tool tool_import is not active'),
     },
-    handle: async (input) => json(200, await importManifest(homeFor(operator, input), input.body, actorOf(input).name)),
+    handle: async (input) => json(200, await importManifest(homeFor(operator, input), input.body, input.actor.name)),
   }),
   endpoint({
     method: 'GET',
@@ -55,7 +55,7 @@ export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [
     },
     handle: async (input) => {
       const { status: to, note } = input.body;
-      const changed = await setToolStatus(homeFor(operator, input), input.params.id, { to, note, actor: actorOf(input).name });
+      const changed = await setToolStatus(homeFor(operator, input), input.params.id, { to, note, actor: input.actor.name });
       return json(200, changed);
     },
   }),

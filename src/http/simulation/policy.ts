@@ -23,12 +23,6 @@ import { protocolTokens } from './socket-handshake.js';
 /** The actor in the events that a request with API_TOKEN records: its clients may do everything. */
 const apiActor: Actor = { name: 'api', role: 'admin', via: 'api' };
 
-/** Returns who causes a request's events, and the channel. */
-export const actorOf = (actor: Actor | null): { readonly actor: string; readonly via: Actor['via'] } => {
-  const { name, via } = actor ?? apiActor;
-  return { actor: name, via };
-};
-
 /** Returns the actor of a token, or null. Compares in a time that reveals nothing. */
 export type Tokens = (given: string) => Actor | null;
 

@@ -20,7 +20,6 @@ import { endpoint, jsonEndpoint, untypedJsonEndpoint, type Endpoint } from '../c
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
 import type { Simulation } from './simulation.js';
-import { actorOf } from './policy.js';
 import { full, preferredWait, waitForEnd, waitQuery } from './waiting.js';
 
 const absent = problem('No such run');
@@ -92,8 +91,7 @@ const changes = (simulation: Simulation): readonly Endpoint[] => {
       responses: { 202: record, 404: absent, 409: problem('The run has finished') },
       handle: async ({ params, actor }) => {
         const { id } = findRun(simulation, params.id);
-        const by = actorOf(actor);
-        return json(202, shown(simulation, runRecord(db, await service.cancel(id, by.actor, by.via))));
+        return json(202, shown(simulation, runRecord(db, await service.cancel(id, actor.name, actor.via))));
       },
     }),
     jsonEndpoint({
@@ -106,8 +104,8 @@ const changes = (simulation: Simulation): readonly Endpoint[] => {
       responses: { 200: record, 404: absent },
       handle: async ({ params, body: { name }, actor }) => {
         const { id } = findRun(simulation, params.id);
-        const by = actorOf(actor);
-        return json(200, shown(simulation, runRecord(db, await renameRun(homeVia(daemon.home, by.via), id, name, by.actor))));
+        const run = await renameRun(homeVia(daemon.home, actor.via), id, name, actor.name);
+        return json(200, shown(simulation, runRecord(db, run)));
       },
     }),
   ];
@@ -132,10 +130,10 @@ const simulateEndpoint = (simulation: Simulation): Endpoint =>
       409: problem('The key was used with another body'),
       503: full,
     },
-    handle: async ({ body, headers, actor, signal }) => {
+    handle: async ({ body, headers, actor: { name: actor, via }, signal }) => {
       const key = headers['idempotency-key'];
       const idempotency = key === undefined ? undefined : { key };
-      const { id } = await simulation.service.request(body, { ...actorOf(actor), idempotency });
+      const { id } = await simulation.service.request(body, { actor, via, idempotency });
       const wait = preferredWait(headers.prefer);
       if (wait === null) return json(200, { id });
       await waitForEnd(simulation, id, wait, signal);

@@ -7,7 +7,6 @@ import { sweepBodyShape, sweepCreated, sweepPage, sweepRecord, type SweepRecord 
 import { endpoint, type Endpoint, untypedJsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { json } from '../core/reply.js';
-import { actorOf } from './policy.js';
 import type { Simulation } from './simulation.js';
 import { full, waitQuery } from './waiting.js';
 
@@ -36,8 +35,8 @@ const changes = (simulation: Simulation): readonly Endpoint[] => [
     summary: 'Queue a run for each value of a field, with the same seeds for each value',
     body: sweepBodyShape,
     responses: { 200: { description: 'The new sweep', body: sweepCreated }, 503: full },
-    handle: async ({ body, actor }) => {
-      const { id } = await simulation.service.requestSweep(body, actorOf(actor));
+    handle: async ({ body, actor: { name: actor, via } }) => {
+      const { id } = await simulation.service.requestSweep(body, { actor, via });
       return json(200, { id });
     },
   }),
@@ -49,8 +48,7 @@ const changes = (simulation: Simulation): readonly Endpoint[] => [
     params: runParams,
     responses: { 202: record, 404: absent, 409: problem('The sweep has ended') },
     handle: async ({ params: { id }, actor }) => {
-      const by = actorOf(actor);
-      await simulation.service.cancelSweep(id, by.actor, by.via);
+      await simulation.service.cancelSweep(id, actor.name, actor.via);
       return json(202, await shown(simulation, id));
     },
   }),
