@@ -236,17 +236,22 @@ export const choice = <const A extends readonly (string | number | boolean | nul
 
 export const flag: ChoiceType<boolean> = new ChoiceType<boolean>([true, false]);
 
-/** Either of two shapes; when neither matches, the errors are those of the second. */
+/**
+ * Either of two shapes. An object is of the first one if it has the member that tells; where no member does, the first is tried, and when
+ * neither matches, the errors are those of the second.
+ */
 export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
   readonly _tag = 'EitherType' as const;
   constructor(
     readonly first: t.Type<A, unknown>,
     readonly second: t.Type<B, unknown>,
+    readonly teller: string | null = null,
   ) {
     super(
       `${first.name} or ${second.name}`,
       (u): u is A | B => first.is(u) || second.is(u),
       (u, c) => {
+        if (teller !== null && isObject(u)) return (Object.hasOwn(u, teller) ? first : second).validate(u, c);
         // Asked by `is`, which makes no error that nobody would read.
         if (first instanceof CheckedType) return first.is(u) ? t.success(u) : second.validate(u, c);
         const decoded = first.validate(u, c);
@@ -258,6 +263,9 @@ export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
 }
 export const either = <A, B>(first: t.Type<A, unknown>, second: t.Type<B, unknown>): EitherType<A, B> =>
   new EitherType(first, second);
+/** The first of two objects where a member is given that only it has, else the second. */
+export const eitherBy = <A, B>(member: string, first: t.Type<A, unknown>, second: t.Type<B, unknown>): EitherType<A, B> =>
+  new EitherType(first, second, member);
 export const nullable = <A>(codec: t.Type<A, unknown>): EitherType<null, A> => either(choice(null), codec);
 
 /** A JSON object whose members all have one shape (keys are free). */

@@ -25,7 +25,7 @@ function make(codec: t.Mixed): t.Mixed {
   if (codec instanceof ObjectType) return new ObjectType(codec.name, fieldsOf(codec), codec.rules, 'ignored');
   if (codec instanceof TaggedType) return new TaggedType(codec.name, codec.tag, variantsOf(codec.variants));
   if (codec instanceof ListType) return list(tolerant(codec.item), 0, Number.MAX_SAFE_INTEGER);
-  if (codec instanceof EitherType) return new EitherType(tolerant(codec.first), tolerant(codec.second));
+  if (codec instanceof EitherType) return new EitherType(tolerant(codec.first), tolerant(codec.second), codec.teller);
   if (codec instanceof MapType) return new MapType(tolerant(codec.item));
   if (codec instanceof RefinedType) return new RefinedType(tolerant(codec.base), codec.refine);
   return codec;

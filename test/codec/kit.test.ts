@@ -6,6 +6,7 @@ import {
   choice,
   decode,
   either,
+  eitherBy,
   flag,
   integer,
   list,
@@ -67,6 +68,15 @@ describe('codec kit: scalars', () => {
     assert.deepEqual(errors(either(choice('auto'), integer(1, 9)), 'x'), [['', 'must be an integer from 1 to 9']]);
     assert.equal(unwrap(decode(nullable(text()), null)), null);
     assert.deepEqual(errors(nullable(text()), 1), [['', 'must be a string']]);
+  });
+
+  it('reports the faults of the shape that a member tells', () => {
+    const drafted = object('Drafted', { draft: required(text()) });
+    const codec = eitherBy('draft', drafted, object('Whole', { goal: required(text()) }));
+    assert.deepEqual(unwrap(decode(codec, { draft: 'x' })), { draft: 'x' });
+    assert.deepEqual(errors(codec, { draft: 1 }), [['draft', 'must be a string']]);
+    assert.deepEqual(errors(codec, {}), [['goal', 'required']]);
+    assert.deepEqual(errors(codec, null), [['', 'must be an object']]);
   });
 });
 

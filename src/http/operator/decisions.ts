@@ -9,7 +9,7 @@ import { RefusalError } from '../../base/result.js';
 import { missionParams, missionRecordCodec, reviewBody, subjectQuery } from '../../codec/api-missions.js';
 import { controlDocument } from '../../codec/api-status.js';
 import { signedReviewBody } from '../../codec/approvals.js';
-import { choice, either, object, optional } from '../../codec/kit.js';
+import { choice, eitherBy, object, optional } from '../../codec/kit.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { untilAborted } from '../core/context.js';
 import { problem } from '../core/openapi.js';
@@ -43,7 +43,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       auth: 'reviewer',
       summary: 'Approve or reject a result, which is verified again first; approval archives it and does nothing else',
       params: missionParams,
-      body: either(signedReviewBody, reviewBody),
+      body: eitherBy('subject', signedReviewBody, reviewBody),
       responses: { 200: record, 404: absent, 409: conflict },
       async handle(input) {
         const { body, params } = input;

@@ -19,7 +19,7 @@ import {
   missionRecordCodec,
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
-import { integerText, choice, decode, either, object, optional, text } from '../../codec/kit.js';
+import { integerText, choice, decode, eitherBy, object, optional, text } from '../../codec/kit.js';
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment, uuid } from '../../codec/scalars.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
@@ -64,7 +64,7 @@ const submitQuery = object('SubmitQuery', { derived_from: optional(uuid) });
 
 const absent = problem('No such mission');
 const noCode = problem('A code mission, which has held-out cases, and a token of the role agent');
-const missionBody = either(draftedMission, missionRequest);
+const missionBody = eitherBy('draft', draftedMission, missionRequest);
 type MissionBody = typeof missionBody._A;
 
 export const missionEndpoints = (operator: Operator): readonly Endpoint[] => [
