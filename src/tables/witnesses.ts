@@ -3,9 +3,9 @@ import { decode, integer, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
 import { controlName } from '../domain/control.js';
 import { type Witness, type WitnessEvent, witnessStream } from '../domain/witness.js';
-import { projectStream, type TableProjector } from './project.js';
+import { rowProjector } from './project.js';
 import { readOne } from './read.js';
-import { decoded, familyOf, named, type Table, type Value, valuesOf } from './table.js';
+import { decoded, named, type Table, valuesOf } from './table.js';
 import type { Db } from '../store/database.js';
 
 /**
@@ -44,27 +44,7 @@ const witnessTable: Table<readonly Witness[], WitnessEvent> = {
   codeOf: () => 'known',
 };
 
-export const witnessesProjector: TableProjector = {
-  name: 'witnesses',
-  version: 1,
-  ddl,
-  tables: ['witness'],
-  family: familyOf(witnessTable),
-  bind(db) {
-    const read = db.prepare<[], Value[]>(`SELECT ${columns.join(', ')} FROM witness ORDER BY seq`).raw();
-    const write = db.prepare<Value[]>(
-      `INSERT INTO witness(${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-       ON CONFLICT(seq) DO UPDATE SET url = excluded.url`,
-    );
-    return projectStream(
-      witnessStream,
-      () => witnessTable.stateOf(read.all()),
-      (witnesses) => {
-        for (const row of witnessTable.rowsOf(witnesses)) write.run(...row);
-      },
-    );
-  },
-};
+export const witnessesProjector = rowProjector(witnessTable, { name: 'witnesses', ddl });
 
 /** Returns the witnesses in the order in which they were added. */
 export const readWitnesses = (db: Db): readonly Witness[] => readOne(db, witnessTable, controlName) ?? [];
