@@ -78,12 +78,11 @@ function declare<State, S extends Selector>(
   { noun, events, evolve, isWhole }: Declaration<State, S>,
   naming: Naming,
 ): Stream<State, EventIn<S>> {
-  const isSelected = (type: EventType): boolean =>
-    events.some((selector) => (selector.endsWith('.') ? type.startsWith(selector) : type === selector));
   return {
     ...naming,
     noun,
-    isEvent: (event): event is EventIn<S> => event !== null && isSelected(event.type),
+    isEvent: (event): event is EventIn<S> =>
+      event !== null && events.some((one) => (one.endsWith('.') ? event.type.startsWith(one) : event.type === one)),
     evolve,
     isWhole: isWhole ?? null,
   };

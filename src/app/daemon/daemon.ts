@@ -126,6 +126,8 @@ class Core implements Daemon {
   readonly executions: Executions;
   readonly feed: DaemonFeed;
   readonly interrupted: InterruptedSearch;
+  readonly verification: Verifier['last'];
+  readonly configuration: ConfigWatch['status'];
   readonly ended: Promise<void>;
   private readonly ends: (() => Promise<void>)[] = [];
   private readonly watch: ReturnType<typeof followFeed>;
@@ -185,7 +187,9 @@ class Core implements Daemon {
         options.onJournalFailed?.();
       },
     });
+    this.verification = this.verifier.last;
     this.config = new ConfigWatch(opened, this.configChanged);
+    this.configuration = this.config.status;
     connectionOf(opened.db).damage = this.damage;
     this.copyCheck = setInterval(() => {
       if (opened.isOutdated()) void this.end({ error: new RefusalError(outdated) });
@@ -200,10 +204,6 @@ class Core implements Daemon {
       return valid === false ? [{ code: 'integrity', detail: failure ?? '' }] : [];
     },
   };
-
-  readonly verification = (): Verification => this.verifier.last();
-
-  readonly configuration = (): ConfigStatus => this.config.status();
 
   readonly stop = (requests?: Promise<unknown>): Promise<void> => this.end('stopped', requests);
 

@@ -124,12 +124,8 @@ function changesMember(db: Db, { derived_from }: Mission, request: unknown): Pic
   return before === null || request === null ? {} : { changes: changesBetween(before, request) };
 }
 
-/** Returns the place of a mission in the queue of executions, and why it cannot start; nothing for others. */
-function placeOf(
-  { db, queueReason }: Shown,
-  { id, execution_request }: Mission,
-): Pick<MissionRecord, 'queue_position' | 'queue_reason'> {
-  if (execution_request === null) return {};
+/** Returns the place of a mission in the queue of executions, and why it cannot start. */
+function placeOf({ db, queueReason }: Shown, { id }: Mission): Pick<MissionRecord, 'queue_position' | 'queue_reason'> {
   const queue_position = requestedMissions(db).findIndex((queued) => queued.id === id) + 1;
   const reason = queueReason?.(id) ?? null;
   return { queue_position, ...(reason === null ? {} : { queue_reason: reason }) };
@@ -179,7 +175,7 @@ export function missionRecord(home: Shown, mission: Mission, given?: unknown): M
     ...payments,
     stages: withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),
-    ...placeOf(home, mission),
+    ...(mission.execution_request === null ? {} : placeOf(home, mission)),
     ...estimateMember(home, mission, request),
   };
 }

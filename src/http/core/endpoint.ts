@@ -34,6 +34,8 @@ export interface Input<P, Q, H, B, A extends Auth = Auth> {
   readonly query: Q;
   readonly headers: H;
   readonly body: B;
+  /** The body as it was sent. */
+  readonly bytes: Uint8Array;
   /** Null on a public endpoint. */
   readonly actor: ActorOn<A>;
   readonly client: Client;
@@ -99,22 +101,16 @@ export const endpoint = <P = None, Q = None, H = None, const R extends Responses
     return null;
   });
 
-/** An endpoint that takes JSON of a shape; `inspect` refuses a decoded body for how its text is written, by throwing. */
+/** An endpoint that takes JSON of a shape. */
 export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Responses = Responses, A extends Auth = Auth>(
-  spec: Spec<P, Q, H, B, R, A> & { readonly body: t.Type<B, unknown>; readonly inspect?: (body: B, bytes: Uint8Array) => void },
-): Endpoint => {
-  const { inspect, ...described } = spec;
-  return withBody(described, (bytes, headers) => {
+  spec: Spec<P, Q, H, B, R, A> & { readonly body: t.Type<B, unknown> },
+): Endpoint =>
+  withBody(spec, (bytes, headers) => {
     requireJson(headers);
     const value = unwrap(parseJsonBytes(bytes, { valuesMax: body_values_max }));
     if (valuesOf(headers, 'content-type').length === 0) throw new Denied(notJson);
-    return () => {
-      const body = unwrap(decode(spec.body, value));
-      inspect?.(body, bytes);
-      return body;
-    };
+    return () => unwrap(decode(spec.body, value));
   });
-};
 
 /**
  * An endpoint whose handler receives the JSON as sent and decodes it itself; `body` is its shape, and null stands for an optional one that is
@@ -149,12 +145,14 @@ function withBody<P, Q, H, B, R extends Responses, A extends Auth>(
   const answer: Endpoint['answer'] = (context) => {
     const { state, req } = context;
     const { rawHeaders } = req;
-    const decodeBody = readBody(state.body ?? no_bytes, rawHeaders);
+    const bytes = state.body ?? no_bytes;
+    const decodeBody = readBody(bytes, rawHeaders);
     return handle({
       params: partOf(params, context['params'] as object),
       query: partOf(query, ignoresQuery ? {} : parseQuery(context.querystring)),
       headers: partOf(headers, readFields(names, rawHeaders)),
       body: decodeBody(),
+      bytes,
       // Without a token the policy has refused every other endpoint.
       actor: (spec.auth === 'public' ? null : state.actor) as ActorOn<A>,
       client: { address: state.address, host: state.head.host, bearer: state.bearer },

@@ -23,6 +23,7 @@ import { integerText, choice, decode, eitherBy, object, optional, text } from '.
 import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment, uuid } from '../../codec/scalars.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
+import type { Actor } from '../core/context.js';
 import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { bytes, json } from '../core/reply.js';
@@ -161,14 +162,18 @@ const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
 
 const typeOf = (contentType: string): string => contentType.replace(/;.*/, '');
 
-const isDrafted = (body: MissionBody): body is typeof draftedMission._A => 'draft' in body;
-
-function requestOf(body: MissionBody, missionOf: (draft: string, changes: Json) => Json): MissionRequest {
-  if (!isDrafted(body)) return body;
-  return unwrap(decode(missionRequest, missionOf(body.draft, (body.changes ?? {}) as Json)));
+/** Returns the request that is sent, or that of a draft with what was changed of it. */
+function requestOf(
+  { intake }: Operator,
+  { body, bytes, actor }: { readonly body: MissionBody; readonly bytes: Uint8Array; readonly actor: Actor },
+): MissionRequest {
+  if ('draft' in body)
+    return unwrap(decode(missionRequest, intake.mission(actor.name, body.draft, (body.changes ?? {}) as Json)));
+  refuseRewritten(body, bytes);
+  return body;
 }
 
-const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
+const submitEndpoint = (operator: Operator): Endpoint =>
   jsonEndpoint({
     method: 'POST',
     path: '/api/missions',
@@ -178,7 +183,6 @@ const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
     headers: idempotencyHeaders,
     query: submitQuery,
     body: missionBody,
-    inspect: (body, bytes) => isDrafted(body) || refuseRewritten(body, bytes),
     responses: {
       200: { description: 'The mission that this key and input made before', body: missionRecordCodec },
       201: { description: 'The queued mission', body: missionRecordCodec },
@@ -189,9 +193,9 @@ const submitEndpoint = ({ daemon, intake }: Operator): Endpoint =>
     handle: async (input) => {
       const key = input.headers['idempotency-key'];
       const { name, role } = input.actor;
-      const request = requestOf(input.body, (id, changes) => intake.mission(name, id, changes));
+      const request = requestOf(operator, input);
       const options = { derivedFrom: input.query.derived_from, isAssistant: role === 'agent' };
-      const { record, created } = await submitMission(homeFor({ daemon }, input), request, key, name, options);
+      const { record, created } = await submitMission(homeFor(operator, input), request, key, name, options);
       return json(created ? 201 : 200, shownTo(input, record), { Location: `/api/missions/${record.id}` });
     },
   });
