@@ -89,13 +89,6 @@ describe('archive: mutants', () => {
     console.log(`      ${read} of ${total} were read`);
     assert.ok(read > 0 && read < total / 4, `${read} read`);
   });
-
-  it('are the same for the same index, and differ for others', () => {
-    const first = mutateZip(kinds.stored, seed, 7);
-    assert.deepEqual(mutateZip(kinds.stored, seed, 7), first);
-    const different = Array.from({ length: 500 }, (_, index) => mutateZip(kinds.stored, seed, index).bytes.toString('latin1'));
-    assert.ok(new Set(different).size > 400);
-  });
 });
 
 describe('archive: properties', () => {
