@@ -12,17 +12,7 @@ import { compilePlan, planText } from '../../src/domain/ascension.js';
 import { chainSchema1, forgetWitness, replaceJournal, signerOf } from '../journal/tamper.js';
 import { job } from '../support/app/ascension.js';
 import { textFile } from '../support/app/given-export.js';
-import {
-  answered,
-  completed,
-  fakeEngine,
-  forecast,
-  produced,
-  queued,
-  laterRefusalOf,
-  review,
-  schedule,
-} from '../support/app/given-home.js';
+import { completed, produced, queued, laterRefusalOf, review, schedule } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
 
 const planOf = (...goals: readonly string[]): string =>
@@ -160,15 +150,6 @@ describe('ascension-deliver', () => {
     assert.equal(readFileSync(join(folder, 'file'), 'utf8'), 'kept');
     assert.deepEqual(readdirSync(join(folder, 'directory')), []);
     assert.equal(existsSync(join(folder, 'nowhere')), false);
-  });
-
-  it('says nothing about the reference agent, which accepts no delivery from here', async () => {
-    const tiny = forecast('tiny goal');
-    (tiny['work'] as { observations: number[] }).observations[3] = 0.00002;
-    const engine = fakeEngine(() => answered({ method: 'fake' }));
-    const made = await produced(home, tiny, engine);
-    await review(home, made, { runEngine: engine });
-    assert.deepEqual((await deliver(home, options({ goals: ['tiny goal'] }))).warnings, []);
   });
 
   it('knows a mission by its signed goal only, and delivers nothing when the table holds another', async () => {

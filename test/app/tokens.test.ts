@@ -11,9 +11,8 @@ import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { activeTokens } from '../../src/app/tokens/authenticate.js';
 import { recordedTokens } from '../../src/tables/tokens.js';
-import { event } from '../support/codec/given-events.js';
 import { actor, refusalOf } from '../support/app/given-home.js';
-import { created, rotated } from '../support/app/given-tokens.js';
+import { created } from '../support/app/given-tokens.js';
 import { homeForEach, type TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
@@ -66,14 +65,6 @@ describe('tokens of a home', () => {
       assert.deepEqual(filesWith(temporary, token), []);
       assert.notDeepEqual(filesWith(temporary, sha256Hex(token)), []);
     }
-  });
-
-  homes.it('change while paused too', async (home) => {
-    home.writer.transact((tx) => tx.append('@control', event('control.paused')));
-    await created(home, 'ci');
-    await rotateToken(home, 'ci', actor);
-    await rotated(home, 'api');
-    assert.equal((await revokeToken(home, 'ci', actor)).state, 'revoked');
   });
 });
 

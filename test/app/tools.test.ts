@@ -144,8 +144,6 @@ describe('tool status', () => {
   });
 });
 
-describe('the tools table', () => {});
-
 const servers: WitnessServer[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();

@@ -13,7 +13,6 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/result.js';
 import { decodeRun, type TransferRun } from '../../src/codec/transfer-run.js';
 import type { BuiltIn } from '../../src/codec/transfer.js';
-import { checkDocket } from '../../src/engines/transfer/docket-check.js';
 import { checksums, docketNames, runMember } from '../../src/engines/transfer/docket.js';
 import { reportOf, runText } from '../../src/engines/transfer/run.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
@@ -32,7 +31,6 @@ import {
   runOf,
   smallSpec,
   verifyFile,
-  withFile,
   zipOf,
 } from '../support/app/transfer-samples.js';
 import { buildZip, type ZipMember, type ZipShape } from '../support/archive/zip-builder.js';
@@ -99,8 +97,6 @@ for (const [title, run] of [
 }
 
 describe('transfer: a run whose digests were made to fit', () => {
-  it('verifies when nothing was changed', () => assert.equal(judge(resealed(withReview)), 'verified'));
-
   it('is refused for every number and flag of the core, and names it', () => {
     let count = 0;
     for (const [path, value] of leaves(plain.core, ['core'])) {
@@ -227,25 +223,6 @@ real('test-data', "transfer: the reference agent's own files", () => {
     assert.deepEqual([...ours.keys()], [...theirs.keys()]);
     for (const [name, text] of ours) assert.equal(text, theirs.get(name), name);
   });
-
-  it('refuses a run when any value was changed', () => {
-    const run: unknown = JSON.parse(bytes('transfer-seasonal.json').toString());
-    for (const [path, value] of leaves(run)) {
-      const mutant = typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${String(value)}x`;
-      assert.match(judge(changed(run, path, () => mutant)), /^(?:invalid|verification_failed): ./, path.join('.'));
-    }
-  });
-
-  it('refuses a docket when any byte of a file was changed', async () => {
-    const files = await docket();
-    for (const [name, text] of files) {
-      for (let at = 0; at < text.length; at += Math.ceil(text.length / 50)) {
-        const altered = text.slice(0, at) + (text[at] === '#' ? '!' : '#') + text.slice(at + 1);
-        assert.equal(unwrapped(withFile(files, name, altered, false)), false, `${name} at ${at}`);
-      }
-    }
-  });
-  const unwrapped = (files: Files): boolean => checkDocket(files)._tag === 'Right';
 
   it('verifies a run of theirs from a browser, indented and unsorted', async () => {
     const { core, spec, sha256, ...rest } = JSON.parse(bytes('reviewed-seasonal.json').toString()) as Record<string, unknown>;

@@ -119,37 +119,4 @@ describe('operator API: the feed', () => {
       assert.ok(data.done >= 0 && data.done <= 1 && typeof data.stage === 'string');
     }
   });
-
-  it('sends an entry that a command writes', async () => {
-    const operator = await givenOperator();
-    const following = follow(operator, '/api/events', (told) => told.length === 1, { onOpen });
-    await until(() => isOpen, 'the stream is open');
-    operator.given.with((home) =>
-      home.writer.transact((tx) =>
-        tx.append('@control', { type: 'control.paused', document: { state: 'paused', actor: 'operator' } }),
-      ),
-    );
-    const [only] = await following;
-    assert.equal(only!.data.type, 'control.paused');
-  });
-
-  for (const [headers, query] of [
-    [{ 'Last-Event-ID': 'x' }, ''],
-    [{ 'Last-Event-ID': '-1' }, ''],
-    [{}, '?after=1.5'],
-    [{}, '?after=9007199254740993'],
-  ] as const) {
-    it(`refuses ${JSON.stringify(headers)}${query}`, async () => {
-      const { ask } = await givenOperator();
-      assert.equal((await ask('GET', `/api/events${query}`, { headers })).status, 422);
-    });
-  }
-
-  it('ends when the server stops', async () => {
-    const operator = await givenOperator();
-    const following = follow(operator, '/api/events', () => false, { onOpen });
-    await until(() => isOpen, 'the stream is open');
-    await operator.stop();
-    assert.deepEqual(await following, []);
-  });
 });

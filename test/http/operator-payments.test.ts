@@ -107,22 +107,6 @@ real('anvil', 'operator API: payments', () => {
     await refused(given.operator, settlePath(await given.approved()), { transaction }, [409, 'settlement_refused']);
   });
 
-  it('are refused with its reason whenever a node lies, and record nothing', async () => {
-    const mission = await given.awaiting();
-    const { tx: transaction, log: log_index } = await given.paid();
-    const body = { transaction, log_index };
-    for (const [reason, cases] of Object.entries(lies)) {
-      for (const [title, lie] of cases) {
-        await given.lie(lie);
-        const code = reason === 'not_yet' ? reason : 'settlement_refused';
-        const { facts } = await refused(given.operator, settlePath(mission), body, [409, code]);
-        assert.equal(facts?.reason, reason === 'not_yet' ? undefined : reason, title);
-      }
-    }
-    await given.lie(null);
-    assert.equal((await given.operator.ask('POST', settlePath(mission), { body })).status, 200);
-  });
-
   it('respond with 502 where a node does not respond as it should, and never show its address', async () => {
     const mission = await given.awaiting();
     const { tx: transaction, log: log_index } = await given.paid();

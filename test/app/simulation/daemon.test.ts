@@ -1,46 +1,16 @@
 import assert from 'node:assert/strict';
-import { startDaemon } from '../../../src/app/daemon/daemon.js';
-import type { Home } from '../../../src/app/home/home.js';
-import { executeRun } from '../../../src/app/simulation/runs/execute.js';
-import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
-import { simulationFeature, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
+import { requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { readControl } from '../../../src/tables/control.js';
 import { unfinishedRuns } from '../../../src/tables/simulations.js';
 import { heldEngine, until } from '../../support/app/given-daemon.js';
 import { actor, queued, stateOf } from '../../support/app/given-home.js';
 import { ask, heldSimulation, servicesForEach } from '../../support/app/given-simulations.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
-import { requestOf } from '../../support/app/simulation.js';
 
 const services = servicesForEach();
 const homes = homeForEach();
 
 describe('simulation runs and the daemon', () => {
-  it('fail visibly at the next start when an earlier daemon executed them; those in its queue stay there', async () => {
-    const asked = async (home: Home) => await requestRun(home, { request: requestOf({}), runner: 'daemon', actor: 'operator' });
-    const [running, queued] = await homes.get().with(async (home) => {
-      const [first, second] = [await asked(home), await asked(home)];
-      const never: RunSimulation = () => new Promise(() => undefined);
-      void executeRun(home, first.id, { actor, simulate: never });
-      await until(() => requireRun(home.db, first.id).state === 'running');
-      return [first.id, second.id];
-    });
-    const [warnings, failed]: [string[], string[]] = [[], []];
-    const daemon = await startDaemon(homes.get().world, {
-      onWarning: (message) => void warnings.push(message),
-      features: [simulationFeature((id) => void failed.push(id))],
-    });
-    try {
-      const { state, error } = requireRun(daemon.home.db, running);
-      assert.deepEqual([state, error?.code], ['failed', 'interrupted']);
-      assert.equal(requireRun(daemon.home.db, queued).state, 'queued');
-      assert.deepEqual(failed, [running]);
-      assert.deepEqual(warnings, [`simulation run ${running} failed: its process ended before the run did`]);
-    } finally {
-      await daemon.stop();
-    }
-  });
-
   it('end together: running runs and missions fail, queued runs stay, and the home is closed', async () => {
     const { engine, working } = heldEngine();
     const held = heldSimulation();

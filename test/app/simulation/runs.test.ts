@@ -14,7 +14,7 @@ import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import { RefusalError } from '../../../src/base/result.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
-import { newestSucceeded, readRun, runWithKey } from '../../../src/tables/simulations.js';
+import { newestSucceeded, readRun } from '../../../src/tables/simulations.js';
 import { until } from '../../support/app/given-daemon.js';
 import { rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
 import { requestOf, run } from '../../support/app/simulation.js';
@@ -49,202 +49,169 @@ async function assertSound(home: Home): Promise<void> {
 }
 
 describe('simulation runs', () => {
-  it('are requested, started and completed, and return what was computed', () =>
-    homes.get().with(async (home) => {
-      const { id } = await asked(home, { entropy: 2, samples: 20 });
-      assert.match(id, /^[0-9a-f]{16}$/);
-      const ended = await execute(home, id);
-      assert.equal(ended.state, 'succeeded');
-      assert.deepEqual(typesOf(home, id), ['requested', 'started', 'completed']);
-      const computed = run({ entropy: 2, samples: 20 });
-      assert.equal(ended.outcome_hash, sha256Hex(canonicalJson(computed)));
-      const results = resultsOf(home.db, ended, { genome: true });
-      assert.deepEqual(Object.keys(results).slice(0, 3), ['id', 'forecast', 'population']);
-      assert.deepEqual(results.population, computed.population);
-      assert.deepEqual(results.forecast, computed.forecast);
-      assert.equal(canonicalJson(results.request), canonicalJson(computed.request));
-      assert.deepEqual(results.journal.seq, home.writer.head.size);
-      assert.deepEqual(results.journal.hash, home.writer.head.hash);
-      assert.equal(results.draws?.samples, 20);
-      assert.ok(resultsOf(home.db, ended).population.every((one) => !('genome' in one)));
-      assert.equal(newestSucceeded(home.db)?.id, id);
-      await assertSound(home);
-    }));
+  homes.it('are requested, started and completed, and return what was computed', async (home) => {
+    const { id } = await asked(home, { entropy: 2, samples: 20 });
+    assert.match(id, /^[0-9a-f]{16}$/);
+    const ended = await execute(home, id);
+    assert.equal(ended.state, 'succeeded');
+    assert.deepEqual(typesOf(home, id), ['requested', 'started', 'completed']);
+    const computed = run({ entropy: 2, samples: 20 });
+    assert.equal(ended.outcome_hash, sha256Hex(canonicalJson(computed)));
+    const results = resultsOf(home.db, ended, { genome: true });
+    assert.deepEqual(Object.keys(results).slice(0, 3), ['id', 'forecast', 'population']);
+    assert.deepEqual(results.population, computed.population);
+    assert.deepEqual(results.forecast, computed.forecast);
+    assert.equal(canonicalJson(results.request), canonicalJson(computed.request));
+    assert.deepEqual(results.journal.seq, home.writer.head.size);
+    assert.deepEqual(results.journal.hash, home.writer.head.hash);
+    assert.equal(results.draws?.samples, 20);
+    assert.ok(resultsOf(home.db, ended).population.every((one) => !('genome' in one)));
+    assert.equal(newestSucceeded(home.db)?.id, id);
+    await assertSound(home);
+  });
 
-  it('are stored in blobs over 64 KiB, which verification counts as referenced', () =>
-    homes.get().with(async (home) => {
-      const sectors = Array.from({ length: 900 }, (_, i) => ({
-        name: `${'sector '.repeat(10)}${i}`,
-        energy: 1.5,
-        entropy: 2,
-        growth: 0.01,
-      }));
-      const { id } = await asked(home, { sectors, pop_size: 40 });
-      const ended = await execute(home, id);
-      const [requested, , completed] = entriesOfStream(home.db, `@simulation:${id}`);
-      assert.ok(requested?.event?.type === 'simulation.requested' && requested.event.document.request === undefined);
-      assert.ok(completed?.event?.type === 'simulation.completed' && completed.event.document.outcome === undefined);
-      assert.equal(storedRun(home.db, ended).request.sectors?.length, 900);
-      assert.equal(sha256Hex(outcomeText(home.db, ended)), ended.outcome_hash);
-      await assertSound(home);
-      home.db.prepare('DELETE FROM blob WHERE hash = ?').run(completed.event.document.result_blob);
-      assert.throws(() => outcomeText(home.db, ended), /a blob of the run is missing/);
-      const { failure } = await verifyHome(home, { deep: false });
-      assert.equal(failure?.code, 'integrity');
+  homes.it('are stored in blobs over 64 KiB, which verification counts as referenced', async (home) => {
+    const sectors = Array.from({ length: 900 }, (_, i) => ({
+      name: `${'sector '.repeat(10)}${i}`,
+      energy: 1.5,
+      entropy: 2,
+      growth: 0.01,
     }));
+    const { id } = await asked(home, { sectors, pop_size: 40 });
+    const ended = await execute(home, id);
+    const [requested, , completed] = entriesOfStream(home.db, `@simulation:${id}`);
+    assert.ok(requested?.event?.type === 'simulation.requested' && requested.event.document.request === undefined);
+    assert.ok(completed?.event?.type === 'simulation.completed' && completed.event.document.outcome === undefined);
+    assert.equal(storedRun(home.db, ended).request.sectors?.length, 900);
+    assert.equal(sha256Hex(outcomeText(home.db, ended)), ended.outcome_hash);
+    await assertSound(home);
+    home.db.prepare('DELETE FROM blob WHERE hash = ?').run(completed.event.document.result_blob);
+    assert.throws(() => outcomeText(home.db, ended), /a blob of the run is missing/);
+    const { failure } = await verifyHome(home, { deep: false });
+    assert.equal(failure?.code, 'integrity');
+  });
 
-  it('are requested once for each key', () =>
-    homes.get().with(async (home) => {
-      const idempotency = { key: 'k1', body_sha256: 'ab'.repeat(32) };
-      const first = await asked(home, {}, { idempotency });
-      const { size } = home.writer.head;
-      assert.deepEqual(await asked(home, { seed: 3 }, { idempotency }), first);
-      const other = { key: 'k1', body_sha256: 'cd'.repeat(32) };
-      const reused = requestRun(home, { request: requestOf({}), runner: 'daemon', actor, idempotency: other });
-      await rejectsRefusal(reused, 'request_id_reused');
-      assert.equal(home.writer.head.size, size);
-      assert.equal(runWithKey(home.db, 'k1')?.id, first.id);
-      assert.notEqual((await asked(home, {}, { idempotency: { ...idempotency, key: 'k2' } })).id, first.id);
-    }));
-
-  it('need two individuals for each island', () =>
-    homes.get().with(async (home) => {
-      const islands = ['b', 'a', 'c', 'd', 'a'];
-      const few = requestRun(home, { request: requestOf({ pop_size: 7 }), islands, runner: 'command', actor });
-      const { errors } = await rejectsRefusal(few, 'invalid');
-      assert.deepEqual(
-        errors?.map(({ path }) => path),
-        ['pop_size'],
-      );
-      const { id } = await asked(home, { pop_size: 8 }, { islands });
-      assert.deepEqual(showRun(home.db, id, false).islands, ['a', 'b', 'c', 'd']);
-    }));
+  homes.it('need two individuals for each island', async (home) => {
+    const islands = ['b', 'a', 'c', 'd', 'a'];
+    const few = requestRun(home, { request: requestOf({ pop_size: 7 }), islands, runner: 'command', actor });
+    const { errors } = await rejectsRefusal(few, 'invalid');
+    assert.deepEqual(
+      errors?.map(({ path }) => path),
+      ['pop_size'],
+    );
+    const { id } = await asked(home, { pop_size: 8 }, { islands });
+    assert.deepEqual(showRun(home.db, id, false).islands, ['a', 'b', 'c', 'd']);
+  });
 });
 
 describe('the end of a simulation run', () => {
-  it('is cancelled when the run is told to stop, or cancelled by somebody else', () =>
-    homes.get().with(async (home) => {
-      const first = await asked(home);
-      const stopped = await execute(home, first.id, { whyStop: () => 'cancelled' });
-      assert.deepEqual([stopped.state, stopped.error?.code], ['cancelled', 'cancelled']);
-      const second = await asked(home);
-      const other: RunSimulation = async (task, watch) => {
-        assert.equal(watch?.mustStop?.(), false);
-        await cancelRun(home, second.id, 'ann');
-        assert.equal(watch?.mustStop?.(), true);
-        return inline(task);
-      };
-      await rejectsRefusal(execute(home, second.id, { simulate: other }), 'wrong_state');
-      assert.equal(requireRun(home.db, second.id).error?.message, 'cancelled by ann');
-      assert.deepEqual(typesOf(home, second.id), ['requested', 'started', 'cancelled']);
-      await rejectsRefusal(cancelRun(home, second.id, actor), 'wrong_state');
-      await assertSound(home);
-    }));
+  homes.it('is cancelled when the run is told to stop, or cancelled by somebody else', async (home) => {
+    const first = await asked(home);
+    const stopped = await execute(home, first.id, { whyStop: () => 'cancelled' });
+    assert.deepEqual([stopped.state, stopped.error?.code], ['cancelled', 'cancelled']);
+    const second = await asked(home);
+    const other: RunSimulation = async (task, watch) => {
+      assert.equal(watch?.mustStop?.(), false);
+      await cancelRun(home, second.id, 'ann');
+      assert.equal(watch?.mustStop?.(), true);
+      return inline(task);
+    };
+    await rejectsRefusal(execute(home, second.id, { simulate: other }), 'wrong_state');
+    assert.equal(requireRun(home.db, second.id).error?.message, 'cancelled by ann');
+    assert.deepEqual(typesOf(home, second.id), ['requested', 'started', 'cancelled']);
+    await rejectsRefusal(cancelRun(home, second.id, actor), 'wrong_state');
+    await assertSound(home);
+  });
 
-  it('is failed when its process stops, and after three threads that died', () =>
-    homes.get().with(async (home) => {
-      const first = await asked(home);
-      const stopped = await execute(home, first.id, { whyStop: () => 'interrupted' });
-      assert.deepEqual([stopped.state, stopped.error?.code], ['failed', 'interrupted']);
-      const second = await asked(home);
-      const heard: number[] = [];
-      const dies: RunSimulation = () => Promise.reject(new Fault('the thread failed', new Error('out of memory')));
-      const failed = await execute(home, second.id, { simulate: dies, onRestart: (attempt) => void heard.push(attempt) });
-      assert.deepEqual([failed.state, failed.attempt, heard], ['failed', 3, [2, 3]]);
-      assert.deepEqual(failed.error, { code: 'execution_failed', message: 'the thread failed: out of memory' });
-      let left = 2;
-      const recovers: RunSimulation = (task) => (left-- > 0 ? dies(task) : inline(task));
-      const third = await execute(home, (await asked(home)).id, { simulate: recovers });
-      assert.deepEqual([third.state, third.attempt], ['succeeded', 3]);
-    }));
+  homes.it('is failed when its process stops, and after three threads that died', async (home) => {
+    const first = await asked(home);
+    const stopped = await execute(home, first.id, { whyStop: () => 'interrupted' });
+    assert.deepEqual([stopped.state, stopped.error?.code], ['failed', 'interrupted']);
+    const second = await asked(home);
+    const heard: number[] = [];
+    const dies: RunSimulation = () => Promise.reject(new Fault('the thread failed', new Error('out of memory')));
+    const failed = await execute(home, second.id, { simulate: dies, onRestart: (attempt) => void heard.push(attempt) });
+    assert.deepEqual([failed.state, failed.attempt, heard], ['failed', 3, [2, 3]]);
+    assert.deepEqual(failed.error, { code: 'execution_failed', message: 'the thread failed: out of memory' });
+    let left = 2;
+    const recovers: RunSimulation = (task) => (left-- > 0 ? dies(task) : inline(task));
+    const third = await execute(home, (await asked(home)).id, { simulate: recovers });
+    assert.deepEqual([third.state, third.attempt], ['succeeded', 3]);
+  });
 
-  it('is interrupted when its lease ended, or when another daemon starts', () =>
-    homes.get().with(async (home) => {
-      const { clock } = homes.get();
-      const [command, queued, daemon] = [await asked(home), await asked(home), await asked(home, {}, { runner: 'daemon' })];
-      const never: RunSimulation = () => new Promise(() => undefined);
-      void execute(home, command.id, { simulate: never });
-      await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(requireRun(home.db, command.id).state, 'running');
-      assert.deepEqual(await failDeadRuns(home, { actor }), []);
-      clock.now += 661_000;
-      assert.deepEqual(await failDeadRuns(home, { actor }), [command.id, queued.id]);
-      assert.deepEqual(requireRun(home.db, command.id).error, {
-        code: 'interrupted',
-        message: 'its process ended before the run did',
-      });
-      assert.equal(requireRun(home.db, daemon.id).state, 'queued');
-      assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [], 'it waits for the next daemon');
-      void execute(home, daemon.id, { simulate: never });
-      await until(() => requireRun(home.db, daemon.id).state === 'running');
-      assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [daemon.id]);
-      assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), []);
-      await assertSound(home);
-    }));
+  homes.it('is interrupted when its lease ended, or when another daemon starts', async (home) => {
+    const { clock } = homes.get();
+    const [command, queued, daemon] = [await asked(home), await asked(home), await asked(home, {}, { runner: 'daemon' })];
+    const never: RunSimulation = () => new Promise(() => undefined);
+    void execute(home, command.id, { simulate: never });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(requireRun(home.db, command.id).state, 'running');
+    assert.deepEqual(await failDeadRuns(home, { actor }), []);
+    clock.now += 661_000;
+    assert.deepEqual(await failDeadRuns(home, { actor }), [command.id, queued.id]);
+    assert.deepEqual(requireRun(home.db, command.id).error, {
+      code: 'interrupted',
+      message: 'its process ended before the run did',
+    });
+    assert.equal(requireRun(home.db, daemon.id).state, 'queued');
+    assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [], 'it waits for the next daemon');
+    void execute(home, daemon.id, { simulate: never });
+    await until(() => requireRun(home.db, daemon.id).state === 'running');
+    assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [daemon.id]);
+    assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), []);
+    await assertSound(home);
+  });
 
-  it('is interrupted after an unclean stop when the run began before it', () =>
-    homes.get().with(async (home) => {
-      const { id } = await asked(home);
-      const after = { ...home, uncleanStop: true };
-      assert.deepEqual(await failDeadRuns(after, { actor, began: home.world.clock() }), []);
-      assert.deepEqual(await failDeadRuns(after, { actor, began: home.world.clock() + 1 }), [id]);
-    }));
+  homes.it('is interrupted after an unclean stop when the run began before it', async (home) => {
+    const { id } = await asked(home);
+    const after = { ...home, uncleanStop: true };
+    assert.deepEqual(await failDeadRuns(after, { actor, began: home.world.clock() }), []);
+    assert.deepEqual(await failDeadRuns(after, { actor, began: home.world.clock() + 1 }), [id]);
+  });
 });
 
 describe('the pages of runs', () => {
-  it('go from the newest, by state too', () =>
-    homes.get().with(async (home) => {
-      const ids: string[] = [];
-      for (let i = 0; i < 5; i++) ids.unshift((await asked(home)).id);
-      await execute(home, ids[2] ?? '');
-      const first = runRecords(home.db, { limit: 2 });
-      assert.deepEqual(
-        first.items.map(({ id }) => id),
-        ids.slice(0, 2),
-      );
-      const rest = runRecords(home.db, { limit: 3, cursor: first.next_cursor ?? '' });
-      assert.deepEqual([rest.items.map(({ id }) => id), rest.next_cursor], [ids.slice(2), null]);
-      const done = runRecords(home.db, { state: 'succeeded' }).items;
-      assert.deepEqual(
-        done.map(({ id, progress }) => [id, progress]),
-        [[ids[2], 1]],
-      );
-      for (const cursor of ['0', 'x', '-1', '1e3']) throwsRefusal(() => runRecords(home.db, { cursor }), 'invalid');
-      for (const limit of [0, 501, 1.5]) throwsRefusal(() => runRecords(home.db, { limit }), 'invalid');
-    }));
+  homes.it('go from the newest, by state too', async (home) => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.unshift((await asked(home)).id);
+    await execute(home, ids[2] ?? '');
+    const first = runRecords(home.db, { limit: 2 });
+    assert.deepEqual(
+      first.items.map(({ id }) => id),
+      ids.slice(0, 2),
+    );
+    const rest = runRecords(home.db, { limit: 3, cursor: first.next_cursor ?? '' });
+    assert.deepEqual([rest.items.map(({ id }) => id), rest.next_cursor], [ids.slice(2), null]);
+    const done = runRecords(home.db, { state: 'succeeded' }).items;
+    assert.deepEqual(
+      done.map(({ id, progress }) => [id, progress]),
+      [[ids[2], 1]],
+    );
+    for (const cursor of ['0', 'x', '-1', '1e3']) throwsRefusal(() => runRecords(home.db, { cursor }), 'invalid');
+    for (const limit of [0, 501, 1.5]) throwsRefusal(() => runRecords(home.db, { limit }), 'invalid');
+  });
 
-  it('refuse an id that is malformed or unknown', () =>
-    homes.get().with((home) => {
-      assert.throws(() => requireRun(home.db, 'ABCDEF0123456789'), /must be 16 hexadecimal digits/);
-      assert.throws(() => requireRun(home.db, '0123456789abcdef'), /there is no run/);
-      assert.equal(readRun(home.db, '0123456789abcdef'), null);
-    }));
+  homes.it('are refused when the table was altered', async (home) => {
+    const { id } = await asked(home);
+    const other = await execute(home, (await asked(home, { horizon: 2 })).id);
+    await execute(home, id);
+    const alter = home.db.prepare('UPDATE simulation SET result_seq = ?, outcome_hash = ? WHERE id = ?');
+    alter.run(other.result_seq, other.outcome_hash, id);
+    assert.throws(() => requireRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
+    home.db.prepare("UPDATE simulation SET state = 'queued', result_seq = 0 WHERE id = ?").run(id);
+    const again = await execute(home, id).catch((error: unknown) => (error instanceof RefusalError ? error.refusal.code : error));
+    assert.equal(again, 'integrity');
+  });
 
-  it('are refused when the table was altered', () =>
-    homes.get().with(async (home) => {
-      const { id } = await asked(home);
-      const other = await execute(home, (await asked(home, { horizon: 2 })).id);
-      await execute(home, id);
-      const alter = home.db.prepare('UPDATE simulation SET result_seq = ?, outcome_hash = ? WHERE id = ?');
-      alter.run(other.result_seq, other.outcome_hash, id);
-      assert.throws(() => requireRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
-      home.db.prepare("UPDATE simulation SET state = 'queued', result_seq = 0 WHERE id = ?").run(id);
-      const again = await execute(home, id).catch((error: unknown) =>
-        error instanceof RefusalError ? error.refusal.code : error,
-      );
-      assert.equal(again, 'integrity');
-    }));
-
-  it('are refused when the table is damaged, and are correct after a rebuild', () =>
-    homes.get().with(async (home) => {
-      const { id } = await asked(home);
-      home.db.prepare("UPDATE simulation SET state = 'done' WHERE id = ?").run(id);
-      assert.throws(() => readRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
-      const { failure } = await verifyHome(home, { deep: true });
-      assert.match(failure?.detail ?? '', /table simulation differs/);
-      rebuildHome(home, () => undefined);
-      assert.equal(readRun(home.db, id)?.state, 'queued');
-    }));
+  homes.it('are refused when the table is damaged, and are correct after a rebuild', async (home) => {
+    const { id } = await asked(home);
+    home.db.prepare("UPDATE simulation SET state = 'done' WHERE id = ?").run(id);
+    assert.throws(() => readRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
+    const { failure } = await verifyHome(home, { deep: true });
+    assert.match(failure?.detail ?? '', /table simulation differs/);
+    rebuildHome(home, () => undefined);
+    assert.equal(readRun(home.db, id)?.state, 'queued');
+  });
 });
 
 describe('a large simulation', () => {

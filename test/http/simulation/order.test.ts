@@ -111,27 +111,4 @@ describe('simulation API: the order of checks', () => {
     assert.equal((await send(port, 'TRACE', '/status')).status, 405);
     assert.equal((await send(port, 'CONNECT', 'a.example:80')).status, 405);
   });
-
-  it('responds with a problem document to what the parser refuses', async () => {
-    for (const [status, text] of [
-      [400, 'GET /status HTTP/1.1\r\nHost: a\r\nbad field\r\n\r\n'],
-      [400, 'nonsense\r\n\r\n'],
-      [400, 'GET / HTTP/1.1\r\n\r\n'],
-      [400, 'POST /simulate HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
-      [400, 'POST /simulate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
-      [400, `POST /simulate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
-      [431, `GET /status HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
-    ] as const) {
-      const { answers } = await exchangeRaw(port, text, { answers: 1 });
-      const [answer] = answers;
-      assert.equal(answer?.status, status, text.slice(0, 60));
-      assert.equal(answer.headers['content-type'], 'application/problem+json');
-      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-      const problem = JSON.parse(answer.body);
-      assert.deepEqual(
-        [problem.type, problem.status, typeof problem.title, typeof problem.detail],
-        ['about:blank', status, 'string', 'string'],
-      );
-    }
-  });
 });

@@ -48,21 +48,6 @@ describe('simulation API: a restart of the server', () => {
     home.remove();
   });
 
-  it('fails at the next start a run that a killed server left', async () => {
-    const home = temporaryHome();
-    const before = await givenSimulation({ home, service: { simulate: held } });
-    const id = await before.run();
-    await before.until(id, 'running');
-    const left = home.copy();
-    await before.stopAll();
-    const after = await givenSimulation({ home: left });
-    const { state, error, progress } = (await after.ask('GET', `/runs/${id}`)).body;
-    assert.deepEqual([state, error.code, progress], ['failed', 'interrupted', 0]);
-    await after.stopAll();
-    left.remove();
-    home.remove();
-  });
-
   it('starts a new run for the key of an interrupted one, and names it', async () => {
     const home = temporaryHome();
     const before = await givenSimulation({ home, service: { simulate: held } });

@@ -65,14 +65,6 @@ describe('simulation API: results', () => {
     }
   });
 
-  it('have the population alone as a bare array, the same as in the results', async () => {
-    const { ask, succeeded } = await givenSimulation();
-    const id = await succeeded();
-    const { body, headers } = await ask('GET', `/population/${id}`);
-    assert.deepEqual(body, (await ask('GET', `/results/${id}`)).body.population);
-    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
-  });
-
   it('have the population as a piece of the text, which is not parsed for it', async () => {
     const { ask, succeeded } = await givenSimulation({ checkReplies: false });
     const sectors = ['"population":[', '}],"request":', '\u0000\n', '__proto__'].map((name) => ({ name }));

@@ -1,27 +1,12 @@
 import { deepStrictEqual, match, rejects, strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProgressBroadcaster, type RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import { exchangeRaw } from '../raw-client.js';
-import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token, until, type Given } from './given-socket.js';
+import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token, until } from './given-socket.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 
 const a = 'a'.repeat(16);
-const b = 'b'.repeat(16);
 const year = (id: string, n: number, affected: number): ProgressMessage => ({ id, type: 'year', year: n, affected });
 const generation = (id: string, n: number): ProgressMessage => ({ id, type: 'generation', generation: n });
-
-/** The real feed; a run that is not in flight has no progress. */
-async function givenRuns(): Promise<{ readonly given: Given; readonly runs: ProgressBroadcaster }> {
-  const runs = new ProgressBroadcaster(() => {
-    throw new Error('no finished run here');
-  });
-  return { runs, given: await givenSocket((id, signal) => runs.follow(id, signal)) };
-}
-
-function advance(runs: ProgressBroadcaster, progress: RunProgress, told: Partial<RunProgress>): void {
-  Object.assign(progress, told);
-  runs.changed();
-}
 
 describe('progress socket: messages', () => {
   it('are a line for each year, then for each generation, then 1000', async () => {
@@ -47,59 +32,6 @@ describe('progress socket: messages', () => {
       messages.map((message) => JSON.parse(message) as unknown),
       items,
     );
-  });
-
-  it('are sent of the next run to a client that waits, and from the start to one that comes late', async () => {
-    const { given, runs } = await givenRuns();
-    const early = await connect(given.port);
-    await sleep(30);
-    const progress = runs.begin(a);
-    advance(runs, progress, { affected: [0, 1], generation: 2 });
-    await until(() => early.messages.length === 4);
-    const late = await connect(given.port);
-    await until(() => late.messages.length === 4);
-    advance(runs, progress, { generation: 3 });
-    runs.end(progress, 'succeeded');
-    deepStrictEqual([(await early.closed).code, (await late.closed).code], [1000, 1000]);
-    const lines = ['Year 1: 0 affected', 'Year 2: 1 affected', 'Generation 1', 'Generation 2', 'Generation 3'];
-    deepStrictEqual(early.messages, lines);
-    deepStrictEqual(late.messages, lines);
-  });
-
-  it('are in order for each of several runs, and end with the last one', async () => {
-    const { given, runs } = await givenRuns();
-    const [one, two] = [runs.begin(a), runs.begin(b)];
-    const { messages, closed, socket } = await connect(given.port, '?format=json');
-    advance(runs, one, { affected: [1], generation: 1 });
-    advance(runs, two, { affected: [2] });
-    await until(() => messages.length === 3);
-    runs.end(one, 'succeeded');
-    await until(() => messages.length === 4);
-    await sleep(30);
-    strictEqual(socket.readyState, socket.OPEN);
-    advance(runs, two, { generation: 2 });
-    runs.end(two, 'cancelled');
-    strictEqual((await closed).code, 1000);
-    const heard = messages.map((message) => JSON.parse(message) as ProgressMessage);
-    deepStrictEqual(
-      heard.filter(({ id }) => id === a),
-      [year(a, 1, 1), generation(a, 1), { id: a, type: 'ended', state: 'succeeded' }],
-    );
-    deepStrictEqual(
-      heard.filter(({ id }) => id === b),
-      [year(b, 1, 2), generation(b, 1), generation(b, 2), { id: b, type: 'ended', state: 'cancelled' }],
-    );
-  });
-
-  it('are of one run with ?id=, and end with it, whatever else runs', async () => {
-    const { given, runs } = await givenRuns();
-    const [one, two] = [runs.begin(a), runs.begin(b)];
-    advance(runs, two, { affected: [9], generation: 9 });
-    const { messages, closed } = await connect(given.port, `?id=${a}`);
-    advance(runs, one, { affected: [5], generation: 1 });
-    runs.end(one, 'succeeded');
-    deepStrictEqual(await closed, { code: 1000, reason: 'no more lines' });
-    deepStrictEqual(messages, ['Year 1: 5 affected', 'Generation 1']);
   });
 
   it('arrive whole and in order, 10 000 lines at two clients at once', async () => {

@@ -85,22 +85,12 @@ describe('simulation API: sweeps', () => {
 
   it('are refused where a value tells nothing or is none that a run could have', async () => {
     const { ask } = await givenSimulation();
-    const k = { field: 'k', from: undefined, to: undefined, step: undefined };
     for (const [change, path] of [
-      [{ ...k, request: {}, values: [0, 10] }, 'field'],
-      [{ ...k, values: [5, 10] }, 'field'],
-      [{ ...k, request: {}, values: [5, 5] }, 'field'],
-      [{ request: { ...request, entropy: 1 } }, 'request.entropy'],
       [{ request: { ...request, sectors: ['a'] } }, 'field'],
       [{ request: { ...request, horizon: 0 } }, 'request.horizon'],
-      [{ from: -1 }, 'values'],
-      [{ values: [1] }, 'values'],
-      [{ to: undefined }, 'values'],
-      [{ step: 0 }, 'step'],
       [{ step: 0.001 }, 'step'],
       [{ field: 'seed' }, 'field'],
       [{ seeds: 101 }, 'seeds'],
-      [{ name: 'a\nb' }, 'name'],
       [{ extra: 1 }, 'extra'],
     ] as const) {
       const { status, body } = await ask('POST', '/sweeps', { body: { ...document, ...change } });
