@@ -72,26 +72,21 @@ describe('the configuration', () => {
     });
   });
 
-  it('is read again while another process may be replacing it', async () => {
-    const home = homes.get().open();
-    try {
-      await pause(home, 'me');
-      const before = readFileSync(stored());
-      await configure(home, candidate({ name: 'other' }), 'me');
-      const after = readFileSync(stored());
-      writeFileSync(stored(), before);
-      const looks = beforeSecondLook(
-        () => writeFileSync(stored(), after),
-        () =>
-          assert.equal(
-            homes.get().with((other) => other.config().name),
-            'other',
-          ),
-      );
-      assert.ok(looks > 1, 'it is looked at once only');
-    } finally {
-      home.close();
-    }
+  homes.it('is read again while another process may be replacing it', async (home) => {
+    await pause(home, 'me');
+    const before = readFileSync(stored());
+    await configure(home, candidate({ name: 'other' }), 'me');
+    const after = readFileSync(stored());
+    writeFileSync(stored(), before);
+    const looks = beforeSecondLook(
+      () => writeFileSync(stored(), after),
+      () =>
+        assert.equal(
+          homes.get().with((other) => other.config().name),
+          'other',
+        ),
+    );
+    assert.ok(looks > 1, 'it is looked at once only');
   });
 
   it('names the members of later versions in canonical form only where they differ from their default', () => {
@@ -215,10 +210,8 @@ describe('the configuration', () => {
     }
   });
 
-  it('stays the same when pause and resume are repeated, which record once', async () => {
-    await homes.get().with(async (home) => {
-      for (const act of [pause, pause, resume, resume]) await act(home, 'me');
-      assert.equal(home.writer.head.size, 3);
-    });
+  homes.it('stays the same when pause and resume are repeated, which record once', async (home) => {
+    for (const act of [pause, pause, resume, resume]) await act(home, 'me');
+    assert.equal(home.writer.head.size, 3);
   });
 });

@@ -37,8 +37,7 @@ describe('the feed', () => {
     }
   });
 
-  it('sends nothing of a command that was undone, and all of the entries around it', async () => {
-    const home = homes.get().open();
+  homes.it('sends nothing of a command that was undone, and all of the entries around it', (home) => {
     home.writer.begin();
     const outcomes = home.writer.run<unknown>([
       submit(1),
@@ -68,7 +67,6 @@ describe('the feed', () => {
       .all();
     assert.deepEqual(told, stored);
     assert.equal(told.length, 3);
-    home.close();
   });
 
   it('begins after a sequence, and is silent once stopped', async () => {

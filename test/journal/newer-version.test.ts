@@ -165,16 +165,11 @@ describe('an entry that only a newer version knows', () => {
     readOnly(homes.get(), (home) => assert.deepEqual([home.faults.config, readControl(home.db).state], [null, 'ready']), {});
   });
 
-  it('stops a rebuild and a verification that opened the home before', async () => {
-    const home = homes.get().open();
-    try {
-      const event = { type: 'mission.polished', document: {} } as unknown as Event;
-      home.writer.transact((tx) => tx.append(uuidOf(9), event).sequence);
-      assert.throws(() => rebuildHome(home, () => undefined), refusedWith('newer_version'));
-      for (const deep of [false, true]) await assert.rejects(verifyHome(home, { deep }), refusedWith('newer_version'));
-    } finally {
-      home.close();
-    }
+  homes.it('stops a rebuild and a verification that opened the home before', async (home) => {
+    const event = { type: 'mission.polished', document: {} } as unknown as Event;
+    home.writer.transact((tx) => tx.append(uuidOf(9), event).sequence);
+    assert.throws(() => rebuildHome(home, () => undefined), refusedWith('newer_version'));
+    for (const deep of [false, true]) await assert.rejects(verifyHome(home, { deep }), refusedWith('newer_version'));
   });
 });
 
@@ -189,11 +184,9 @@ describe('a home that is only read', () => {
     }
   });
 
-  it('is read beside a process that has it open', () => {
-    homes.get().with((other) => {
-      other.writer.transact(submit(1));
-      readOnly(homes.get(), (home) => assert.equal(listPage(home, {}).items.length, 1));
-    });
+  homes.it('is read beside a process that has it open', (other) => {
+    other.writer.transact(submit(1));
+    readOnly(homes.get(), (home) => assert.equal(listPage(home, {}).items.length, 1));
   });
 
   it('makes its own tables, whatever the newer ones hold', () => {

@@ -190,38 +190,36 @@ describe('an event that could not be read back', () => {
   const homes = homeForEach();
 
   for (const [type, path, wrong] of cases) {
-    it(`is refused and leaves nothing: ${type}, ${path}`, () =>
-      homes.get().with((home) => {
-        const before = contents(home);
-        for (const value of wrong) {
-          const unreadable = event(type, { [path.split('.')[0] ?? '']: value });
-          const command: Command<Entry> = (tx) => {
-            tx.putBlob(Buffer.from('left by nobody'));
-            tx.append('@control', event('control.paused'));
-            return tx.append('@control', unreadable);
-          };
-          assert.deepEqual(
-            throwsRefusal(() => home.writer.transact(command), 'invalid').errors?.map((fault) => fault.path),
-            [path],
-          );
-        }
-        assert.deepEqual(contents(home), before);
-      }));
+    homes.it(`is refused and leaves nothing: ${type}, ${path}`, (home) => {
+      const before = contents(home);
+      for (const value of wrong) {
+        const unreadable = event(type, { [path.split('.')[0] ?? '']: value });
+        const command: Command<Entry> = (tx) => {
+          tx.putBlob(Buffer.from('left by nobody'));
+          tx.append('@control', event('control.paused'));
+          return tx.append('@control', unreadable);
+        };
+        assert.deepEqual(
+          throwsRefusal(() => home.writer.transact(command), 'invalid').errors?.map((fault) => fault.path),
+          [path],
+        );
+      }
+      assert.deepEqual(contents(home), before);
+    });
   }
 
-  it('does not hinder the commands that commit together with it', () =>
-    homes.get().with((home) => {
-      home.writer.begin();
-      const outcomes = home.writer.run<unknown>([
-        submit(1),
-        (tx) => tx.append('@control', event('control.paused', { actor: '' })),
-        submit(2),
-      ]);
-      assert.deepEqual(
-        outcomes.map((outcome) => ('error' in outcome ? codeOf(outcome.error) : 'recorded')),
-        ['recorded', 'invalid', 'recorded'],
-      );
-      const streams = home.db.prepare('SELECT mission FROM events ORDER BY seq').pluck().all();
-      assert.deepEqual(streams, ['@control', uuidOf(1), uuidOf(2)]);
-    }));
+  homes.it('does not hinder the commands that commit together with it', (home) => {
+    home.writer.begin();
+    const outcomes = home.writer.run<unknown>([
+      submit(1),
+      (tx) => tx.append('@control', event('control.paused', { actor: '' })),
+      submit(2),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => ('error' in outcome ? codeOf(outcome.error) : 'recorded')),
+      ['recorded', 'invalid', 'recorded'],
+    );
+    const streams = home.db.prepare('SELECT mission FROM events ORDER BY seq').pluck().all();
+    assert.deepEqual(streams, ['@control', uuidOf(1), uuidOf(2)]);
+  });
 });

@@ -22,107 +22,86 @@ const throwing: Command<number> = (tx) => {
 };
 
 describe('the writer: entries and checkpoints', () => {
-  it('writes entries that are chained, numbered and timed in UTC with microseconds', () => {
-    const home = homes.get().open();
-    try {
-      homes.get().clock.now = Date.parse('2027-03-04T05:06:07.089Z');
-      home.writer.transact(submit(1));
-      homes.get().clock.now -= 3_600_000;
-      home.writer.transact(submit(2));
-      const rows = rowsAfter(home.db, 0, 10).map((row) => readEntry(home.db, row.seq)!);
-      assert.deepEqual(
-        rows.map((entry) => [entry.sequence, entry.time]),
-        [
-          [1, '2026-11-20T05:00:00.000000Z'],
-          [2, '2027-03-04T05:06:07.089000Z'],
-          [3, '2027-03-04T04:06:07.089000Z'],
-        ],
-      );
-      assert.deepEqual(
-        rows.map((entry) => entry.previous),
-        ['0'.repeat(64), rows[0]?.hash, rows[1]?.hash],
-      );
-      assert.equal(new Set(rows.map((entry) => entry.incarnation)).size, 1);
-      assert.deepEqual(home.writer.head, { size: 3, hash: rows[2]?.hash });
-    } finally {
-      home.close();
-    }
+  homes.it('writes entries that are chained, numbered and timed in UTC with microseconds', (home) => {
+    homes.get().clock.now = Date.parse('2027-03-04T05:06:07.089Z');
+    home.writer.transact(submit(1));
+    homes.get().clock.now -= 3_600_000;
+    home.writer.transact(submit(2));
+    const rows = rowsAfter(home.db, 0, 10).map((row) => readEntry(home.db, row.seq)!);
+    assert.deepEqual(
+      rows.map((entry) => [entry.sequence, entry.time]),
+      [
+        [1, '2026-11-20T05:00:00.000000Z'],
+        [2, '2027-03-04T05:06:07.089000Z'],
+        [3, '2027-03-04T04:06:07.089000Z'],
+      ],
+    );
+    assert.deepEqual(
+      rows.map((entry) => entry.previous),
+      ['0'.repeat(64), rows[0]?.hash, rows[1]?.hash],
+    );
+    assert.equal(new Set(rows.map((entry) => entry.incarnation)).size, 1);
+    assert.deepEqual(home.writer.head, { size: 3, hash: rows[2]?.hash });
   });
 
-  it('writes one checkpoint for each transaction, at its last entry, and keeps the newest', () => {
-    homes.get().with((home) => {
-      assert.deepEqual(checkpointSizes(home), [1]);
-      const commits = watchCommits(home);
-      home.writer.begin();
-      home.writer.run([submit(1), submit(2), submit(3)]);
-      assert.deepEqual(checkpointSizes(home), [4]);
-      home.writer.transact(submit(4));
-      assert.deepEqual([commits(), checkpointSizes(home)], [[4, 5], [5]]);
-    });
+  homes.it('writes one checkpoint for each transaction, at its last entry, and keeps the newest', (home) => {
+    assert.deepEqual(checkpointSizes(home), [1]);
+    const commits = watchCommits(home);
+    home.writer.begin();
+    home.writer.run([submit(1), submit(2), submit(3)]);
+    assert.deepEqual(checkpointSizes(home), [4]);
+    home.writer.transact(submit(4));
+    assert.deepEqual([commits(), checkpointSizes(home)], [[4, 5], [5]]);
   });
 
-  it('writes nothing for a transaction that records nothing', () => {
-    homes.get().with((home) => {
-      const before = contents(home);
-      assert.deepEqual(
-        home.writer.transact(() => 'nothing'),
-        'nothing',
-      );
-      assert.deepEqual(contents(home), before);
-    });
+  homes.it('writes nothing for a transaction that records nothing', (home) => {
+    const before = contents(home);
+    assert.deepEqual(
+      home.writer.transact(() => 'nothing'),
+      'nothing',
+    );
+    assert.deepEqual(contents(home), before);
   });
 
-  it('refuses to keep a blob to which no event of its command refers', () => {
-    homes.get().with((home) => {
-      const [before, commits] = [contents(home), watchCommits(home)];
-      const alone: Command<string> = (tx) => tx.putBlob(Buffer.from('x'));
-      const beside: Command<string> = (tx) => {
-        tx.append(uuidOf(1), submitted('refers to nothing'));
-        return alone(tx);
-      };
-      for (const command of [alone, beside])
-        assert.throws(() => home.writer.transact(command), /a blob was stored to which no event refers/);
-      assert.deepEqual(contents(home), before);
-      home.writer.transact(submit(2));
-      assert.deepEqual(commits(), [2]);
-    });
+  homes.it('refuses to keep a blob to which no event of its command refers', (home) => {
+    const [before, commits] = [contents(home), watchCommits(home)];
+    const alone: Command<string> = (tx) => tx.putBlob(Buffer.from('x'));
+    const beside: Command<string> = (tx) => {
+      tx.append(uuidOf(1), submitted('refers to nothing'));
+      return alone(tx);
+    };
+    for (const command of [alone, beside])
+      assert.throws(() => home.writer.transact(command), /a blob was stored to which no event refers/);
+    assert.deepEqual(contents(home), before);
+    home.writer.transact(submit(2));
+    assert.deepEqual(commits(), [2]);
   });
 
-  it('accepts an entry of a mebibyte and not a byte more', async () => {
-    const home = homes.get().open();
-    try {
-      const size = (goal: string): number => {
-        return home.writer.transact((tx) => Buffer.byteLength(tx.append(uuidOf(1), submitted(goal)).text));
-      };
-      const frame = size('');
-      const room = entry_body_bytes_max - frame;
-      throwsRefusal(() => home.writer.transact(submit(1, 'x'.repeat(room + 1))), 'too_large');
-      assert.equal(home.writer.head.size, 2);
-      assert.equal(size(`é${'x'.repeat(room - 2)}`), entry_body_bytes_max);
-      await sound(home);
-    } finally {
-      home.close();
-    }
+  homes.it('accepts an entry of a mebibyte and not a byte more', async (home) => {
+    const size = (goal: string): number => {
+      return home.writer.transact((tx) => Buffer.byteLength(tx.append(uuidOf(1), submitted(goal)).text));
+    };
+    const frame = size('');
+    const room = entry_body_bytes_max - frame;
+    throwsRefusal(() => home.writer.transact(submit(1, 'x'.repeat(room + 1))), 'too_large');
+    assert.equal(home.writer.head.size, 2);
+    assert.equal(size(`é${'x'.repeat(room - 2)}`), entry_body_bytes_max);
+    await sound(home);
   });
 });
 
 describe('the writer: refusals and faults', () => {
-  it('undoes the command of a refusal: entries, blobs and projections', async () => {
-    const home = homes.get().open();
-    try {
-      home.writer.begin();
-      const outcomes = home.writer.run([submit(1), refusing, submit(2)]);
-      const [first, second, third] = outcomes;
-      assert.deepEqual([first, third], [{ value: 2 }, { value: 3 }]);
-      assert.ok(second !== undefined && 'error' in second && second.error instanceof RefusalError);
-      assert.deepEqual(second.error.refusal, { code: 'conflict', detail: 'no' });
-      assert.equal(readMission(home.db, uuidOf(900)), null);
-      assert.equal(readMission(home.db, uuidOf(2))?.goal, 'mission 2');
-      assert.equal(home.db.prepare('SELECT count(*) FROM blob').pluck().get(), 1);
-      await sound(home);
-    } finally {
-      home.close();
-    }
+  homes.it('undoes the command of a refusal: entries, blobs and projections', async (home) => {
+    home.writer.begin();
+    const outcomes = home.writer.run([submit(1), refusing, submit(2)]);
+    const [first, second, third] = outcomes;
+    assert.deepEqual([first, third], [{ value: 2 }, { value: 3 }]);
+    assert.ok(second !== undefined && 'error' in second && second.error instanceof RefusalError);
+    assert.deepEqual(second.error.refusal, { code: 'conflict', detail: 'no' });
+    assert.equal(readMission(home.db, uuidOf(900)), null);
+    assert.equal(readMission(home.db, uuidOf(2))?.goal, 'mission 2');
+    assert.equal(home.db.prepare('SELECT count(*) FROM blob').pluck().get(), 1);
+    await sound(home);
   });
 
   it('undoes the command of a throw, which its caller gets', async () => {
@@ -143,67 +122,56 @@ describe('the writer: refusals and faults', () => {
     }
   });
 
-  it('leaves no trace of a transaction of refusals alone, and continues', async () => {
-    const home = homes.get().open();
-    try {
-      const before = contents(home);
-      for (let i = 0; i < 3; i++) throwsRefusal(() => home.writer.transact(refusing), 'conflict');
-      assert.deepEqual(contents(home), before);
-      home.writer.transact(submit(1));
-      await sound(home);
-    } finally {
-      home.close();
-    }
+  homes.it('leaves no trace of a transaction of refusals alone, and continues', async (home) => {
+    const before = contents(home);
+    for (let i = 0; i < 3; i++) throwsRefusal(() => home.writer.transact(refusing), 'conflict');
+    assert.deepEqual(contents(home), before);
+    home.writer.transact(submit(1));
+    await sound(home);
   });
 
-  it('undoes a begun incarnation with its command', () => {
-    homes.get().with((home) => {
-      const { origin } = home.writer;
-      const beginning: Command<never> = (tx) => {
-        tx.beginIncarnation('ab'.repeat(16));
-        tx.append(uuidOf(1), submitted('never'));
-        throw new RefusalError({ code: 'conflict', detail: 'no' });
-      };
-      throwsRefusal(() => home.writer.transact(beginning), 'conflict');
-      assert.equal(home.writer.origin, origin);
-      home.writer.transact(submit(1));
-      assert.match(latestNote(home.db)?.note ?? '', new RegExp(`^${origin}\n2\n`));
-    });
+  homes.it('undoes a begun incarnation with its command', (home) => {
+    const { origin } = home.writer;
+    const beginning: Command<never> = (tx) => {
+      tx.beginIncarnation('ab'.repeat(16));
+      tx.append(uuidOf(1), submitted('never'));
+      throw new RefusalError({ code: 'conflict', detail: 'no' });
+    };
+    throwsRefusal(() => home.writer.transact(beginning), 'conflict');
+    assert.equal(home.writer.origin, origin);
+    home.writer.transact(submit(1));
+    assert.match(latestNote(home.db)?.note ?? '', new RegExp(`^${origin}\n2\n`));
   });
 
-  it('salts blobs, reads them back, and erases those that an event erases', () => {
-    homes.get().with((home) => {
-      const put: Command<string> = (tx) => {
-        const request_blob = tx.putBlob(Buffer.from('the same'));
-        tx.append(uuidOf(1), event('mission.submitted', { request_blob }));
-        return request_blob;
-      };
-      const [one, two] = [home.writer.transact(put), home.writer.transact(put)];
-      assert.notEqual(one, two);
-      assert.equal(readBlob(home.db, one)?.toString(), 'the same');
-      home.writer.transact((tx) => {
-        const erased = event('mission.erased', { blobs: [one] });
-        return tx.append(uuidOf(1), erased).sequence;
-      });
-      assert.equal(readBlob(home.db, one), null);
-      assert.equal(readBlob(home.db, two)?.toString(), 'the same');
+  homes.it('salts blobs, reads them back, and erases those that an event erases', (home) => {
+    const put: Command<string> = (tx) => {
+      const request_blob = tx.putBlob(Buffer.from('the same'));
+      tx.append(uuidOf(1), event('mission.submitted', { request_blob }));
+      return request_blob;
+    };
+    const [one, two] = [home.writer.transact(put), home.writer.transact(put)];
+    assert.notEqual(one, two);
+    assert.equal(readBlob(home.db, one)?.toString(), 'the same');
+    home.writer.transact((tx) => {
+      const erased = event('mission.erased', { blobs: [one] });
+      return tx.append(uuidOf(1), erased).sequence;
     });
+    assert.equal(readBlob(home.db, one), null);
+    assert.equal(readBlob(home.db, two)?.toString(), 'the same');
   });
 
-  it('refuses a blob whose bytes were moved between salt and value', () => {
-    homes.get().with((home) => {
-      const hash = home.writer.transact((tx) => {
-        const request_blob = tx.putBlob(Buffer.from('value'));
-        tx.append(uuidOf(1), event('mission.submitted', { request_blob }));
-        return request_blob;
-      });
-      const row = home.db.prepare<[], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob').all().at(-1)!;
-      home.db.exec('DROP TRIGGER blob_update; PRAGMA ignore_check_constraints = ON');
-      home.db
-        .prepare('UPDATE blob SET salt = ?, bytes = ? WHERE hash = ?')
-        .run(Buffer.concat([row.salt, row.bytes.subarray(0, 1)]), row.bytes.subarray(1), hash);
-      throwsRefusal(() => readBlob(home.db, hash), 'integrity');
+  homes.it('refuses a blob whose bytes were moved between salt and value', (home) => {
+    const hash = home.writer.transact((tx) => {
+      const request_blob = tx.putBlob(Buffer.from('value'));
+      tx.append(uuidOf(1), event('mission.submitted', { request_blob }));
+      return request_blob;
     });
+    const row = home.db.prepare<[], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob').all().at(-1)!;
+    home.db.exec('DROP TRIGGER blob_update; PRAGMA ignore_check_constraints = ON');
+    home.db
+      .prepare('UPDATE blob SET salt = ?, bytes = ? WHERE hash = ?')
+      .run(Buffer.concat([row.salt, row.bytes.subarray(0, 1)]), row.bytes.subarray(1), hash);
+    throwsRefusal(() => readBlob(home.db, hash), 'integrity');
   });
 });
 
@@ -226,19 +194,17 @@ describe('the writer: constraints of the tables', () => {
     "INSERT INTO tile VALUES (-1, 0, x'00')",
   ];
   for (const sql of forbidden) {
-    it(sql, () => {
-      homes.get().with((home) => {
-        home.writer.transact(submit(1));
-        const before = contents(home);
-        assert.throws(() => home.db.exec(sql), { code: /^SQLITE_CONSTRAINT/ });
-        assert.deepEqual(contents(home), before);
-        const other = openDatabase(home.paths.journal);
-        try {
-          assert.throws(() => other.exec(sql), { code: /^SQLITE_CONSTRAINT/ });
-        } finally {
-          other.close();
-        }
-      });
+    homes.it(sql, (home) => {
+      home.writer.transact(submit(1));
+      const before = contents(home);
+      assert.throws(() => home.db.exec(sql), { code: /^SQLITE_CONSTRAINT/ });
+      assert.deepEqual(contents(home), before);
+      const other = openDatabase(home.paths.journal);
+      try {
+        assert.throws(() => other.exec(sql), { code: /^SQLITE_CONSTRAINT/ });
+      } finally {
+        other.close();
+      }
     });
   }
 });
@@ -294,30 +260,25 @@ describe('the writer: durability', () => {
     homes.get().with((again) => assert.equal(again.writer.head.size, 1));
   });
 
-  it('refuses every command of the batch on a full disk, and continues once there is space', async () => {
-    const home = homes.get().open();
-    try {
-      home.writer.transact(submit(1));
-      const before = contents(home);
-      const pages = home.db.pragma('page_count', { simple: true }) as number;
-      home.db.pragma(`max_page_count = ${pages + 3}`);
-      home.writer.begin();
-      const big = 'x'.repeat(60_000);
-      const outcomes = home.writer.run([submit(2), refusing, submit(3, big), submit(4)]);
-      assert.equal(outcomes.length, 4);
-      for (const outcome of outcomes) {
-        assert.ok('error' in outcome && outcome.error instanceof RefusalError);
-        assert.equal(outcome.error.refusal.code, 'storage_full');
-      }
-      assert.equal(home.db.inTransaction, false);
-      assert.deepEqual(contents(home), before);
-      assert.equal(home.writer.head.size, 2);
-      assert.deepEqual(home.writer.transact(submit(5)), 3);
-      home.db.pragma('max_page_count = 1073741823');
-      assert.deepEqual(home.writer.transact(submit(3, big)), 4);
-      await sound(home);
-    } finally {
-      home.close();
+  homes.it('refuses every command of the batch on a full disk, and continues once there is space', async (home) => {
+    home.writer.transact(submit(1));
+    const before = contents(home);
+    const pages = home.db.pragma('page_count', { simple: true }) as number;
+    home.db.pragma(`max_page_count = ${pages + 3}`);
+    home.writer.begin();
+    const big = 'x'.repeat(60_000);
+    const outcomes = home.writer.run([submit(2), refusing, submit(3, big), submit(4)]);
+    assert.equal(outcomes.length, 4);
+    for (const outcome of outcomes) {
+      assert.ok('error' in outcome && outcome.error instanceof RefusalError);
+      assert.equal(outcome.error.refusal.code, 'storage_full');
     }
+    assert.equal(home.db.inTransaction, false);
+    assert.deepEqual(contents(home), before);
+    assert.equal(home.writer.head.size, 2);
+    assert.deepEqual(home.writer.transact(submit(5)), 3);
+    home.db.pragma('max_page_count = 1073741823');
+    assert.deepEqual(home.writer.transact(submit(3, big)), 4);
+    await sound(home);
   });
 });

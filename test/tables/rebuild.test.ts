@@ -99,8 +99,7 @@ describe('projections', () => {
     homes.get().with((again) => assert.ok(areCurrent(again.db, again.writer.head)));
   });
 
-  it('have no trace of a refused command for the next one', () => {
-    const home = homes.get().open();
+  homes.it('have no trace of a refused command for the next one', (home) => {
     const { clock } = homes.get();
     const append =
       (goal: string, refused: boolean): Command<null> =>
@@ -113,11 +112,9 @@ describe('projections', () => {
     home.writer.begin();
     home.writer.run([append('first', true), append('second', false), append('third', true)]);
     assert.equal(readMission(home.db, uuidOf(1))?.goal, 'second');
-    home.close();
   });
 
-  it('are not current in another version, or behind the newest entry', () => {
-    const home = homes.get().open();
+  homes.it('are not current in another version, or behind the newest entry', (home) => {
     const { head } = home.writer;
     assert.equal(areCurrent(home.db, head), true);
     assert.deepEqual(
@@ -130,11 +127,9 @@ describe('projections', () => {
     assert.equal(areCurrent(home.db, head), false);
     home.db.exec("DELETE FROM projection WHERE name = 'missions'");
     assert.equal(areCurrent(home.db, head), false);
-    home.close();
   });
 
-  it('refuse a damaged row with a fault that names rebuild, and rebuild repairs it', () => {
-    const home = homes.get().open();
+  homes.it('refuse a damaged row with a fault that names rebuild, and rebuild repairs it', (home) => {
     home.writer.transact((tx) => tx.append(uuidOf(1), event('mission.submitted')));
     const whole = readMission(home.db, uuidOf(1));
     for (const damage of ["record = '{'", 'record = \'{"attempt":"1"}\'', "state = 'lost'"]) {
@@ -145,7 +140,6 @@ describe('projections', () => {
       rebuildHome(home, () => undefined);
       assert.deepEqual(readMission(home.db, uuidOf(1)), whole);
     }
-    home.close();
   });
 });
 

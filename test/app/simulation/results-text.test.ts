@@ -31,62 +31,58 @@ const withoutBlobs = (home: Home): void => void home.db.exec('ALTER TABLE blob R
 const withBlobs = (home: Home): void => void home.db.exec('ALTER TABLE hidden RENAME TO blob');
 
 describe('the results that are served', () => {
-  it('are those of the journal, and are not read again', () =>
-    homes.get().with(async (home) => {
-      for (const document of [{}, large]) {
-        const run = await recorded(home, document);
-        const texts = new ResultsTexts(home.db, home.paths.journal);
-        for (const genome of [true, false]) {
-          const { results, population } = await texts.of(run, genome);
-          assert.deepEqual(JSON.parse(String(results)), served(home, run, genome));
-          assert.deepEqual(JSON.parse(String(population)), resultsOf(home.db, run, { genome }).population);
-        }
-        withoutBlobs(home);
-        const again = await texts.of(run, true);
-        const forecast = await texts.forecast(run);
-        withBlobs(home);
-        assert.deepEqual(JSON.parse(String(again.results)), served(home, run, true));
-        assert.deepEqual(forecast, resultsOf(home.db, run).forecast);
+  homes.it('are those of the journal, and are not read again', async (home) => {
+    for (const document of [{}, large]) {
+      const run = await recorded(home, document);
+      const texts = new ResultsTexts(home.db, home.paths.journal);
+      for (const genome of [true, false]) {
+        const { results, population } = await texts.of(run, genome);
+        assert.deepEqual(JSON.parse(String(results)), served(home, run, genome));
+        assert.deepEqual(JSON.parse(String(population)), resultsOf(home.db, run, { genome }).population);
       }
-    }));
-
-  it('are read by a thread when they are large, once for all that ask', () =>
-    homes.get().with(async (home) => {
-      const run = await recorded(home, { ...large, pop_size: 1_500 });
-      const texts = new ResultsTexts(home.db, home.paths.journal);
-      const [soon, same] = [texts.of(run, true), texts.of(run, true)];
-      assert.ok(soon instanceof Promise);
-      assert.equal((await soon).results, (await same).results);
-      assert.deepEqual(JSON.parse(String((await soon).results)), served(home, run, true));
-      const read = new ResultsTexts(home.db, home.paths.journal);
-      assert.deepEqual(await read.forecast(run), resultsOf(home.db, run).forecast);
       withoutBlobs(home);
-      const kept = await read.of(run, false);
+      const again = await texts.of(run, true);
+      const forecast = await texts.forecast(run);
       withBlobs(home);
-      assert.deepEqual(JSON.parse(String(kept.results)), served(home, run, false));
-      assert.equal((await read.of(run, false)).results, kept.results);
-    }));
+      assert.deepEqual(JSON.parse(String(again.results)), served(home, run, true));
+      assert.deepEqual(forecast, resultsOf(home.db, run).forecast);
+    }
+  });
 
-  it('are refused when the bytes are not those that were signed', () =>
-    homes.get().with(async (home) => {
-      const run = await recorded(home, { ...large, pop_size: 1_500 });
-      home.db.exec('DROP TRIGGER blob_update');
-      home.db.prepare('UPDATE blob SET bytes = CAST(replace(bytes, ?, ?) AS BLOB)').run('"rank":1', '"rank":2');
-      const texts = new ResultsTexts(home.db, home.paths.journal);
-      await rejectsRefusal(Promise.resolve(texts.of(run, false)), 'integrity');
-      await rejectsRefusal(Promise.resolve(texts.forecast(run)), 'integrity');
-    }));
+  homes.it('are read by a thread when they are large, once for all that ask', async (home) => {
+    const run = await recorded(home, { ...large, pop_size: 1_500 });
+    const texts = new ResultsTexts(home.db, home.paths.journal);
+    const [soon, same] = [texts.of(run, true), texts.of(run, true)];
+    assert.ok(soon instanceof Promise);
+    assert.equal((await soon).results, (await same).results);
+    assert.deepEqual(JSON.parse(String((await soon).results)), served(home, run, true));
+    const read = new ResultsTexts(home.db, home.paths.journal);
+    assert.deepEqual(await read.forecast(run), resultsOf(home.db, run).forecast);
+    withoutBlobs(home);
+    const kept = await read.of(run, false);
+    withBlobs(home);
+    assert.deepEqual(JSON.parse(String(kept.results)), served(home, run, false));
+    assert.equal((await read.of(run, false)).results, kept.results);
+  });
 
-  it('are forgotten when too much is kept, and then read again', () =>
-    homes.get().with(async (home) => {
-      const run = await recorded(home, large);
-      const texts = new ResultsTexts(home.db, home.paths.journal, 1);
-      await texts.of(run, true);
-      withoutBlobs(home);
-      assert.throws(() => texts.of(run, true), /no such table: blob/);
-      withBlobs(home);
-      assert.deepEqual(JSON.parse(String((await texts.of(run, true)).results)), served(home, run, true));
-    }));
+  homes.it('are refused when the bytes are not those that were signed', async (home) => {
+    const run = await recorded(home, { ...large, pop_size: 1_500 });
+    home.db.exec('DROP TRIGGER blob_update');
+    home.db.prepare('UPDATE blob SET bytes = CAST(replace(bytes, ?, ?) AS BLOB)').run('"rank":1', '"rank":2');
+    const texts = new ResultsTexts(home.db, home.paths.journal);
+    await rejectsRefusal(Promise.resolve(texts.of(run, false)), 'integrity');
+    await rejectsRefusal(Promise.resolve(texts.forecast(run)), 'integrity');
+  });
+
+  homes.it('are forgotten when too much is kept, and then read again', async (home) => {
+    const run = await recorded(home, large);
+    const texts = new ResultsTexts(home.db, home.paths.journal, 1);
+    await texts.of(run, true);
+    withoutBlobs(home);
+    assert.throws(() => texts.of(run, true), /no such table: blob/);
+    withBlobs(home);
+    assert.deepEqual(JSON.parse(String((await texts.of(run, true)).results)), served(home, run, true));
+  });
 });
 
 describe('the thread of a run', () => {

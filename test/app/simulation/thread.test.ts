@@ -73,31 +73,29 @@ describe('a simulation on its thread', () => {
     await assert.rejects(bad, /^Error: the journal is gone$/);
   });
 
-  it('is verified by computing it again; another outcome is refuted', () =>
-    homes.get().with(async (home) => {
-      const { id } = await requestRun(home, { request: requestOf({ entropy: 2 }), runner: 'command', actor });
-      await assert.rejects(verifyRun(home, id), /wrong_state: run [0-9a-f]{16} is queued; it has no results/);
-      await executeRun(home, id, { actor });
-      const verdict = await verifyRun(home, id);
-      assert.deepEqual([verdict.valid, verdict.reason], [true, null]);
-      assert.equal(verdict.recomputed_hash, requireRun(home.db, id).outcome_hash);
-      // A run whose recorded outcome is of another seed than the request says.
-      const forged = await requestRun(home, { request: requestOf({ entropy: 2 }, 1), runner: 'command', actor });
-      const text = canonicalJson(run({ entropy: 2 }, ['main'], 2));
-      const simulate = async () => ({ type: 'answered', text, outcome_hash: sha256Hex(text) }) as const;
-      await executeRun(home, forged.id, { actor, simulate });
-      const no = await verifyRun(home, forged.id);
-      assert.deepEqual([no.valid, no.reason], [false, 'the recorded request and seed give another outcome']);
-    }));
+  homes.it('is verified by computing it again; another outcome is refuted', async (home) => {
+    const { id } = await requestRun(home, { request: requestOf({ entropy: 2 }), runner: 'command', actor });
+    await assert.rejects(verifyRun(home, id), /wrong_state: run [0-9a-f]{16} is queued; it has no results/);
+    await executeRun(home, id, { actor });
+    const verdict = await verifyRun(home, id);
+    assert.deepEqual([verdict.valid, verdict.reason], [true, null]);
+    assert.equal(verdict.recomputed_hash, requireRun(home.db, id).outcome_hash);
+    // A run whose recorded outcome is of another seed than the request says.
+    const forged = await requestRun(home, { request: requestOf({ entropy: 2 }, 1), runner: 'command', actor });
+    const text = canonicalJson(run({ entropy: 2 }, ['main'], 2));
+    const simulate = async () => ({ type: 'answered', text, outcome_hash: sha256Hex(text) }) as const;
+    await executeRun(home, forged.id, { actor, simulate });
+    const no = await verifyRun(home, forged.id);
+    assert.deepEqual([no.valid, no.reason], [false, 'the recorded request and seed give another outcome']);
+  });
 
-  it('is not refuted when it is from another engine, and cannot be computed', () =>
-    homes.get().with(async (home) => {
-      const { id } = await requestRun(home, { request: requestOf({}), runner: 'command', actor });
-      const text = canonicalJson({ ...run({}), engine: { name: 'simulation', version: '0.9.0' } });
-      const simulate = async () => ({ type: 'answered', text, outcome_hash: sha256Hex(text) }) as const;
-      await executeRun(home, id, { actor, simulate });
-      await assert.rejects(verifyRun(home, id), /engine_unavailable: run [0-9a-f]{16} was made by simulation 0\.9\.0/);
-    }));
+  homes.it('is not refuted when it is from another engine, and cannot be computed', async (home) => {
+    const { id } = await requestRun(home, { request: requestOf({}), runner: 'command', actor });
+    const text = canonicalJson({ ...run({}), engine: { name: 'simulation', version: '0.9.0' } });
+    const simulate = async () => ({ type: 'answered', text, outcome_hash: sha256Hex(text) }) as const;
+    await executeRun(home, id, { actor, simulate });
+    await assert.rejects(verifyRun(home, id), /engine_unavailable: run [0-9a-f]{16} was made by simulation 0\.9\.0/);
+  });
 });
 
 describe('simulate', () => {
@@ -109,25 +107,23 @@ describe('simulate', () => {
     assert.ok(existsSync(`${directory}/identity.key`));
   });
 
-  it('ends in the journal and in the ledger', () =>
-    homes.get().with(async (home) => {
-      const { root: directory } = homes.get();
-      const results = await simulateHere(home, requestOf({ seed: 3 }), { directory, genome: false, actor });
-      const [entry] = newestEntries(ledgerPaths(directory).runs, 5);
-      assert.deepEqual(
-        [entry?.id, entry?.seed, entry?.result_hash, entry?.journal, entry?.forecast],
-        [results.id, 3, results.outcome_hash, results.journal, results.forecast],
-      );
-      assert.equal(canonicalJson(entry?.request), canonicalJson(results.request));
-    }));
+  homes.it('ends in the journal and in the ledger', async (home) => {
+    const { root: directory } = homes.get();
+    const results = await simulateHere(home, requestOf({ seed: 3 }), { directory, genome: false, actor });
+    const [entry] = newestEntries(ledgerPaths(directory).runs, 5);
+    assert.deepEqual(
+      [entry?.id, entry?.seed, entry?.result_hash, entry?.journal, entry?.forecast],
+      [results.id, 3, results.outcome_hash, results.journal, results.forecast],
+    );
+    assert.equal(canonicalJson(entry?.request), canonicalJson(results.request));
+  });
 
-  it('reports that it was stopped, and adds no line to the ledger', () =>
-    homes.get().with(async (home) => {
-      const { root: directory } = homes.get();
-      const stopping = { directory, genome: false, actor, whyStop: () => 'cancelled' as const };
-      await rejectsRefusal(simulateHere(home, requestOf(long), stopping), 'interrupted');
-      assert.deepEqual(newestEntries(ledgerPaths(directory).runs, 5), []);
-    }));
+  homes.it('reports that it was stopped, and adds no line to the ledger', async (home) => {
+    const { root: directory } = homes.get();
+    const stopping = { directory, genome: false, actor, whyStop: () => 'cancelled' as const };
+    await rejectsRefusal(simulateHere(home, requestOf(long), stopping), 'interrupted');
+    assert.deepEqual(newestEntries(ledgerPaths(directory).runs, 5), []);
+  });
 
   it('has the islands that AGI_ISLAND_BACKENDS names; a wrong one is refused before anything is recorded', async () => {
     const { root: directory, world } = homes.get();
@@ -165,22 +161,21 @@ const started = async (home: Home): Promise<string> => {
 const codeOf = (error: unknown): string => (error instanceof RefusalError ? error.refusal.code : String(error));
 
 describe('a simulation run in trouble', () => {
-  it('can be ended while the journal is known to be damaged, and no other begins', () =>
-    homes.get().with(async (home) => {
-      const [first, second] = [await asked(home), await asked(home)];
-      const damaged = { code: 'integrity', detail: 'entry 3' } as const;
-      const guardedHome: Home = {
-        ...home,
-        transact: (command) => home.transact(guarded(command, (isStop) => (isStop ? null : damaged))),
-      };
-      assert.equal((await cancelRun(guardedHome, first.id, actor)).state, 'cancelled');
-      const error = { code: 'execution_failed', message: 'no' };
-      assert.equal((await failRun(guardedHome, second.id, error, actor)).state, 'failed');
-      await assert.rejects(
-        requestRun(guardedHome, { request: requestOf({}), runner: 'daemon', actor }),
-        (refused) => codeOf(refused) === 'integrity',
-      );
-    }));
+  homes.it('can be ended while the journal is known to be damaged, and no other begins', async (home) => {
+    const [first, second] = [await asked(home), await asked(home)];
+    const damaged = { code: 'integrity', detail: 'entry 3' } as const;
+    const guardedHome: Home = {
+      ...home,
+      transact: (command) => home.transact(guarded(command, (isStop) => (isStop ? null : damaged))),
+    };
+    assert.equal((await cancelRun(guardedHome, first.id, actor)).state, 'cancelled');
+    const error = { code: 'execution_failed', message: 'no' };
+    assert.equal((await failRun(guardedHome, second.id, error, actor)).state, 'failed');
+    await assert.rejects(
+      requestRun(guardedHome, { request: requestOf({}), runner: 'daemon', actor }),
+      (refused) => codeOf(refused) === 'integrity',
+    );
+  });
 
   it('is stopped when the journal fails its verification, as is what waits', async () => {
     const { simulate, working } = heldSimulation();
@@ -207,23 +202,21 @@ describe('a simulation run in trouble', () => {
     assert.match(daemon.verification().failure ?? '', /^the table row of run [0-9a-f]{16} does not match its signed entries$/);
   });
 
-  it('throws at the start when it cannot be failed', () =>
-    homes.get().with(async (home) => {
-      await started(home);
-      const refusal = { code: 'in_use', detail: 'busy' } as const;
-      const full: Home = { ...home, transact: () => Promise.reject(new RefusalError(refusal)) };
-      await assert.rejects(failDeadRuns(full, { actor, isDaemon: true }), (error) => codeOf(error) === 'in_use');
-      const nobody = failDeadRuns(home, { actor: 'x'.repeat(65), isDaemon: true });
-      await assert.rejects(nobody, (error) => codeOf(error) === 'invalid');
-    }));
+  homes.it('throws at the start when it cannot be failed', async (home) => {
+    await started(home);
+    const refusal = { code: 'in_use', detail: 'busy' } as const;
+    const full: Home = { ...home, transact: () => Promise.reject(new RefusalError(refusal)) };
+    await assert.rejects(failDeadRuns(full, { actor, isDaemon: true }), (error) => codeOf(error) === 'in_use');
+    const nobody = failDeadRuns(home, { actor: 'x'.repeat(65), isDaemon: true });
+    await assert.rejects(nobody, (error) => codeOf(error) === 'invalid');
+  });
 
-  it('is started again and then failed when its computation stops unasked', () =>
-    homes.get().with(async (home) => {
-      const { id } = await asked(home);
-      const ended = await executeRun(home, id, { actor, simulate: async () => ({ type: 'stopped' }) });
-      const message = 'the computation stopped unexpectedly';
-      assert.deepEqual([ended.state, ended.attempt, ended.error], ['failed', 3, { code: 'execution_failed', message }]);
-    }));
+  homes.it('is started again and then failed when its computation stops unasked', async (home) => {
+    const { id } = await asked(home);
+    const ended = await executeRun(home, id, { actor, simulate: async () => ({ type: 'stopped' }) });
+    const message = 'the computation stopped unexpectedly';
+    assert.deepEqual([ended.state, ended.attempt, ended.error], ['failed', 3, { code: 'execution_failed', message }]);
+  });
 
   it('is followed to its end when another process executes it', async () => {
     const { service, daemon } = await services.start(homes.get());
@@ -302,20 +295,16 @@ describe('AGI_ISLAND_BACKENDS that is wrong', () => {
     assert.equal(existsSync(directory), false);
   });
 
-  it('makes no ledger and records nothing', () =>
-    homes.get().with(async (home) => {
-      const { root: directory } = homes.get();
-      const { size } = home.writer.head;
-      const opened: Home = { ...home, world: { ...home.world, env: { ...home.world.env, ...env } } };
-      const { errors } = await rejectsRefusal(
-        simulateHere(opened, requestOf({}), { directory, genome: false, actor }),
-        'invalid',
-      );
-      assert.deepEqual(
-        errors?.map(({ path }) => path),
-        ['AGI_ISLAND_BACKENDS'],
-      );
-      assert.equal(existsSync(ledgerPaths(directory).directory), false);
-      assert.equal(home.writer.head.size, size);
-    }));
+  homes.it('makes no ledger and records nothing', async (home) => {
+    const { root: directory } = homes.get();
+    const { size } = home.writer.head;
+    const opened: Home = { ...home, world: { ...home.world, env: { ...home.world.env, ...env } } };
+    const { errors } = await rejectsRefusal(simulateHere(opened, requestOf({}), { directory, genome: false, actor }), 'invalid');
+    assert.deepEqual(
+      errors?.map(({ path }) => path),
+      ['AGI_ISLAND_BACKENDS'],
+    );
+    assert.equal(existsSync(ledgerPaths(directory).directory), false);
+    assert.equal(home.writer.head.size, size);
+  });
 });
