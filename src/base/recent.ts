@@ -1,3 +1,6 @@
+/** The share of the entries that is dropped when there are too many. */
+const dropped_share = 16;
+
 /** A map that holds at most so many entries: those that were set last. */
 export class Recent<K, V> {
   private readonly entries = new Map<K, V>();
@@ -12,9 +15,11 @@ export class Recent<K, V> {
     this.entries.delete(key);
     this.entries.set(key, value);
     if (this.entries.size <= this.entries_max) return;
+    // Several at once, because the search for the oldest passes all places that became free.
+    let left = Math.ceil(this.entries_max / dropped_share);
     for (const oldest of this.entries.keys()) {
       this.entries.delete(oldest);
-      return;
+      if (--left <= 0) return;
     }
   }
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { Recent } from '../../src/base/recent.js';
+
+/** Returns the keys below a number that a map still has. */
+const keysOf = (recent: Recent<number, number>, below: number): number[] =>
+  Array.from({ length: below }, (_, key) => key).filter((key) => recent.get(key) !== undefined);
+
+describe('a map of what was set last', () => {
+  it('holds at most so many entries, and drops the oldest', () => {
+    for (const most of [1, 3, 16, 160]) {
+      const recent = new Recent<number, number>(most);
+      for (let key = 0; key < 1_000; key++) {
+        recent.set(key, key);
+        const kept = keysOf(recent, 1_000);
+        assert.ok(
+          kept.length <= most && kept.length >= Math.min(key + 1, most - Math.floor(most / 16)),
+          `${kept.length} of ${most}`,
+        );
+        assert.deepEqual(
+          kept,
+          kept.map((_, i) => key + 1 - kept.length + i),
+        );
+      }
+    }
+  });
+
+  it('takes an entry that is set again for a new one', () => {
+    const recent = new Recent<number, number>(3);
+    for (const key of [0, 1, 2, 0, 3]) recent.set(key, key);
+    assert.deepEqual(keysOf(recent, 4), [0, 2, 3]);
+  });
+});
