@@ -17,11 +17,11 @@ CREATE TABLE snapshot_position(
   n INTEGER NOT NULL,
   bytes BLOB NOT NULL,
   PRIMARY KEY(level, n)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TABLE snapshot_name(
   path TEXT PRIMARY KEY,
   bytes BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TABLE snapshot_rows(
   stream TEXT PRIMARY KEY,
   rows TEXT NOT NULL
