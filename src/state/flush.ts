@@ -34,6 +34,7 @@ export interface Moving {
   /** What the snapshot before says of it, or null. */
   readonly before: Standing | null;
   states: StreamStates;
+  groups: readonly string[];
   position: number;
   count: number;
   history: Buffer;
@@ -41,12 +42,13 @@ export interface Moving {
 
 /** Adds an entry to its stream. Returns the groups that the stream joins with it. */
 export function move(stream: Moving, entry: Entry): readonly string[] {
-  const groups = stream.tables.groupsOf(stream.states);
+  const { groups } = stream;
   stream.states = stream.tables.after(stream.states, entry);
   stream.position = entry.sequence;
   stream.count++;
   stream.history = nextHistory(stream.history, entry.sequence, entry.hash);
-  return stream.tables.groupsOf(stream.states).filter((group) => !groups.includes(group));
+  stream.groups = stream.tables.groupsOf(stream.states);
+  return stream.groups.filter((group) => !groups.includes(group));
 }
 
 export const begun = (tables: StreamTables, first: number): Moving => ({
@@ -54,6 +56,7 @@ export const begun = (tables: StreamTables, first: number): Moving => ({
   first,
   before: null,
   states: tables.initial,
+  groups: [],
   position: first,
   count: 0,
   history: no_history,
@@ -101,7 +104,17 @@ function movingOf(proven: Proven, name: string, sequence: number): Moving {
   const before = proven.standingOf(name);
   if (before === null) return begun(tables, sequence);
   const { first, position, record } = before;
-  return { tables, first, before, states: proven.statesAtBase(tables), position, count: record.count, history: record.history };
+  const states = proven.statesAtBase(tables);
+  return {
+    tables,
+    first,
+    before,
+    states,
+    groups: tables.groupsOf(states),
+    position,
+    count: record.count,
+    history: record.history,
+  };
 }
 
 /** Sets the record of a stream's newest entry; returns it and the text of the stream's rows. */

@@ -35,7 +35,7 @@ export function rowProjector<State, A extends Event>(
     family,
     bind(db) {
       const write = db.prepare<Value[]>(upsert);
-      let known = new Recent<string, State>(known_max);
+      let known = new Recent<string, unknown>(known_max);
       let last = '';
       return (entry) => {
         if (entry.previous !== last) known = new Recent(known_max);
@@ -43,9 +43,9 @@ export function rowProjector<State, A extends Event>(
         const placed = placedOn(stream, entry);
         if (placed === null) return;
         const before = known.get(placed.id) ?? table.stateOf(family.read(db, placed.id));
-        const after = stream.evolve(before, placed.event, placed);
+        const after = family.evolve(before, entry);
         if (after === null || after === before) return;
-        for (const row of table.rowsOf(after)) write.run(...row);
+        for (const row of family.rowsOf(after)) write.run(...row);
         known.set(placed.id, after);
       };
     },

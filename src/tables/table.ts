@@ -1,6 +1,8 @@
 /** How the states of streams are kept in a table. Projectors write the rows; every reader compares them with what is signed. */
 import type { Statement } from 'better-sqlite3';
+import { Recent } from '../base/recent.js';
 import { isRefused, RefusalError, type Result } from '../base/result.js';
+import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
 import type { Family } from '../state/family.js';
@@ -31,6 +33,9 @@ export interface Table<State, A extends Event> {
   readonly groupsOf?: (state: State) => readonly string[];
 }
 
+/** Entries and states of which it is remembered what they make: a projector and the snapshot ask for the same, one after the other. */
+const remembered_max = 512;
+
 /** A table with a row a stream. */
 export type RowTable<State, A extends Event> = Table<State, A> & { readonly key: string };
 
@@ -53,15 +58,28 @@ export function familyOf<State, A extends Event>(table: Table<State, A>): Family
   const { name, version, stream, codes } = table;
   // A family is given only the states that it returned itself.
   const own = (state: unknown): State => state as State;
+  const evolved = new Recent<Entry, { readonly before: unknown; readonly after: unknown }>(remembered_max);
+  const rows = new Recent<unknown, readonly Row[]>(remembered_max);
   return {
     table: name,
     version,
     idOf: stream.idOf,
     evolve(state, entry) {
+      const known = evolved.get(entry);
+      // Another state before it, even one with the same members, may have been read from a row.
+      if (known !== undefined && known.before === state) return known.after;
       const placed = placedOn(stream, entry);
-      return placed === null ? state : stream.evolve(state === null ? null : own(state), placed.event, placed);
+      const after = placed === null ? state : stream.evolve(state === null ? null : own(state), placed.event, placed);
+      evolved.set(entry, { before: state, after });
+      return after;
     },
-    rowsOf: (state) => table.rowsOf(own(state)),
+    rowsOf(state) {
+      const known = rows.get(state);
+      if (known !== undefined) return known;
+      const made = table.rowsOf(own(state));
+      rows.set(state, made);
+      return made;
+    },
     stateOf: table.stateOf,
     read: rowReader(table),
     codes: codes.map((code) => codeIn(table, code)),
