@@ -125,9 +125,9 @@ export class StreamTables {
     });
   }
 
-  /** Rows as canonical JSON: `{"table":[[value, …], …], …}`. */
+  /** Rows as canonical JSON, `{"table":[[value, …], …], …}`: of texts, numbers and null, the tables in order of their names, it is the plain one. */
   textOf(rows: TableRows): string {
-    return canonicalJson(this.byTable(rows));
+    return JSON.stringify(this.byTable(rows));
   }
 
   /** Returns the text of stored rows; null when a value is of a type that no row has. */
@@ -136,7 +136,8 @@ export class StreamTables {
   }
 
   private byTable(rows: TableRows): Readonly<Record<string, readonly Row[]>> {
-    return Object.fromEntries(this.tables.map(({ family }, i) => [family.table, rows[i] ?? []]));
+    const byTable = this.tables.map(({ family }, i) => [family.table, rows[i] ?? []] as const);
+    return Object.fromEntries(byTable.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** Returns the rows of a text that `textOf` made. */

@@ -181,11 +181,13 @@ export class Names {
 
 /** Returns where a key is among items, or would be. */
 function placeOf(items: Buffer, key: Buffer): { readonly at: number; readonly isThere: boolean } {
+  const beginning = key.readUInt32BE(0);
   let [from, to] = [0, items.length / item_bytes];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const order = items.compare(key, 0, hash_bytes, middle * item_bytes, middle * item_bytes + hash_bytes);
-    if (order === 0) return { at: middle * item_bytes, isThere: true };
+    const at = middle * item_bytes;
+    const order = items.readUInt32BE(at) - beginning || items.compare(key, 0, hash_bytes, at, at + hash_bytes);
+    if (order === 0) return { at, isThere: true };
     if (order < 0) from = middle + 1;
     else to = middle;
   }

@@ -115,7 +115,7 @@ export class Tail {
       this.db,
       'SELECT seq, mission, body, hash, signature FROM events NOT INDEXED WHERE seq > ? ORDER BY seq',
     );
-    for (const row of after.iterate(this.last.seq)) {
+    for (const row of after.all(this.last.seq)) {
       const entry = this.appended.entries.get(row.seq) ?? null;
       const isOwn = entry !== null && isWritten(entry, row) && entry.previous === this.last.hash;
       if (!isOwn) this.requireNext(row);
