@@ -1,6 +1,6 @@
 /** The form: texts in, a mission file out, checked with the agent's own codec before it is sent. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { applyMergePatch, mergePatchBetween } from '../../../base/merge-patch.js';
 import type { FieldError } from '../../../base/refusal.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
@@ -103,7 +103,8 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
   const [isChanged, setChanged] = useState(kept !== null);
   useAskOnLeave(isChanged);
   const lastGoal = useRef('');
-  useEffect(() => {
+  // Before it is painted: an empty form would be seen for a moment, and what is typed in it would be lost.
+  useLayoutEffect(() => {
     // A form that was left comes back as it was typed.
     if (source === null || (source.draft === null && kept !== null)) return;
     const read = commonOf(source.mission);
