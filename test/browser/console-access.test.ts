@@ -6,7 +6,7 @@ import { colourRules, faults } from '../support/console/accessibility.js';
 import { brokenHeaders } from '../support/console/headers.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, executed, queued, type Signed, words } from './console-given.js';
+import { ask, consoleForSuite, example, executed, openAll, queued, type Signed, until, words } from './console-given.js';
 
 real('chromium', 'the console: access', function () {
   const pages: Record<string, string> = {
@@ -51,14 +51,11 @@ real('chromium', 'the console: access', function () {
     assert.deepEqual(await faults(page, { only: colourRules }), [], `${name}, dark`);
     await page.emulateMedia({ colorScheme: 'light' });
   }
-  const openAll = (page: Page): Promise<unknown> =>
-    ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
 
   async function eachPage(visit: Signed, look: (name: string) => Promise<void>): Promise<void> {
     for (const [name, hash] of Object.entries(pages)) {
       await visit.go(hash);
       await openAll(visit.page);
-      await visit.page.waitForTimeout(50);
       await look(name);
     }
   }
@@ -108,7 +105,7 @@ real('chromium', 'the console: access', function () {
   it('speaks French to a reader who prefers it, numbers and dates included, fits 320 pixels with its longer words, and changes at a click', async () => {
     const visit = await suite.signIn({ locale: 'fr-FR', viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
     const { page } = visit;
-    assert.equal(await page.getAttribute('html', 'lang'), 'fr');
+    await until(page, `document.documentElement.lang === 'fr'`);
     const english = /\b(the|this|and|with|your|mission was|Waits|Queued|Result|Details|Pause|Lock)\b/;
     const own = `(() => {
       const copy = document.body.cloneNode(true);
@@ -125,9 +122,9 @@ real('chromium', 'the console: access', function () {
     assert.match(await words(page), /419\s000 sur 420\s000 \(99,8\s%\)/);
     assert.match(await words(page), /Elle ne négocie rien/);
     await page.getByRole('button', { name: 'English' }).click();
-    assert.equal(await page.getAttribute('html', 'lang'), 'en');
+    await until(page, `document.documentElement.lang === 'en'`);
     assert.match(await words(page), /419,000 of 420,000 \(99.8%\)/);
-    assert.match(await page.title(), /Operator console/);
+    await until(page, `/Operator console/.test(document.title)`);
     await fits(page, 'allocation in English');
     const expected = /status of 404/;
     assert.deepEqual(
@@ -158,7 +155,7 @@ real('chromium', 'the console: access', function () {
     await visit.page.keyboard.press('Shift+Tab');
     await ask(visit.page, `document.querySelector('.skip').focus()`);
     await visit.page.keyboard.press('Enter');
-    assert.equal(await ask(visit.page, 'document.activeElement.tagName'), 'H1');
+    await until(visit.page, `document.activeElement.tagName === 'H1'`);
   });
 
   it('moves nothing for a reader who wants no motion', async () => {

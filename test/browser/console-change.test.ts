@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { real } from '../support/real.js';
-import { consoleForSuite, enter, executed, send, small, until, words } from './console-given.js';
+import { consoleForSuite, drawn, enter, executed, send, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: change and run again', () => {
   let file = '';
@@ -21,6 +21,7 @@ real('chromium', 'the console: change and run again', () => {
     await go(`#/missions/${id}`);
     await page.getByRole('link', { name: 'Change and run again' }).click();
     await page.waitForSelector('form');
+    await drawn(page);
     assert.match(await words(page), /the saw is free from noon/);
     const goal = page.getByLabel('Goal');
     assert.equal(await goal.inputValue(), small.goal);
@@ -88,11 +89,12 @@ real('chromium', 'the console: change and run again', () => {
     await go('#/missions');
     await executed(suite.server(), file);
     await page.waitForSelector('text=Needs you: 1');
+    await drawn(page);
     assert.deepEqual(await page.evaluate('window.notices'), []);
     await page.getByRole('button', { name: 'Notify me in this browser' }).click();
     await page.waitForSelector('text=Notify me in this browser', { state: 'detached' });
     await executed(suite.server(), file);
     await page.waitForSelector('text=Needs you: 2');
-    assert.deepEqual(await page.evaluate('window.notices'), ['Needs you: 2']);
+    await until(page, `window.notices.join() === 'Needs you: 2'`);
   });
 });

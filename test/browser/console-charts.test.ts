@@ -8,8 +8,7 @@ import { words as forecastWords } from '../../src/console/operator/kinds/forecas
 import { words as scheduleWords } from '../../src/console/operator/kinds/schedule/words.js';
 import { faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, executed, recordOf, rowsOf, type Signed, until } from './console-given.js';
-import { openAll } from './dashboard-given.js';
+import { ask, consoleForSuite, example, executed, recordOf, openAll, rowsOf, type Signed, until } from './console-given.js';
 import { formCases } from './form-cases.js';
 
 const f = formatFor('en-GB');

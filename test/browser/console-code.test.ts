@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { faults } from '../support/console/accessibility.js';
 import { prints } from '../support/console/paper.js';
 import { real } from '../support/real.js';
-import { hang_ms } from '../support/wait.js';
-import { consoleForSuite, example, queued, rowsOf, words } from './console-given.js';
+import { consoleForSuite, example, queued, rowsOf, until, words } from './console-given.js';
 import { startWithSandbox } from './console-sandbox.js';
 
 const wrong = {
@@ -20,8 +19,7 @@ const wrong = {
   },
 };
 
-real(['chromium', 'container'], 'the console: code missions', function () {
-  this.timeout(hang_ms);
+real(['chromium', 'container'], 'the console: code missions', () => {
   const ids = { right: '', wrong: '' };
   const suite = consoleForSuite(async (server) => {
     const file = join(server.cli.directory, 'wrong.json');
@@ -36,7 +34,7 @@ real(['chromium', 'container'], 'the console: code missions', function () {
     assert.equal(await page.locator('.verdict-good').count(), 0);
     await page.getByRole('button', { name: 'Execute', exact: true }).click();
     await page.waitForSelector('.verdict-good');
-    assert.equal(await page.locator('.verdict-good').count(), 10);
+    await until(page, `document.querySelectorAll('.verdict-good').length === 10`);
     assert.deepEqual((await rowsOf(page, 'table.data', 2))[0]?.slice(0, 5), ['1', 'given', 'by itself', '3 / 3', '7 / 7']);
     assert.match(await words(page), /7 of 7 passed/);
     assert.ok((await page.locator('.code-word').allTextContents()).includes('def'));

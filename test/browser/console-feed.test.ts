@@ -35,7 +35,7 @@ real('chromium', 'the console: the feed of many tabs', () => {
     const last = pages.at(-1) ?? first;
     await last.evaluate(`location.hash = '#/tools'`);
     await loaded(last);
-    assert.equal(await first.locator('.feed-connecting').count(), 1);
+    await first.waitForSelector('.feed-connecting');
     const { id } = await queued(suite.server(), file);
     await last.waitForTimeout(800);
     assert.equal(await first.locator(`a[href="#/missions/${id}"]`).count(), 0, 'a hidden page has no feed');
@@ -45,6 +45,6 @@ real('chromium', 'the console: the feed of many tabs', () => {
     assert.match((await resumed).headers()['last-event-id'] ?? '', /^\d+$/);
     await first.waitForSelector(`a[href="#/missions/${id}"]`);
     await until(first, `/1\\s*Queued/.test(document.querySelector('.counts').textContent)`);
-    assert.equal(await first.locator('.feed-live').count(), 1);
+    await first.waitForSelector('.feed-live');
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { kind as kindCodec } from '../../src/codec/kinds.js';
-import { browserForSuite, type Visit, type VisitOptions } from '../support/console/browser.js';
+import { browserForSuite, isWaiting, type Visit, type VisitOptions } from '../support/console/browser.js';
 import { exampleFile } from '../support/kinds/example-file.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { hang_ms } from '../support/wait.js';
@@ -48,7 +48,11 @@ export function consoleForSuite(
     await prepare(server);
   });
   after(() => server?.close());
-  const open = (options: VisitOptions = {}): Promise<Visit> => browser.open(running().url, { locale: 'en-GB', ...options });
+  const open = async (options: VisitOptions = {}): Promise<Visit> => {
+    const visit = await browser.open(running().url, { locale: 'en-GB', ...options });
+    await begun(visit.page);
+    return visit;
+  };
   return {
     server: running,
     open,
@@ -60,50 +64,77 @@ export function consoleForSuite(
   };
 }
 
+/** Signs in, and waits until the first page listens to what people do. */
 export async function enter(page: Page, token: string): Promise<void> {
+  await begun(page);
   await page.fill('#token', token);
   await page.keyboard.press('Enter');
   await page.waitForSelector('header.top');
+  await begun(page);
 }
 
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+/** A page listens to its reader, and its heading has taken the focus, some time after it is seen: until then it would take the focus from a field. */
+export async function begun(page: Page): Promise<void> {
+  await until(page, 'document.activeElement !== document.body');
+  await drawn(page);
+}
+
+/** Goes to an address of a page of ours and waits until it has loaded. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    const [before, to] = [location.hash, ${JSON.stringify(hash)}];
+    addEventListener('hashchange', () => done(), { once: true });
+    location.hash = to;
+    if (location.hash === before) done();
+  })`);
   await loaded(page);
 }
 
-/** Some frames of the page, each with the work that it leads to: a new address has been read, and what it needs is asked for. */
-const drawn = (page: Page): Promise<unknown> =>
+/** Two frames of the page, each with the work that it leads to: what was drawn before has had its effects, and what they ask for is asked for. */
+export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(`new Promise((done) => {
-    let left = 4;
+    let left = 2;
     const next = () => (left-- === 0 ? done() : requestAnimationFrame(() => setTimeout(next)));
     next();
   })`);
 
 /** A page that never stops changing (a run that goes on) counts as loaded then. */
 const settle_ms_max = 10_000;
-const still_ms = 150;
+const still_ms = 50;
 
-/** Nothing on the page is on its way any more: nothing is said to be loading, and the page stays as it is for a moment. */
+/** Nothing on the page is on its way any more: nothing is asked for or said to be loading, and the page stays as it is for a moment. */
 export async function loaded(page: Page): Promise<void> {
-  await drawn(page);
   await page.waitForSelector('main h1');
   let before = '';
-  for (const end = Date.now() + settle_ms_max; Date.now() < end; ) {
+  for (const begin_ms = Date.now(); Date.now() < begin_ms + hang_ms; ) {
     await until(page, `document.querySelector('.loading') === null`);
+    const isAnswered = !isWaiting(page);
+    await drawn(page);
     const now = await page.evaluate<string>(`document.querySelector('main').innerHTML`);
-    if (now === before) return;
+    const isStill = now === before || Date.now() > begin_ms + settle_ms_max;
+    if (isAnswered && !isWaiting(page) && isStill) return;
     before = now;
     await page.waitForTimeout(still_ms);
   }
+  throw new Error('the page waits for a response without end');
+}
+
+/** Opens all that a page has closed, and waits until what is in it is there. */
+export async function openAll(page: Page): Promise<void> {
+  await ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
+  await loaded(page);
 }
 
 /** Waits until an expression is true in the page. Playwright's own wait would evaluate the text there, which the policy forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
-  for (const end = Date.now() + hang_ms; ; ) {
-    if ((await page.evaluate(expression)) === true) return;
-    if (Date.now() > end) throw new Error(`never true: ${expression}`);
+  // What the expression asks about may not be there yet, or be on its way to another document.
+  let value: unknown;
+  for (const end = Date.now() + hang_ms; Date.now() < end && !page.isClosed(); ) {
+    value = await page.evaluate(expression).catch(String);
+    if (value === true) return;
     await page.waitForTimeout(25);
   }
+  throw new Error(`never true, at last ${String(value)}: ${expression}`);
 }
 
 /** The value of an expression in the page. */

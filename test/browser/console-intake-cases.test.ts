@@ -118,8 +118,6 @@ async function faultsOf(page: Page, each: IntakeCase, act: () => Promise<unknown
   return differences(withBlocks(outcome), withoutSet(each));
 }
 
-/** So long the page may take to read a file. */
-const answer_ms_max = 20_000;
 /** Every third case is dropped, and of the texts every sixth is pasted as well; test/intake reads all of them. */
 const [dropped_every, pasted_every] = atEffort([3, 6], [1, 1]);
 
@@ -131,7 +129,6 @@ real('chromium', 'the console: files of people that are kept for tests', () => {
     it(`gives what must come out of it: ${kind}, ${Math.ceil(own.length / dropped_every)} of ${own.length} cases`, async () => {
       const { page, go } = await suite.signIn();
       await go(`#/new?kind=${kind}`);
-      page.setDefaultTimeout(answer_ms_max);
       const wrong: string[] = [];
       const check = async (title: string, each: IntakeCase, act: () => Promise<unknown>): Promise<void> => {
         const faults = await faultsOf(page, each, act).catch((error: unknown) => [String(error)]);
@@ -149,6 +146,6 @@ real('chromium', 'the console: files of people that are kept for tests', () => {
         });
       }
       assert.deepEqual(wrong, []);
-    }).timeout(300_000);
+    });
   }
 });

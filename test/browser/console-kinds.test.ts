@@ -7,7 +7,7 @@ import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { overResets } from '../support/console/browser.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, executed, queued, recordOf, rowsOf, type Signed, words } from './console-given.js';
+import { ask, consoleForSuite, example, executed, queued, recordOf, rowsOf, type Signed, until, words } from './console-given.js';
 
 const number = (value: number): string => new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 6 }).format(value);
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -57,7 +57,7 @@ real('chromium', 'the console: each kind', function () {
       .getByRole('button', { name: /Show in source/ })
       .click();
     await page.waitForSelector('mark.shown');
-    await page.waitForFunction(`document.activeElement?.dataset.finding === '3'`);
+    await until(page, `document.activeElement?.dataset.finding === '3'`);
     const marked = await page.evaluate(`document.querySelector('mark.shown').firstChild.textContent`);
     assert.equal(marked, findings[2]?.quote);
     const sources = (await record('research')).request.work['sources'] as { id: string; text: string }[];
@@ -217,14 +217,21 @@ real('chromium', 'the console: each kind', function () {
       heldout: unknown[];
       examples: unknown[];
     };
-    const { page } = await open('code');
+    const { page, go } = await open('code');
     assert.equal((await page.textContent('pre.code'))?.trim(), candidate.trim());
     assert.equal(await page.locator('table.data tbody tr').count(), heldout.length + examples.length);
     await page.getByRole('button', { name: 'Execute', exact: true }).click();
     await page.getByText('In the queue, place 1').waitFor();
-    const { queue_reason } = await recordOf(suite.server(), ids['code'] ?? '');
+    // The agent knows why once it has looked at its queue.
+    let reason: string | undefined;
+    while (reason === undefined) {
+      ({ queue_reason: reason } = await recordOf(suite.server(), ids['code'] ?? ''));
+      await page.waitForTimeout(50);
+    }
+    await go('#/missions');
+    await go(`#/missions/${ids['code']}`);
     const said = (await page.textContent('.notice[role=status]')) ?? '';
-    assert.ok(queue_reason !== undefined && said.includes(queue_reason), said);
+    assert.ok(said.includes(reason), said);
   });
 
   it('shows the JSON that the command prints, for every kind', async () => {

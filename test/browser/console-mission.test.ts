@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { program, root } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
-import { ask, consoleForSuite, example, executed, recordOf, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, example, executed, openAll, recordOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: the page of a mission', () => {
   let file = '';
@@ -123,7 +123,7 @@ real('chromium', 'the console: the page of a mission', () => {
       until(page, `document.querySelector('nav.next a').getAttribute('href') === '#/missions/${id}'`);
     await go(`#/missions/${second}`);
     await decide();
-    assert.match(await ask(page, 'document.activeElement.textContent'), /Approved by reviewer/);
+    await until(page, `/Approved by reviewer/.test(document.activeElement.textContent)`);
     await nextIs(research);
     await page.getByRole('link', { name: /Next in review/ }).click();
     await page.waitForSelector('.badge-review');
@@ -141,7 +141,7 @@ real('chromium', 'the console: the page of a mission', () => {
     const allocation = (await executed(suite.server(), example('allocation'))).id;
     const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
     await go(`#/missions/${allocation}`);
-    await ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
+    await openAll(page);
     const gone = await ask<{ wide: number; gone: string[] }>(
       page,
       `(() => {

@@ -15,7 +15,19 @@ import { opensslVerifies } from '../support/base/passkeys.js';
 import { faults } from '../support/console/accessibility.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, executed, loaded, recordOf, send, type Signed, small, words } from './console-given.js';
+import {
+  ask,
+  consoleForSuite,
+  enter,
+  executed,
+  goTo,
+  loaded,
+  recordOf,
+  send,
+  type Signed,
+  small,
+  words,
+} from './console-given.js';
 
 /** A passkey as the browser's authenticator in software holds it. */
 interface HeldKey {
@@ -111,7 +123,7 @@ real('chromium', 'the console: passkeys', () => {
     return JSON.parse((await sent).postData() ?? '');
   }
 
-  async function decide({ page, go }: Signed, id: string, note: string): Promise<void> {
+  async function decide({ page, go }: Pick<Signed, 'page' | 'go'>, id: string, note: string): Promise<void> {
     await go(`#/missions/${id}`);
     await page.getByRole('radio', { name: 'Approve' }).check();
     await page.getByLabel('Reason').fill(note);
@@ -124,14 +136,8 @@ real('chromium', 'the console: passkeys', () => {
       .token;
   const signInAs = async (token: string): Promise<Signed> => {
     const visit = await suite.open();
-    await visit.page.fill('#token', token);
-    await visit.page.keyboard.press('Enter');
-    await visit.page.waitForSelector('header.top');
-    const go = async (hash: string): Promise<void> => {
-      await visit.page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-      await loaded(visit.page);
-    };
-    return { ...visit, go };
+    await enter(visit.page, token);
+    return { ...visit, go: (hash) => goTo(visit.page, hash) };
   };
 
   it('registers passkeys by links, as another checker of WebAuthn accepts them', async () => {
@@ -337,19 +343,8 @@ real('chromium', 'the console: passkeys', () => {
     const { page } = await suite.open();
     const { port } = new URL(suite.server().url);
     await page.goto(`http://127.0.0.1:${port}/`);
-    const signed = {
-      page,
-      requests: [],
-      complaints: [],
-      go: async (hash: string) => {
-        await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-        await loaded(page);
-      },
-    };
-    await page.fill('#token', suite.server().tokens.admin);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('header.top');
-    await decide(signed, id, 'seen');
+    await enter(page, suite.server().tokens.admin);
+    await decide({ page, go: (hash) => goTo(page, hash) }, id, 'seen');
     assert.match(await page.locator('dialog').innerText(), /127\.0\.0\.1:\d+ is an address/);
     await page.getByRole('button', { name: 'Open this page at localhost' }).click();
     await page.waitForURL(`http://localhost:${port}/#/missions/${id}`);

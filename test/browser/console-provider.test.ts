@@ -52,9 +52,10 @@ real('chromium', 'the console: research with a language model', () => {
     assert.ok(shown.includes(said.model('small-2026-01')), shown);
     assert.ok(shown.includes(said.exact), shown);
     assert.ok(!(await page.locator('.finding-place').allTextContents()).join().includes(said.score));
-    await page.getByText(said.evidence, { exact: true }).click();
-    const evidence = await words(page);
     const { request_hash, response_hash } = made.inference;
+    await page.getByText(said.evidence, { exact: true }).click();
+    await page.getByText(request_hash).waitFor();
+    const evidence = await words(page);
     for (const part of [request_hash, response_hash, 'json_schema', said.tokensUsed('10', '5')])
       assert.ok(evidence.includes(part), part);
     assert.deepEqual(complaints, []);

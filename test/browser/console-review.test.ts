@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { MissionEntries, MissionRecord } from '../../src/codec/api-missions.js';
 import { overResets } from '../support/console/browser.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, enter, executed, recordOf, rowsOf, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, enter, executed, goTo, recordOf, rowsOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: review', () => {
   let file = '';
@@ -24,7 +24,7 @@ real('chromium', 'the console: review', () => {
     await page.getByRole('radio', { name: choice }).check();
     await page.getByLabel('Reason').fill(note);
     await page.getByRole('button', { name: 'Review and sign' }).click();
-    await page.waitForSelector('dialog[open]');
+    await page.waitForSelector('dialog[open] .actions');
   }
 
   it('approves: computes the hash, shows what will be signed, and sends exactly that', async () => {
@@ -92,7 +92,7 @@ real('chromium', 'the console: review', () => {
     // Without the feed the page cannot know of the other decision before it sends its own.
     await page.route('**/api/events', (route) => route.abort());
     await enter(page, suite.server().tokens.admin);
-    await page.evaluate(`location.hash = '#/missions/${id}'`);
+    await goTo(page, `#/missions/${id}`);
     await page.waitForSelector('[data-hash=equal]');
     await decide(page, 'Approve', 'fine');
     const words_ = [
@@ -203,14 +203,16 @@ real('chromium', 'the console: review', () => {
       }
       assert.fail(`no way by Tab to ${String(name)}`);
     };
+    const atHeading = (): Promise<void> => until(page, `document.activeElement?.tagName === 'H1'`);
     await tabTo('Access token');
     await page.keyboard.type(suite.server().tokens.reviewer);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.list');
-    assert.equal(await ask(page, 'document.activeElement?.tagName'), 'H1');
+    await atHeading();
     await tabTo(small.goal);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.mission');
+    await atHeading();
     await tabTo('Go to decision');
     await page.keyboard.press('Enter');
     await tabTo('Approve');
@@ -219,7 +221,7 @@ real('chromium', 'the console: review', () => {
     await page.keyboard.type('by keyboard');
     await tabTo('Review and sign');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('dialog[open]');
+    await page.waitForSelector('dialog[open] .actions');
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press('Tab');
       const inside = await ask(
@@ -232,7 +234,7 @@ real('chromium', 'the console: review', () => {
     await page.waitForSelector('dialog', { state: 'detached' });
     await until(page, `document.activeElement?.textContent === 'Review and sign'`);
     await page.keyboard.press('Enter');
-    await page.waitForSelector('dialog[open]');
+    await page.waitForSelector('dialog[open] .actions');
     await tabTo('Sign approval');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.badge-completed');

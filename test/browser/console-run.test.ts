@@ -14,7 +14,7 @@ import {
   enter,
   example,
   executed,
-  loaded,
+  goTo,
   queued,
   recordOf,
   small,
@@ -57,6 +57,8 @@ real('chromium', 'the console: a mission\u2019s life', () => {
       errors.map(({ path, message }) => `${labelOf(path, labels)}: ${message}`),
     );
     assert.equal(await at('work.budget').getAttribute('aria-invalid'), 'true');
+    // Once it is drawn, the summary takes the focus.
+    await until(page, `document.activeElement.matches('.problem')`);
     await page.locator('.problem').getByRole('button', { name: 'Item 1, Cost' }).click();
     assert.deepEqual(await focusedCell(page), [0, 2]);
     await at('goal').fill('Choose repairs');
@@ -95,6 +97,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
     await page.waitForSelector('.problem');
     assert.match((await page.locator('.problem li').first().textContent()) ?? '', /^Observations, 1/);
+    await until(page, `document.activeElement.matches('.problem')`);
     assert.equal(await cell(page, 0, 0).getAttribute('aria-invalid'), 'true');
     await typeCell(page, 0, 0, '0.5');
     await page.locator('[data-path="work.levels"]').fill('50 80');
@@ -139,13 +142,12 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await first.page.close();
     const second = await suite.open();
     await enter(second.page, server.tokens.viewer);
-    await second.page.evaluate(`location.hash = '#/missions/${id}'`);
-    await loaded(second.page);
+    await goTo(second.page, `#/missions/${id}`);
     const state = (await shown(id)).state;
     if (state === 'running')
       await until(second.page, `document.querySelector('progress') !== null || document.querySelector('.badge-review') !== null`);
     await second.page.waitForSelector('.badge-review');
-    assert.equal(await second.page.locator('.timeline .done').count(), 7);
+    await until(second.page, `document.querySelectorAll('.timeline .done').length === 7`);
   });
 
   it('cancels a queued mission and recovers it: attempt 2, never by itself', async () => {

@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { faults } from '../support/console/accessibility.js';
-import { forgotten, hostile, hostileIn, hostileShown, opened } from '../support/console/hidden.js';
+import { forgotten, hostile, hostileIn, hostileShown } from '../support/console/hidden.js';
 import { real } from '../support/real.js';
 import type { ConsoleServer } from './console-daemon.js';
-import { consoleForSuite, example, loaded, send } from './console-given.js';
+import { consoleForSuite, example, openAll, send, until } from './console-given.js';
 
 interface Refused {
   readonly errors: readonly { readonly path: string }[];
@@ -52,8 +52,7 @@ real('chromium', 'the console: hostile texts', () => {
     const tabs = await page.getByRole('tab').all();
     for (const tab of [null, ...tabs]) {
       await tab?.click();
-      await opened(page);
-      await loaded(page);
+      await openAll(page);
       found.push(...(await forgotten(page)));
     }
     return found;
@@ -101,7 +100,7 @@ real('chromium', 'the console: hostile texts', () => {
       const { page, go } = await suite.signIn({ locale });
       await go(`#/missions/${first?.id ?? ''}`);
       assert.ok((await page.textContent('article'))?.includes(hostileShown));
-      assert.match(await page.title(), /^pay <U\+202E>0001<U\+202C>/);
+      await until(page, `document.title.startsWith('pay <U+202E>0001<U+202C>')`);
       assert.equal(await page.locator('mark.point', { hasText: 'U+202E' }).first().getAttribute('title'), hint);
     }
   });

@@ -33,7 +33,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     const checked = cli.json('verify-proof', proof, '--public-key', identity.slice(-64), '--entry', `${hash}:${signature}`);
     assert.equal(checked['valid'], true);
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('dialog').count(), 0);
+    await page.waitForSelector('dialog', { state: 'detached' });
   });
 
   it('reports a proof that does not lead to the root', async () => {
@@ -78,11 +78,12 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.route('**/api/alerts', (route) => route.fulfill({ json: { webhook: true, items } }));
     const worker = { key: 'a1'.repeat(32), version: '1.9.0', state: 'other_version', last_beat: 1_700_000_000, done: 12 };
     await page.route('**/api/agents', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(overResets);
       await route.fulfill({ response, json: { ...((await response.json()) as object), workers: [worker] } });
     });
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.waitForSelector('.alerts tbody tr');
+    await page.waitForSelector('.workers tbody tr');
     const listed = await page.locator('.workers tbody tr > *').allTextContents();
     assert.deepEqual([listed[0], listed[1], listed[2], listed[4]], [worker.key, '! other version', '1.9.0', '12']);
     await page.unroute('**/api/agents');

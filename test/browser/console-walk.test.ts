@@ -53,7 +53,7 @@ real('chromium', 'the console: from npm start to a signed decision', () => {
     await act('approve', () => page.getByRole('radio', { name: 'Approve' }).check());
     await act('reason', async () => {
       await page.getByLabel('Reason').fill('checked against the orders');
-      await page.keyboard.press('Control+Enter');
+      await page.getByLabel('Reason').press('Control+Enter');
     });
     await act('sign', () => page.getByRole('button', { name: 'Sign approval' }).click());
     await page.waitForSelector('.badge-completed');

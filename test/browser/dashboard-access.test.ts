@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { colourRules, faults } from '../support/console/accessibility.js';
 import { brokenHeaders } from '../support/console/headers.js';
 import { real } from '../support/real.js';
-import { ask, loaded, until, words } from './console-given.js';
-import { dashboardForSuite, kinds, openAll, succeeded, type Signed } from './dashboard-given.js';
+import { ask, loaded, openAll, until, words } from './console-given.js';
+import { dashboardForSuite, kinds, succeeded, type Signed } from './dashboard-given.js';
 
 const english = /\b(the|this|and|with|your|of|run was|Waiting|Succeeded|Year|Sector|years|runs)\b/;
 /** What the page says in its own words, to eyes and to screen readers. */
@@ -33,7 +33,6 @@ real('chromium', 'the dashboard: access', () => {
       await visit.go(hash);
       if (name === 'run') await visit.page.locator('.quick button').first().click();
       await openAll(visit.page);
-      await visit.page.waitForTimeout(50);
       await look(name, visit.page);
     }
   }
@@ -100,7 +99,7 @@ real('chromium', 'the dashboard: access', () => {
     await page.keyboard.type('6');
     await press('Enter');
     await until(page, `document.querySelector('.chooser') !== null`);
-    assert.equal(await ask(page, 'document.activeElement.tagName'), 'H1');
+    await until(page, `document.activeElement.tagName === 'H1'`);
     await tabTo('Most effective');
     await press('Enter');
     await page.waitForSelector('.chosen-one table');

@@ -1,8 +1,7 @@
 /** The dashboard for a suite: its server, its interface as another client uses it, and pages that are signed in. */
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/console/browser.js';
-import { ask, loaded } from './console-given.js';
+import { begun, enter, goTo, loaded } from './console-given.js';
 import { startSimulationServer, type DashboardServer } from './dashboard-server.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { hang_ms } from '../support/wait.js';
@@ -32,8 +31,11 @@ export function suiteWith<S extends DashboardServer>(start: () => Promise<S>): S
     server = await start();
   });
   after(() => server?.close());
-  const open = (options: VisitOptions = {}, hash = ''): Promise<Visit> =>
-    browser.open(running().url + hash, { locale: 'en-GB', ...options });
+  const open = async (options: VisitOptions = {}, hash = ''): Promise<Visit> => {
+    const visit = await browser.open(running().url + hash, { locale: 'en-GB', ...options });
+    await begun(visit.page);
+    return visit;
+  };
   return {
     server: running,
     open,
@@ -56,17 +58,6 @@ export function suiteWith<S extends DashboardServer>(start: () => Promise<S>): S
 }
 
 export const dashboardForSuite = (): Suite<DashboardServer> => suiteWith(startSimulationServer);
-
-export async function enter(page: Page, token: string): Promise<void> {
-  await page.fill('#token', token);
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('header.top');
-}
-
-async function goTo(page: Page, hash: string): Promise<void> {
-  await ask(page, `location.hash = ${JSON.stringify(hash)}`);
-  await loaded(page);
-}
 
 /** Starts a run as another client, and returns its id at once. */
 export async function started({ api }: Pick<Suite<DashboardServer>, 'api'>, request: unknown): Promise<string> {
@@ -109,9 +100,6 @@ export async function swept({ api }: Pick<Suite<DashboardServer>, 'api'>, body: 
     if (Date.now() > end || state === 'cancelled') throw new Error(`the sweep is ${state}`);
   }
 }
-
-export const openAll = (page: Page): Promise<unknown> =>
-  ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
 
 /** Sectors of different kinds, some of which are disrupted. */
 export const kinds = [

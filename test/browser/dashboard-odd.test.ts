@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
-import { ask, words } from './console-given.js';
-import { dashboardForSuite, openAll, succeeded } from './dashboard-given.js';
+import { ask, openAll, words } from './console-given.js';
+import { dashboardForSuite, succeeded } from './dashboard-given.js';
 
 const blank = '\u3000 ';
 const sectors = [

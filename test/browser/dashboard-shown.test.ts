@@ -1,8 +1,8 @@
 /** The dashboard shows names as they are given: a hostile text in each, on every page. */
 import assert from 'node:assert/strict';
-import { forgotten, hostile, hostileShown, opened } from '../support/console/hidden.js';
+import { forgotten, hostile, hostileShown } from '../support/console/hidden.js';
 import { real } from '../support/real.js';
-import { loaded } from './console-given.js';
+import { openAll } from './console-given.js';
 import { dashboardForSuite, kinds, succeeded } from './dashboard-given.js';
 
 const request = {
@@ -26,8 +26,7 @@ real('chromium', 'the dashboard: hostile texts', () => {
       const hashes = ['runs', `run/${first}`, `compare?ids=${both}`, `insight?ids=${both}`, `new?from=${first}`];
       for (const hash of [...hashes, `nothing${encodeURIComponent(hostile)}`]) {
         await go(`#/${hash}`);
-        await opened(page);
-        await loaded(page);
+        await openAll(page);
         assert.deepEqual(await forgotten(page), [], hash);
       }
       await go(`#/run/${first}`);

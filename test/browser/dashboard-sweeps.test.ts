@@ -1,8 +1,8 @@
 /** Sweeps, names and the search of runs on the dashboard, as its user meets them. */
 import assert from 'node:assert/strict';
 import { real } from '../support/real.js';
-import { loaded, rowsOf } from './console-given.js';
-import { dashboardForSuite, enter, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
+import { enter, loaded, rowsOf } from './console-given.js';
+import { dashboardForSuite, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
 
 real('chromium', 'the dashboard: sweeps and names', () => {
   const suite = dashboardForSuite();

@@ -6,8 +6,7 @@ import { kinds } from '../../src/codec/kinds.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { missionKind } from '../../src/kinds/table.js';
 import { faults } from '../support/console/accessibility.js';
-import { ask, recordOf, until, type Suite } from './console-given.js';
-import { openAll } from './dashboard-given.js';
+import { ask, openAll, recordOf, until, type Suite } from './console-given.js';
 import { cell, cellTexts, focusedCell, paste, typeCell } from './grid.js';
 
 const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
@@ -36,6 +35,8 @@ export function formCases(suite: Suite): void {
     const named = await listed(page, '.problem[role=alert] li button');
     assert.ok(named.includes('Item 1, Id') && named.includes('Item 2, Cost') && named.includes('Budget'), named.join('; '));
     assert.equal(await page.locator('.problem[role=alert] code').count(), 0);
+    // Once it is drawn, the summary takes the focus.
+    await until(page, `document.activeElement.matches('.problem[role=alert]')`);
     assert.equal(await cell(page, 0, 0).getAttribute('aria-invalid'), 'true');
     await page.getByRole('button', { name: 'Item 2, Cost' }).click();
     assert.deepEqual(await focusedCell(page), [1, 2]);

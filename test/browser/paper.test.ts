@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prints } from '../support/console/paper.js';
 import { real } from '../support/real.js';
-import { approved, ask, consoleForSuite, example, executed, loaded, queued, until } from './console-given.js';
+import { approved, ask, consoleForSuite, drawn, example, executed, loaded, queued, until } from './console-given.js';
 import { dashboardForSuite, kinds as sectors, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
 
 /** Days of a week in a joinery, dates in and out. */
@@ -27,8 +27,7 @@ const shop = {
   },
 };
 
-real('chromium', 'the console on paper', function () {
-  this.timeout(240_000);
+real('chromium', 'the console on paper', () => {
   const pages: Record<string, string> = {
     missions: '#/missions',
     payments: '#/payments',
@@ -61,12 +60,13 @@ real('chromium', 'the console on paper', function () {
     await go(`#/missions/${ids['shop']!.id}`);
     await loaded(page);
     await prints(page, 'shop', ['Panel saw', 'Stairs', '7 Dec 2026, 08:00']);
-    assert.equal(await page.locator('figure.chart details[open]').count(), 0);
+    const isClosed = 'document.querySelectorAll("figure.chart details[open]").length === 0';
+    await until(page, isClosed);
     await page.emulateMedia({ media: 'print' });
     await until(page, 'document.querySelectorAll("figure.chart details[open] tbody tr").length === 6');
     assert.equal(await ask(page, 'getComputedStyle(document.querySelector(".operation rect")).printColorAdjust'), 'exact');
     await page.emulateMedia({ media: 'screen' });
-    await until(page, 'document.querySelectorAll("figure.chart details[open]").length === 0');
+    await until(page, isClosed);
   });
 
   it('prints every other page without its frame and its forms', async () => {
@@ -79,8 +79,7 @@ real('chromium', 'the console on paper', function () {
   });
 });
 
-real('chromium', 'the dashboard on paper', function () {
-  this.timeout(240_000);
+real('chromium', 'the dashboard on paper', () => {
   const suite = dashboardForSuite();
 
   it('prints the whole of its charts, with the run and its hash', async () => {
@@ -97,6 +96,7 @@ real('chromium', 'the dashboard on paper', function () {
     }
     await go(`#/run/${first.id}`);
     await page.emulateMedia({ media: 'print' });
+    await drawn(page);
     const boxes = await ask(
       page,
       `['svg[role=img]', 'canvas'].map((name) => { const { width, height } = document.querySelector('.scatter ' + name).getBoundingClientRect(); return Math.round(width) + ' ' + Math.round(height); })`,

@@ -125,7 +125,7 @@ real('chromium', 'the page that verifies exports', function () {
     assert.equal((await by('', '2'))[2], '1 of 2 approvals are signed by people');
     await page.fill('#approvers', 'alice');
     await page.click('#verify');
-    assert.match((await page.textContent('#problem')) ?? '', /^Write a line for each person/);
+    await page.waitForSelector('#problem:has-text("Write a line for each person")');
     assert.deepEqual(complaints, []);
   });
 
@@ -274,6 +274,8 @@ real('chromium', 'the page that verifies exports', function () {
     await page.focus('#file');
     await page.keyboard.press('Tab');
     await page.keyboard.type(key);
+    // The button waits until the page knows that the browser can verify.
+    await page.waitForSelector('#verify:enabled');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.verdict.valid');
     assert.equal(await page.evaluate('document.activeElement.id'), 'answer');

@@ -1,7 +1,7 @@
 /** Chromium for tests of pages: one for a suite, a fresh context for each visit, and a record of what the page asked for and said. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
 import { keepPage, recordPage } from './page-coverage.js';
 import { hang_ms } from '../wait.js';
 
@@ -43,7 +43,7 @@ export const flags = [
 ];
 
 /** Options of `route.fetch`, whose connections are kept and used again: one that the server has closed meanwhile is no failure. */
-export const overResets = { maxRetries: 5 } as const;
+export const overResets = { maxRetries: 5, timeout: hang_ms } as const;
 
 export interface Visit {
   readonly page: Page;
@@ -56,6 +56,24 @@ export interface Visit {
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in the page before its own scripts. */
   readonly before?: string;
+}
+
+const unanswered = new WeakMap<Page, Set<Request>>();
+
+/** Returns whether a page waits for a response; streams, and records that come when they have changed, are waited for without end. */
+export const isWaiting = (page: Page): boolean =>
+  [...(unanswered.get(page) ?? [])].some(
+    (request) => request.headers()['accept'] !== 'text/event-stream' && !/[?&]wait=/.test(request.url()),
+  );
+
+function recordWaiting(page: Page): void {
+  const waiting = new Set<Request>();
+  unanswered.set(page, waiting);
+  page.on('request', (request) => waiting.add(request));
+  page.on('requestfinished', (request) => waiting.delete(request));
+  page.on('requestfailed', (request) => waiting.delete(request));
+  // What the document before it asked for is given up.
+  page.on('domcontentloaded', () => waiting.clear());
 }
 
 /** A browser for the suite that calls this; `open` visits an address in a context of its own. */
@@ -77,6 +95,7 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
       const page = await context.newPage();
       pages.push(page);
       await recordPage(page);
+      recordWaiting(page);
       if (before !== undefined) await page.addInitScript({ content: before });
       const [requests, complaints]: [string[], string[]] = [[], []];
       page.on('request', (request) => requests.push(request.url()));

@@ -43,7 +43,3 @@ export const forgotten = (page: Page): Promise<readonly string[]> =>
         if (name !== 'value' && hidden.test(value)) found.push('hidden in ' + name + ' of ' + place(element));
     return found;
   })()`);
-
-/** Opens all that a page has closed: its tabs one by one, and its details. */
-export const opened = (page: Page): Promise<unknown> =>
-  page.evaluate(`document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
