@@ -1,54 +1,12 @@
 /** A day's work in the console: a long list, an agent that goes away and comes back, the journal as an audit view, keys. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { faults, nameRules } from '../support/console/accessibility.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import type { Role } from './console-daemon.js';
-import { ask, consoleForSuite, enter, loaded, send, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, drawn, enter, loaded, send, small, until, words } from './console-given.js';
+import { lineTo } from './line.js';
 import type { Page } from 'playwright-core';
-
-/** A line to a server that can be cut and repaired: while it is cut, the address refuses connections as if the server had ended. */
-interface Line {
-  readonly url: string;
-  readonly cut: () => Promise<void>;
-  readonly repair: () => Promise<void>;
-}
-
-/** @param url of the server behind it, on the loopback interface */
-async function lineTo(url: string): Promise<Line> {
-  const { hostname: host, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const serve = async (at: number): Promise<Server> => {
-    const server = createServer((near) => {
-      const far = connect(Number(port), host);
-      for (const socket of [near, far]) {
-        sockets.add(socket);
-        socket.on('error', () => socket.destroy());
-        socket.on('close', () => (sockets.delete(socket), near.destroy(), far.destroy()));
-      }
-      near.pipe(far).pipe(near);
-    });
-    server.listen(at, host);
-    await once(server, 'listening');
-    return server;
-  };
-  let server = await serve(0);
-  const { port: own } = server.address() as AddressInfo;
-  return {
-    url: `http://${host}:${own}/`,
-    cut: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-    repair: async () => {
-      server = await serve(own);
-    },
-  };
-}
 
 real('chromium', 'the console: a day of work', () => {
   const suite = consoleForSuite();
@@ -121,7 +79,7 @@ real('chromium', 'the console: a day of work', () => {
     await page.waitForSelector('.empty');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rowsAre(page, 20);
-    assert.equal(await page.inputValue('#content input[type=date]'), '');
+    await until(page, `document.querySelector('#content input[type=date]').value === ''`);
   });
 
   it('cancels several missions after a question with their number, and shows the result of each', async () => {
@@ -158,26 +116,24 @@ real('chromium', 'the console: a day of work', () => {
       await page.goto(line.url);
       await enter(page, suite.server().tokens.admin);
       await page.waitForSelector('.feed-live');
-      await line.cut();
+      line.cut();
       await ask(page, `location.hash = '#/doctor'`);
       await page.waitForSelector('.banner-away');
       await until(page, `document.querySelector('main h1').textContent === 'Doctor'`);
       const parts = ['/api/doctor', '/api/agents'];
       await until(page, `document.querySelectorAll('.loading').length === ${parts.length}`);
-      for (const part of parts)
-        assert.ok(
-          failed.some((url) => url.endsWith(part)),
-          part,
-        );
+      // They are said to be loading before their requests have failed, too.
+      for (const part of parts) while (!failed.some((url) => url.endsWith(part))) await page.waitForEvent('requestfailed');
+      await drawn(page);
       assert.equal(await page.locator('[role=alert]:not(:empty)').count(), 1);
       assert.equal(await page.locator('.problem').count(), 0);
-      await line.repair();
+      line.repair();
       await page.waitForSelector('.banner-away', { state: 'detached' });
       await page.waitForSelector('.agents tbody tr');
       await page.waitForSelector('.checks li');
       await page.waitForSelector('.feed-live');
     } finally {
-      await line.cut();
+      line.close();
     }
   });
 
@@ -220,6 +176,8 @@ real('chromium', 'the console: a day of work', () => {
     await page.keyboard.type('jk?/');
     assert.equal(await page.inputValue('input[type=search]'), 'jk?/');
     assert.equal(await page.locator('dialog').count(), 0);
+    // The search is in the address once typing rests, and not after the page has changed.
+    await until(page, `/q=jk/.test(location.hash)`);
     await go('#/doctor');
     await page.keyboard.press('/');
     await until(page, `document.activeElement.matches('[data-search]') && location.hash === '#/missions'`);
@@ -230,6 +188,8 @@ real('chromium', 'the console: a day of work', () => {
     await dialog.getByLabel('Use these shortcuts').uncheck();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    // The page no longer listens once it is drawn.
+    await drawn(page);
     await page.keyboard.press('?');
     await page.keyboard.press('j');
     assert.equal(await page.locator('dialog').count(), 0);

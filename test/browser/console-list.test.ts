@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, executed, loaded, queued, send, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, enter, example, executed, loaded, queued, send, small, until, words } from './console-given.js';
+import { lineTo } from './line.js';
 
 real('chromium', 'the console: the list', () => {
   let file = '';
@@ -202,16 +203,21 @@ real('chromium', 'the console: the list', () => {
   });
 
   it('comes back after the feed broke, with what happened meanwhile', async () => {
-    const { page, context } = await suite.signIn().then((visit) => ({ ...visit, context: visit.page.context() }));
-    await page.waitForSelector('.feed-live');
-    await context.setOffline(true);
-    await page.route('**/api/events', (route) => route.abort());
-    const { id } = await queued(suite.server(), file);
-    await page.waitForTimeout(300);
-    await page.unroute('**/api/events');
-    await context.setOffline(false);
-    await page.waitForSelector(`a[href="#/missions/${id}"]`);
-    await page.waitForSelector('.feed-live');
+    const line = await lineTo(suite.server().url);
+    const { page } = await suite.open();
+    try {
+      await page.goto(line.url);
+      await enter(page, suite.server().tokens.admin);
+      await page.waitForSelector('.feed-live');
+      line.cut();
+      await page.waitForSelector('.feed-broken');
+      const { id } = await queued(suite.server(), file);
+      line.repair();
+      await page.waitForSelector(`a[href="#/missions/${id}"]`);
+      await page.waitForSelector('.feed-live');
+    } finally {
+      line.close();
+    }
   });
 
   it('marks what an assistant submitted, in the list and on its page, and shows its texts as texts', async () => {
