@@ -27,12 +27,13 @@ real('anvil', 'operator API: a chain that stalls', () => {
   };
 
   it('holds no other request, and one actor holds only its share', async () => {
+    const id = await given.approved();
     const begun = await stall(chain_readings_per_actor_max, 'viewer');
     const { ask, get } = given.operator;
     const more = await ask('GET', '/api/wallet/balance', { as: 'viewer' });
     assert.deepEqual([more.status, more.body.code, more.headers.get('retry-after')], [503, 'busy', '5'], more.text);
     assert.equal((await get('/api/status', 'viewer')).control, 'ready');
-    assert.equal((await get(`/api/missions/${await given.approved()}`)).invoice, null);
+    assert.equal((await get(`/api/missions/${id}`)).invoice, null);
     const admin = ask('GET', '/api/wallet/balance');
     await until(() => given.liar().calls.length === chain_readings_per_actor_max + 1);
     await given.operator.stop();

@@ -48,7 +48,8 @@ real('nats', 'islands on workers of a queue', () => {
       const { key } = JSON.parse(admitted.lines[0] ?? '{}') as { key: string };
       const heard = await run(url, { access: { keys: [key], credentials } });
       assert.equal(hashOf(heard), expected);
-      assert.ok(admitted.lines.some((line) => line.includes('"type":"done"')));
+      const told = (type: string): number => admitted.lines.filter((line) => line.includes(`"type":"${type}"`)).length;
+      await until(() => told('done') > 0 && told('done') + told('abandoned') === told('taken'), 'the end of all its jobs');
       const done = admitted.lines.length;
       // The certificate is not of this name; and the other server offers no TLS.
       for (const other of [url.replace('localhost', '127.0.0.1'), nats.url.replace('nats:', 'tls:')])
@@ -102,16 +103,16 @@ real('nats', 'islands on workers of a queue', () => {
 
   test('give the outcome of threads with three worker processes, one of which is killed on the way', async ({ nats, worker }) => {
     const expected = await expectedOf(long);
-    const [first] = await Promise.all([worker(), worker(), worker()]);
-    let killed: Promise<void> | null = null;
+    const all = await Promise.all([worker(), worker(), worker()]);
+    let killed: Promise<void> | undefined;
     const heard = await run(nats.url, {
       request: long,
       onGeneration: () => {
-        if (first !== undefined && first.done() > 1) killed ??= first.stop();
+        killed ??= all.find((each) => each.done() > 1)?.stop();
       },
     });
     assert.equal(hashOf(heard), expected);
-    assert.ok(killed !== null && first !== undefined && first.done() >= 2, 'the worker was killed on the way');
+    assert.ok(killed !== undefined, 'a worker was killed on the way');
   });
 
   test('give the same bytes when the queue is lost in mid-run', async ({ nats, worker, done }) => {
@@ -125,7 +126,8 @@ real('nats', 'islands on workers of a queue', () => {
       },
     });
     assert.equal(hashOf(heard), expected);
-    assert.ok(killed !== null && done() > 0);
+    assert.ok(killed !== null);
+    await until(() => done() > 0, 'a job done by the worker');
   });
 
   test('are computed here while the queue is down, and by workers once it is there', async ({ nats, workers }) => {
@@ -156,7 +158,7 @@ real('nats', 'islands on workers of a queue', () => {
       await until(() => admitted.lines.some((line) => line.includes('"type":"working"')), 'a worker with a token');
       const heard = await run(closed.url, { access: { credentials: { ...no_credentials, token: 'a-token' } } });
       assert.equal(hashOf(heard), expected);
-      assert.ok(admitted.lines.some((line) => line.includes('"type":"done"')));
+      await until(() => admitted.lines.some((line) => line.includes('"type":"done"')), 'a job done by it');
       assert.ok(!admitted.lines.join('\n').includes('a-token'));
       await admitted.stop();
     } finally {
@@ -182,7 +184,7 @@ real('nats', 'islands on workers of a queue', () => {
     });
     assert.equal(hashOf(heard), expected);
     await Promise.all(again);
-    assert.ok(done() > before, 'workers worked on');
+    await until(() => done() > before, 'workers work on');
   });
 
   // By themselves: on a busy machine no worker is heard in time, and the work is done here.
@@ -200,7 +202,7 @@ real('nats', 'islands on workers of a queue', () => {
         },
       );
       assert.equal(hashOf({ answer: mixed, notices: [] }), await expectedOf(document));
-      assert.ok(done() > 0);
+      await until(() => done() > 0, 'a job done by the worker');
     }));
 
   it('leave every run of two batches to workers', () =>

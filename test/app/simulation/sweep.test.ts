@@ -5,6 +5,7 @@ import { listWorkerKeys } from '../../../src/app/workers/register.js';
 import { sweepHere } from '../../../src/app/simulation/runs/sweep.js';
 import type { SweepRecord } from '../../../src/codec/sweep.js';
 import { runPage } from '../../../src/app/simulation/runs/runs.js';
+import { until } from '../../support/app/given-daemon.js';
 import { rejectsRefusal } from '../../support/app/given-home.js';
 import { startBadWorker, startNats, startWorkerProcess, type Nats } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
@@ -87,7 +88,7 @@ real('nats', 'a sweep on workers', () => {
     const here = hashesOf(await sweep(homes.get(), 'a=threads,b=threads'));
     const there = await sweep(homes.get(), `a=${nats.url},b=${nats.url}`);
     assert.deepEqual(hashesOf(there), here);
-    assert.ok(workers.some((worker) => worker.done() > 0));
+    await until(() => workers.some((worker) => worker.done() > 0), 'a job done by a worker');
     await Promise.all(workers.map((worker) => worker.stop()));
   });
 
@@ -96,7 +97,7 @@ real('nats', 'a sweep on workers', () => {
     const liar = await startBadWorker(nats.url, 'lies');
     const there = await sweep(homes.get(), `a=${nats.url}`, { check_one_in: 1 });
     assert.deepEqual(hashesOf(there), here);
-    assert.ok(liar.done() > 0);
+    await until(() => liar.done() > 0, 'a job done by the liar');
     assert.ok(
       there.warnings.includes(
         `the worker ${liar.key} gave a wrong result: it is not used any more, and its work is computed again`,
