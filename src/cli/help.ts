@@ -49,10 +49,13 @@ export class TopicHelp extends Help {
     this.log(lines.join('\n'));
   }
 
-  /** oclif prints a command's summary as it is; elsewhere a summary is a cell of a list. */
+  /** oclif prints a command's summary as it is; elsewhere a summary is a cell of a list. A line that ends within a sentence goes on in the next. */
   override async showCommandHelp(command: Command.Loadable): Promise<void> {
     this.isAlone = true;
-    await super.showCommandHelp(command);
+    const { description } = command;
+    await super.showCommandHelp(
+      description === undefined ? command : { ...command, description: description.replace(/(?<=[^.])\n/g, ' ') },
+    );
   }
 
   protected override summary(command: Command.Loadable): string | undefined {

@@ -102,6 +102,11 @@ describe('help', () => {
     match(text, /\$ agent-cli review [0-9a-f-]{36} --revision/);
   });
 
+  it('breaks the lines of a description where the screen ends', () => {
+    const { stdout } = place.run('serve', '--help');
+    match(stdout, /set, in the environment or in \.env, the simulation is served too, on PORT/);
+  });
+
   it('is printed for no words, --help, help COMMAND and a topic', () => {
     for (const [args, pattern] of [
       [[], /Usage: agent-cli \[--home DIR\] COMMAND\n/],
