@@ -77,7 +77,7 @@ function standingOf(assistant: Assistant, record: MissionRecord) {
 /** Returns what happens next, and who does it. */
 function nextOf(assistant: Assistant, { id, state, execution_request }: MissionRecord): string {
   const page = assistant.pageOf(id);
-  const where = page === null ? '' : `, or opens ${page}`;
+  const where = page === null ? '' : ` (or ${page})`;
   switch (state) {
     case 'queued':
       if (execution_request !== null) return 'it is executed as soon as a place is free; call mission_result to wait';
@@ -103,7 +103,15 @@ export function standingAnswer(assistant: Assistant, record: MissionRecord) {
     'review' in document
       ? [`review: ${document.review.approved ? 'approved' : 'rejected'} by ${document.review.by}: ${document.review.note}`]
       : [];
-  return { text: [`mission ${id} (${kind}) is ${state}: ${goal}`, ...failed, ...decided, `next: ${next}`].join('\n'), document };
+  return {
+    text: [
+      `mission ${id} (${kind}) is ${state === 'review' ? 'in review' : state}: ${goal}`,
+      ...failed,
+      ...decided,
+      `next: ${next}`,
+    ].join('\n'),
+    document,
+  };
 }
 
 export const readTools = [missionList, missionGet];

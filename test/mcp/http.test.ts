@@ -80,7 +80,7 @@ describe('assistants over HTTP', () => {
     assert.ok(!texts.includes(value) && !texts.includes(String(result_hash)), texts);
     const got = structured(seen[0]);
     assert.deepEqual([got['state'], got['result_hidden']], ['review', true]);
-    assert.match(String(got['next']), new RegExp(`agent-cli review ${id}, or opens http://.*#/missions/${id}`));
+    assert.match(String(got['next']), new RegExp(`agent-cli review ${id} \\(or http://.*#/missions/${id}\\)$`));
     for (const { error } of seen.slice(3)) assert.match(error?.message ?? '', /no approved result/);
     assert.ok(!JSON.stringify(await request(reader, 'resources/list', {})).includes(id));
   });
