@@ -109,6 +109,7 @@ describe('console: scales', () => {
     assert.deepEqual(spanOf([]), [0, 1]);
     assert.deepEqual(spanOf([3, -1, 2]), [-1, 3]);
     assert.deepEqual(widened([5, 5], 0.1), [4.5, 5.5]);
+    assert.deepEqual(widened([0, 0], 0.1), [0, 1]);
   });
   it('thin a long series and lose no spike', () => {
     const values = Array.from({ length: 20_000 }, (_, i) => (i === 12_345 ? 999 : Math.sin(i)));

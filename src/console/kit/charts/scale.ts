@@ -32,8 +32,9 @@ export function spanOf(values: Iterable<number>): Span {
   return least <= most ? [least, most] : [0, 1];
 }
 
-/** The span with a share of its length added at both ends; a single value gets room as well. */
+/** The span with a share of its length added at both ends; a single value gets room as well, and nothing but 0 is a span from 0. */
 export function widened([a, b]: Span, share: number): Span {
+  if (a === 0 && b === 0) return [0, 1];
   const room = b > a ? (b - a) * share : Math.max(1, Math.abs(a)) * share;
   return [a - room, b + room];
 }
