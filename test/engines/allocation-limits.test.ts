@@ -10,16 +10,12 @@ import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
 import type { AllocationResult } from '../../src/kinds/allocation/result.js';
 import { verifyAllocation } from '../../src/kinds/allocation/verify/verify.js';
 import { allocationWork, type AllocationWork } from '../../src/kinds/allocation/work.js';
+import { inputFor } from './inputs.js';
 import { mutations } from './mutations.js';
 
 const input = (work: AllocationWork): EngineInput<AllocationWork> => ({
-  goal: 'choose a portfolio',
-  work,
-  seed: 42,
-  population: 20,
-  generations: 12,
+  ...inputFor('choose a portfolio', work),
   effort: { max_evaluations: 200 },
-  warm_start: null,
 });
 
 const solve = (work: AllocationWork): AllocationResult => {

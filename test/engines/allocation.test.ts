@@ -20,14 +20,11 @@ import { allocationSize } from '../../src/kinds/allocation/size.js';
 import { verifyAllocation } from '../../src/kinds/allocation/verify/verify.js';
 import { allocationWork, type AllocationWork } from '../../src/kinds/allocation/work.js';
 import { knapsack, knapsackClasses } from '../support/engines/knapsack-classes.js';
+import { inputFor } from './inputs.js';
 import { mutations } from './mutations.js';
 
 const input = (work: AllocationWork, warm_start: unknown = null, max_evaluations = 200): EngineInput<AllocationWork> => ({
-  goal: 'choose a portfolio',
-  work,
-  seed: 42,
-  population: 20,
-  generations: 12,
+  ...inputFor('choose a portfolio', work),
   effort: { max_evaluations },
   warm_start,
 });
@@ -334,15 +331,7 @@ describe('classes of Pisinger', () => {
       const { values, costs, budget } = knapsack(kind, 200, 1000, 1);
       const items = values.map((value, i) => ({ id: `i${i}`, cost: costs[i]!, value, risk: 0 }));
       const work: AllocationWork = { kind: 'allocation', items, budget, unit: 'x' };
-      const input = {
-        goal: 'g',
-        work,
-        seed: 1,
-        population: 4,
-        generations: 1,
-        effort: { max_evaluations: 10_000 },
-        warm_start: null,
-      };
+      const input = inputFor('g', work);
       const { result } = unwrap(allocationEngine.run(input, () => {}));
       assert.equal(result.value, table(values, costs, budget));
       assert.notEqual(result.optimality_proven, false);

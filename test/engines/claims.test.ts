@@ -10,7 +10,7 @@ import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import type { ResearchResult } from '../../src/kinds/research/result.js';
 import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
-import { forecastInput, researchInput } from './claims-cases.js';
+import { forecastInput, researchInput } from './inputs.js';
 import { mutations } from './mutations.js';
 
 /** Returns the paths, without positions, at which an alteration was accepted. */

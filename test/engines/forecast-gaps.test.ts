@@ -6,7 +6,6 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12 } from '../../src/base/decimal.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
-import type { EngineInput } from '../../src/engines/engine.js';
 import { dateOfStep } from '../../src/kinds/forecast/calendar.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import { filled } from '../../src/kinds/forecast/gaps.js';
@@ -16,26 +15,17 @@ import { forecastSize } from '../../src/kinds/forecast/size.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 import { type ForecastWork, forecastWork } from '../../src/kinds/forecast/work.js';
 import { glyphsFor } from '../../src/pictures/screen.js';
+import { forecastInput } from './inputs.js';
 
 const series = (count: number): number[] => Array.from({ length: count }, (_, i) => 100 + 3 * i + (i % 4) * 7 + ((i * 7) % 5));
 const without = (values: readonly number[], ...gaps: readonly number[]): (number | null)[] =>
   values.map((value, i) => (gaps.includes(i) ? null : value));
 const workOf = (observations: readonly (number | null)[], more: object = {}): ForecastWork =>
   unwrap(decode(forecastWork, { kind: 'forecast', observations, holdout: 4, ...more }));
-const inputOf = (work: ForecastWork): EngineInput<ForecastWork> => ({
-  goal: 'know what comes',
-  work,
-  seed: 42,
-  population: 20,
-  generations: 12,
-  effort: { max_evaluations: 10_000 },
-  warm_start: null,
-});
-
 function resultOf(work: ForecastWork): ForecastResult {
-  const { result } = unwrap(forecastEngine.run(inputOf(work), () => undefined));
+  const { result } = unwrap(forecastEngine.run(forecastInput(work), () => undefined));
   const text = canonicalJson(result);
-  const { failure } = verifyForecast(inputOf(work), JSON.parse(text));
+  const { failure } = verifyForecast(forecastInput(work), JSON.parse(text));
   assert.equal(failure, null);
   assert.ok(text.length <= forecastSize.result(work).bytes);
   return result;

@@ -16,7 +16,7 @@ import { type ForecastWork, forecastWork } from '../../src/kinds/forecast/work.j
 import { glyphsFor } from '../../src/pictures/screen.js';
 import { contentOf } from '../../src/reports/kinds/contents.js';
 import { atEffort } from '../support/effort.js';
-import { forecastInput } from './claims-cases.js';
+import { forecastInput } from './inputs.js';
 
 const [count, horizon] = [48, 6];
 const steps = Array.from({ length: count + horizon }, (_, t) => t);

@@ -6,36 +6,15 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12 } from '../../src/base/decimal.js';
 import { prng } from '../../src/base/prng.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
-import type { EngineInput } from '../../src/engines/engine.js';
 import { bandsOf } from '../../src/kinds/forecast/engine/bands.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import { planFor } from '../../src/kinds/forecast/engine/plan.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
-
-const base = {
-  kind: 'forecast',
-  horizon: 6,
-  holdout: 4,
-  season: 1,
-  levels: [95],
-  unit: 'units',
-  start: null,
-  step: null,
-} as const;
+import { forecastInput } from './inputs.js';
 
 function forecast(observations: readonly number[], more: Partial<ForecastWork> = {}): ForecastResult {
-  const work: ForecastWork = { ...base, observations, ...more };
-  const effort = { max_evaluations: 10_000 };
-  const input: EngineInput<ForecastWork> = {
-    goal: 'x',
-    work,
-    seed: 1,
-    population: 20,
-    generations: 12,
-    effort,
-    warm_start: null,
-  };
+  const input = forecastInput({ horizon: 6, levels: [95], observations, ...more });
   const answer = forecastEngine.run(input, () => {});
   assert.ok(isRight(answer));
   assert.equal(verifyForecast(input, JSON.parse(canonicalJson(answer.right.result))).failure, null);
@@ -149,7 +128,7 @@ describe('engines/forecast on what users bring', () => {
   it('widens the bands of long paths more where the errors of a path hang together', () => {
     const factorOf = (error: (origin: number, k: number) => number): number => {
       const y = new Float64Array(400);
-      const work: ForecastWork = { ...base, observations: [...y] };
+      const { work } = forecastInput({ horizon: 6, levels: [95], observations: [...y] });
       const plan = planFor(work, y);
       const tried = plan.origins.map((origin) => ({
         origin,

@@ -17,23 +17,11 @@ import { forecastSize } from '../../src/kinds/forecast/size.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
 import { type ForecastWork, forecastWork } from '../../src/kinds/forecast/work.js';
 import { missionRequest } from '../../src/kinds/request.js';
+import { forecastInput } from './inputs.js';
 import { expectedDates } from './oracles/forecast/read.js';
 
-function input(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
-  const filled: ForecastWork = {
-    kind: 'forecast',
-    horizon: 3,
-    holdout: 4,
-    season: 1,
-    levels: [50, 80, 95],
-    unit: 'units',
-    start: null,
-    step: null,
-    ...work,
-  };
-  const effort = { max_evaluations: 10_000 };
-  return { goal: 'know what comes', work: filled, seed: 42, population: 20, generations: 12, effort, warm_start: null };
-}
+const input = (work: Parameters<typeof forecastInput>[0]): EngineInput<ForecastWork> =>
+  forecastInput({ levels: [50, 80, 95], ...work });
 
 function run(mission: EngineInput<ForecastWork>): ForecastResult {
   const answer = forecastEngine.run(mission, () => {});
@@ -175,18 +163,8 @@ describe('engines/forecast', () => {
 const observations = Array.from({ length: 24 }, (_, i) => 100 + 3 * i + (i % 4) * 7);
 const plain = { kind: 'forecast', observations, horizon: 3, holdout: 4 };
 const workOf = (more: object): ForecastWork => unwrap(decode(forecastWork, { ...plain, ...more }));
-const inputOf = (work: ForecastWork): EngineInput<ForecastWork> => ({
-  goal: 'know what comes',
-  work,
-  seed: 42,
-  population: 20,
-  generations: 12,
-  effort: { max_evaluations: 10_000 },
-  warm_start: null,
-});
-
 function resultOf(work: ForecastWork): Record<string, unknown> {
-  const answer = forecastEngine.run(inputOf(work), () => {});
+  const answer = forecastEngine.run(forecastInput(work), () => {});
   assert.ok(isRight(answer));
   return JSON.parse(canonicalJson(answer.right.result)) as Record<string, unknown>;
 }
@@ -200,7 +178,7 @@ describe('forecast dates', () => {
     assert.deepEqual(result['holdout_dates'], ['2025-09-30', '2025-10-31', '2025-11-30', '2025-12-31']);
     assert.deepEqual(result['forecast_dates'], ['2026-01-31', '2026-02-28', '2026-03-31']);
     assert.ok(canonicalJson(result).length <= forecastSize.result(work).bytes);
-    const { passed, checks } = verifyForecast(inputOf(work), result);
+    const { passed, checks } = verifyForecast(forecastInput(work), result);
     assert.ok(passed);
     assert.ok(checks.includes('the date of every step counted from the start'));
   });
@@ -221,12 +199,12 @@ describe('forecast dates', () => {
     const result = resultOf(work);
     const ahead = result['forecast_dates'] as string[];
     const wrong = (changed: object, of = work): string =>
-      verifyForecast(inputOf(of), { ...result, ...changed }).failure ?? 'passed';
+      verifyForecast(forecastInput(of), { ...result, ...changed }).failure ?? 'passed';
     assert.match(wrong({ forecast_dates: ahead.with(1, '2026-02-27') }), /^forecast_dates are not those of the steps/);
     assert.match(wrong({ forecast_dates: ahead.slice(1) }), /^forecast_dates are not/);
     assert.match(wrong({ holdout_dates: ahead }), /^holdout_dates are not/);
     const { holdout_dates: _, ...without } = result;
-    assert.equal(verifyForecast(inputOf(work), without).passed, false);
+    assert.equal(verifyForecast(forecastInput(work), without).passed, false);
     assert.match(wrong({}, workOf({})), /^holdout_dates are there if and only if/);
   });
 

@@ -21,7 +21,7 @@ import { atEffort } from '../support/effort.js';
 import { engineHashes } from '../support/engines/engine-hashes.js';
 import { packageRoot } from '../support/package-root.js';
 import { foreignNode, type Part, real } from '../support/real.js';
-import { forecastInput, researchInput } from './claims-cases.js';
+import { forecastInput, researchInput } from './inputs.js';
 import { rebuilt } from './oracles/forecast/rebuild.js';
 import { assertResult } from './oracles/research/oracle.js';
 

@@ -12,6 +12,7 @@ import type { Finding, ResearchResult } from '../../src/kinds/research/result.js
 import { researchSize } from '../../src/kinds/research/size.js';
 import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
 import { type Block, type ResearchWork, researchWork } from '../../src/kinds/research/work.js';
+import { inputFor } from './inputs.js';
 
 type Part = readonly [type: Block['type'], text: string, more?: Partial<Block>];
 
@@ -27,15 +28,8 @@ function sourceOf(...parts: readonly Part[]): Record<string, unknown> {
   return { id: 's1', title: 'Rules', text, blocks };
 }
 
-const inputOf = (goal: string, ...sources: readonly unknown[]): EngineInput<ResearchWork> => ({
-  goal,
-  work: unwrap(decode(researchWork, { kind: 'research', sources })),
-  seed: 42,
-  population: 20,
-  generations: 12,
-  effort: { max_evaluations: 10_000 },
-  warm_start: null,
-});
+const inputOf = (goal: string, ...sources: readonly unknown[]): EngineInput<ResearchWork> =>
+  inputFor(goal, unwrap(decode(researchWork, { kind: 'research', sources })));
 
 function answer(input: EngineInput<ResearchWork>): ResearchResult {
   const { result } = unwrap(researchEngine.run(input, () => undefined));

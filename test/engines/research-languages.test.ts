@@ -2,24 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { languages } from '../../src/engines/text/languages.js';
-import type { EngineInput } from '../../src/engines/engine.js';
 import { unwrap } from '../../src/base/result.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { readMission } from '../../src/kinds/research/engine/read.js';
 import { stemmerOf } from '../../src/kinds/research/engine/stem.js';
 import type { ResearchResult } from '../../src/kinds/research/result.js';
 import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
-import type { ResearchWork } from '../../src/kinds/research/work.js';
-
-const input = (goal: string, ...texts: readonly string[]): EngineInput<ResearchWork> => ({
-  goal,
-  work: { kind: 'research', sources: texts.map((text, i) => ({ id: `s${i}`, title: `Source ${i}`, text, url: '' })) },
-  seed: 1,
-  population: 20,
-  generations: 12,
-  effort: { max_evaluations: 100 },
-  warm_start: null,
-});
+import { researchInput as input } from './inputs.js';
 
 /** Returns a result that passed its verifier. */
 function answer(goal: string, ...texts: readonly string[]): ResearchResult {

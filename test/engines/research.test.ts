@@ -18,16 +18,7 @@ import type { Finding, ResearchResult } from '../../src/kinds/research/result.js
 import { researchSize } from '../../src/kinds/research/size.js';
 import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
 import type { ResearchWork } from '../../src/kinds/research/work.js';
-
-const input = (goal: string, ...texts: readonly string[]): EngineInput<ResearchWork> => ({
-  goal,
-  work: { kind: 'research', sources: texts.map((text, i) => ({ id: `s${i}`, title: `Source ${i}`, text, url: '' })) },
-  seed: 42,
-  population: 20,
-  generations: 12,
-  effort: { max_evaluations: 10_000 },
-  warm_start: null,
-});
+import { researchInput as input } from './inputs.js';
 
 const answer = (mission: EngineInput<ResearchWork>): ResearchResult => unwrap(researchEngine.run(mission, () => {})).result;
 
@@ -108,22 +99,12 @@ describe('research engine', () => {
   });
 });
 
-const quick = (goal: string, texts: readonly string[]): EngineInput<ResearchWork> => ({
-  goal,
-  work: { kind: 'research', sources: texts.map((text, i) => ({ id: `s${i}`, title: `Source ${i}`, text, url: '' })) },
-  seed: 1,
-  population: 20,
-  generations: 12,
-  effort: { max_evaluations: 100 },
-  warm_start: null,
-});
-
 const run = (mission: EngineInput<ResearchWork>): ResearchResult => {
   const { result } = unwrap(researchEngine.run(mission, () => undefined));
   assert.equal(verifyResearch(mission, result).failure, null);
   return result;
 };
-const findings = (goal: string, ...texts: readonly string[]): readonly Finding[] => run(quick(goal, texts)).findings;
+const findings = (goal: string, ...texts: readonly string[]): readonly Finding[] => run(input(goal, ...texts)).findings;
 
 const goal = 'What happened to the reactor during the spring inspection?';
 const base = 'During the spring inspection the old reactor was shut down by the operators for repairs';
