@@ -137,6 +137,10 @@ export async function until(page: Page, expression: string): Promise<void> {
   throw new Error(`never true, at last ${String(value)}: ${expression}`);
 }
 
+/** Waits for news of an act from before it: news is shown for some seconds only. */
+export const told = (page: Page, news: string, act: () => Promise<unknown>): Promise<unknown> =>
+  Promise.all([page.waitForSelector(`.toast p:has-text(${JSON.stringify(news)})`), act()]);
+
 /** The value of an expression in the page. */
 export const ask = <A>(page: Page, expression: string): Promise<A> => page.evaluate<A>(expression);
 

@@ -7,7 +7,19 @@ import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { overResets } from '../support/console/browser.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, executed, queued, recordOf, rowsOf, type Signed, until, words } from './console-given.js';
+import {
+  ask,
+  consoleForSuite,
+  example,
+  executed,
+  queued,
+  recordOf,
+  rowsOf,
+  type Signed,
+  told,
+  until,
+  words,
+} from './console-given.js';
 
 const number = (value: number): string => new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 6 }).format(value);
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -162,8 +174,7 @@ real('chromium', 'the console: each kind', function () {
     await go(`#/missions/${ids['forecast']}`);
     const values = intervals.flatMap(({ lower, upper }) => [lower[0] ?? 0, upper[0] ?? 0]);
     const first = [1, forecast[0] ?? 0, ...values].map(String);
-    await page.getByRole('button', { name: /^Copy table\s*: Next values$/ }).click();
-    await page.waitForSelector('.toast:has-text("Copied")');
+    await told(page, 'Copied', () => page.getByRole('button', { name: /^Copy table\s*: Next values$/ }).click());
     const [head = '', row = ''] = (await ask<string>(page, 'navigator.clipboard.readText()')).split('\n');
     assert.deepEqual(row.split('\t'), first);
     assert.equal(head.split('\t').length, first.length);

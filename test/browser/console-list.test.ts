@@ -3,7 +3,20 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, enter, example, executed, loaded, queued, send, small, until, words } from './console-given.js';
+import {
+  ask,
+  consoleForSuite,
+  enter,
+  example,
+  executed,
+  loaded,
+  queued,
+  send,
+  small,
+  told,
+  until,
+  words,
+} from './console-given.js';
 import { lineTo } from './line.js';
 
 real('chromium', 'the console: the list', () => {
@@ -101,8 +114,7 @@ real('chromium', 'the console: the list', () => {
     await go('#/missions?state=review');
     const command = `agent-cli list --state review --limit 25 ${home()}`;
     assert.equal(await page.textContent('.command code'), command);
-    await page.getByRole('button', { name: /Copy command/ }).click();
-    await page.waitForSelector('.toast:has-text("Copied")');
+    await told(page, 'Copied', () => page.getByRole('button', { name: /Copy command/ }).click());
     assert.equal(await ask(page, 'navigator.clipboard.readText()'), command);
   });
 
@@ -113,8 +125,7 @@ real('chromium', 'the console: the list', () => {
     it(`copies without the clipboard of secure pages: ${title}`, async () => {
       const { page, go } = await suite.signIn({ before });
       await go('#/missions?state=review');
-      await page.getByRole('button', { name: /Copy command/ }).click();
-      await page.waitForSelector('.toast:has-text("Copied")');
+      await told(page, 'Copied', () => page.getByRole('button', { name: /Copy command/ }).click());
       assert.equal(await page.locator('.copy-area').count(), 0);
       assert.match(await ask(page, 'document.activeElement.textContent'), /Copied/);
       await page.focus('input[type=search]');

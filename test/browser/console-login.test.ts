@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { real } from '../support/real.js';
 import { freshFetch } from '../support/http/fetch.js';
-import { ask, consoleForSuite, enter } from './console-given.js';
+import { ask, consoleForSuite, enter, told } from './console-given.js';
 
 /** Notes the page's address at every request that its scripts make. */
 const noting = `const send = fetch; window.addresses = []; window.fetch = (...args) => (window.addresses.push(location.href), send(...args));`;
@@ -88,8 +88,7 @@ real('chromium', 'the console: signing in', () => {
     await page.waitForSelector('.checks');
     const { checks, capabilities } = suite.server().cli.json('doctor') as { checks: unknown[]; capabilities: unknown[] };
     assert.equal(await page.locator('.checks li').count(), checks.length + capabilities.length);
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await page.waitForSelector('.toast:has-text("paused")');
+    await told(page, 'paused', () => page.getByRole('button', { name: 'Pause', exact: true }).click());
     assert.equal((suite.server().cli.json('doctor') as { control: string }).control, 'paused');
     suite.server().cli.json('resume');
     await page.unroute('**/api/status');

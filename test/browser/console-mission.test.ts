@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { program, root } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
-import { ask, consoleForSuite, example, executed, openAll, recordOf, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, example, executed, openAll, recordOf, small, told, until, words } from './console-given.js';
 
 real('chromium', 'the console: the page of a mission', () => {
   let file = '';
@@ -162,8 +162,7 @@ real('chromium', 'the console: the page of a mission', () => {
     const { cli } = suite.server();
     const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
     await go(`#/missions/${research}`);
-    await page.getByRole('button', { name: `Copy command agent-cli show ${research}` }).click();
-    await page.waitForSelector('.toast:has-text("Copied")');
+    await told(page, 'Copied', () => page.getByRole('button', { name: `Copy command agent-cli show ${research}` }).click());
     const command = await ask<string>(page, 'navigator.clipboard.readText()');
     assert.equal(command, `agent-cli show ${research} --home ${cli.env['AGENT_HOME']}`);
     const { AGENT_HOME: _, ...env } = cli.env;

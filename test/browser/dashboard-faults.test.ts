@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { refusals, type Refusal } from '../../src/base/refusal.js';
 import type { Run } from '../../src/codec/api-simulation.js';
 import { real } from '../support/real.js';
-import { ask, enter, loaded, rowsOf, until, words } from './console-given.js';
+import { ask, enter, loaded, rowsOf, told, until, words } from './console-given.js';
 import { dashboardForSuite, succeeded } from './dashboard-given.js';
 
 const internal: Refusal = { code: 'integrity', detail: 'the journal cannot be read' };
@@ -124,12 +124,9 @@ real('chromium', 'the dashboard: faults', () => {
         return route.fulfill({ json: { ...record, state: 'cancelled' } });
       });
     });
-    // News is shown for some seconds only.
-    const told = page.waitForSelector(`.toast p:text-is("Run ${id} is being cancelled.")`);
-    await page.getByRole('button', { name: `Cancel run ${id}` }).click();
+    await told(page, `Run ${id} is being cancelled.`, () => page.getByRole('button', { name: `Cancel run ${id}` }).click());
     await page.waitForSelector('.empty');
     assert.deepEqual(asked, ['DELETE']);
-    await told;
   });
 
   it('shows a broken connection, reconnects, and shows what arrived meanwhile', async () => {
