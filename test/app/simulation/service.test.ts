@@ -156,13 +156,13 @@ describe('the simulation service', () => {
         restarts: 2,
         work: id,
         cause: 'unresponsive',
-        reason: 'the strategy agent sent no heartbeat for 0.1 s',
+        reason: 'the strategy agent sent no heartbeat for 0.4 s',
       },
     ]);
     assert.deepEqual(given.failures, [{ id, error }]);
     assert.deepEqual(given.warnings, [
       `run ${id} starts for the 2. time (broken 1)`,
-      `run ${id} starts for the 3. time (the strategy agent sent no heartbeat for 0.1 s)`,
+      `run ${id} starts for the 3. time (the strategy agent sent no heartbeat for 0.4 s)`,
     ]);
     assert.equal(given.service.agents().strategy.restarts, 3);
   });

@@ -181,7 +181,7 @@ describe('progress socket: many clients, and the end', () => {
   });
 
   it('closes every socket with 1001 at a stop, and cuts off the ones that do not respond', async () => {
-    const given = await givenSocket(endless().make, { limits: { close_ms_max: 150 } });
+    const given = await givenSocket(endless().make, { limits: { close_ms_max: 1_000 } });
     const clients = await Promise.all([connect(given.port), connect(given.port)]);
     const deaf = await upgraded(given.port);
     deaf.pause();

@@ -25,7 +25,7 @@ export interface GivenService {
 
 export type GivenOptions = Partial<SimulationOptions> & { readonly daemon?: Partial<DaemonOptions> };
 
-export const hasty = { limits: { heartbeat_ms: 10, silence_ms_max: 100, restart_ms_min: 5, restart_ms_max: 10 } };
+export const hasty = { limits: { heartbeat_ms: 10, silence_ms_max: 400, restart_ms_min: 5, restart_ms_max: 10 } };
 
 /** Services that are stopped after each test, with their daemons. To be called before `homeForEach`, whose homes go then. */
 export function servicesForEach(): { readonly start: (home: TemporaryHome, options?: GivenOptions) => Promise<GivenService> } {
