@@ -23,6 +23,9 @@ export class RecordedFault extends Fault {
   }
 }
 
+/** Returns the message of what was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

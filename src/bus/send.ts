@@ -1,4 +1,5 @@
 /** Answers the messages of `/bus.Bus/Send`: first the handshake, then envelopes. */
+import { messageOf } from '../base/fault.js';
 import { status } from '@grpc/grpc-js';
 import {
   type BusAllowance,
@@ -133,7 +134,7 @@ export class Sending {
         status.UNAVAILABLE,
         'integrity: the envelope was not recorded; the home must be repaired first',
       );
-    const why = isRefusal ? error.refusal.detail : error instanceof Error ? error.message : String(error);
+    const why = isRefusal ? error.refusal.detail : messageOf(error);
     this.options.onWarning(`an envelope of the bus could not be recorded (${why})`);
     return refused(
       'not_recorded',

@@ -26,7 +26,7 @@ import { noteAddress } from '../app/home/files.js';
 import type { Home } from '../app/home/home.js';
 import { monotonic } from '../app/home/world.js';
 import { bus_message_bytes_max } from '../base/limits.js';
-import { Fault } from '../base/fault.js';
+import { Fault, messageOf } from '../base/fault.js';
 import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
 import { invalid } from '../base/refusal.js';
@@ -95,7 +95,7 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
   const onResult = (result: BusResult): void => void counts[result]++;
   const failed = (error: unknown): Reply => {
     onResult('failed');
-    onWarning(`a message of the bus failed (${error instanceof Error ? error.message : String(error)})`);
+    onWarning(`a message of the bus failed (${messageOf(error)})`);
     return { code: status.INTERNAL, details: 'internal error' };
   };
   const callers = busCallers(home, token);
@@ -210,7 +210,7 @@ function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules
   try {
     verdict = callers.ofBearer(bearerOf(metadata));
   } catch (error) {
-    onWarning(`the token of a call to the bus could not be checked (${error instanceof Error ? error.message : String(error)})`);
+    onWarning(`the token of a call to the bus could not be checked (${messageOf(error)})`);
     return unchecked;
   }
   const needsToken = path === subscribePath || (callers.needsToken && path !== sendPath);

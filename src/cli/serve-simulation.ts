@@ -5,7 +5,7 @@ import { busSettings, type BusSettings } from '../app/bus/settings.js';
 import { checkSandboxLimits } from '../app/code/sandbox.js';
 import { type World, worldOf } from '../app/home/world.js';
 import { requiredSettings, simulationEnvironment, type SimulationSettings, withPort } from '../app/simulation/settings.js';
-import { errorCode } from '../base/fault.js';
+import { errorCode, messageOf } from '../base/fault.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { addressOf, hostOf, reachWarnings, tokenWarnings, urlOf } from './serve.js';
@@ -59,7 +59,7 @@ function readArguments(args: readonly string[]) {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     if (!errorCode(error).startsWith('ERR_PARSE_ARGS')) throw error;
-    throw new RefusalError(invalid('', error instanceof Error ? error.message : String(error)));
+    throw new RefusalError(invalid('', messageOf(error)));
   }
 }
 

@@ -1,5 +1,5 @@
 /** The error message of a verification thread. An error is sent in parts, because message and code of a SQLite error would be lost. */
-import { errorCode } from '../base/fault.js';
+import { errorCode, messageOf } from '../base/fault.js';
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import type { Failure, RangeReport } from './verify-range.js';
@@ -14,7 +14,7 @@ export type Answer = { readonly report: RangeReport } | { readonly index: Failur
 
 export const failedOf = (error: unknown): Failed => ({
   code: errorCode(error),
-  message: error instanceof Error ? error.message : String(error),
+  message: messageOf(error),
   refusal: error instanceof RefusalError ? error.refusal : null,
 });
 

@@ -7,7 +7,6 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { fromUtf8 } from '../../base/bytes.js';
-import { errorCode } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { archive_bytes_max, checkpoint_file_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
@@ -41,7 +40,7 @@ import { readControl } from '../../tables/control.js';
 import { type Db, openError, refuseNetworkFileSystem, storageError } from '../../store/database.js';
 import { createProcessLock } from '../../store/process-lock.js';
 import { configFault, signedConfiguration } from '../home/config.js';
-import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
+import { makeStaging, namesIn, removeAbandoned, type Staging } from '../home/staging.js';
 import { commandVia } from '../home/via.js';
 import { witnessFiles } from '../home/witness.js';
 import { programVersion, type World } from '../home/world.js';
@@ -297,21 +296,12 @@ function behindOf(db: Db, head: Head, options: BehindOptions): Compared {
 /** Returns the checkpoints of all witness files, each once: the files of several origins may hold the same one. */
 function witnesses(directory: string, publicKey: Buffer): Checkpoint[] {
   const notes = new Set(
-    fileNames(directory).flatMap((name) => {
+    namesIn(directory).flatMap((name) => {
       const read = /^[0-9a-f]{64}$/.test(name) ? readWitness(path.join(directory, name)) : null;
       return read?.status === 'read' ? [read.note] : [];
     }),
   );
   return [...notes].flatMap((note) => openCheckpoint(note, publicKey) ?? []);
-}
-
-function fileNames(directory: string): readonly string[] {
-  try {
-    return fs.readdirSync(directory);
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return [];
-  }
 }
 
 function readAgainst(file: string, publicKey: Buffer): Checkpoint {

@@ -1,4 +1,5 @@
 /** What a daemon records beside its requests: missions that were interrupted, restarts of agents, and the newest checkpoint in the witness files. */
+import { messageOf } from '../../base/fault.js';
 import { interrupted_search_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { type Role, roles } from '../../codec/roles.js';
@@ -54,7 +55,7 @@ export class InterruptedSearch {
       this.hasLeases = leasedOnly(this.home) > 0;
       this.lastFailure = null;
     } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error);
+      const failure = messageOf(error);
       // The search is repeated; a cause that lasts is reported once.
       if (failure !== this.lastFailure)
         this.options.onWarning(`missions that were interrupted could not be recorded (${failure}); this is tried again`);
@@ -84,7 +85,7 @@ export class RestartRecorder {
     const recorded = this.home
       .transact((tx) => tx.append(agentStream.nameOf(role), { type: 'agent.restarted', document }))
       .catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         this.onWarning(`restart ${restarts} of the ${role} agent could not be recorded (${why})`);
       })
       .finally(() => this.recording.delete(recorded));
@@ -164,7 +165,7 @@ export class WitnessKeeper {
       this.onContradiction(fault);
       return '';
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 }

@@ -3,6 +3,7 @@
  * a lease of its own and with its engine on its own thread; one that cannot start is passed over and tried again every minute.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../base/fault.js';
 import { stages_wait_ms, daemon_stop_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
@@ -264,5 +265,4 @@ export class Executions {
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const reasonOf = (error: unknown): string => (error instanceof RefusalError ? error.refusal.detail : messageOf(error));

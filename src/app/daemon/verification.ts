@@ -1,6 +1,6 @@
 /** Verifies the whole journal while it is served: on threads, at the start and then periodically, never two at once. */
 import { Worker } from 'node:worker_threads';
-import { shortageOf } from '../../base/fault.js';
+import { messageOf, shortageOf } from '../../base/fault.js';
 import { verification_pause_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
@@ -101,7 +101,7 @@ export class Verifier {
     } catch (error) {
       if (error instanceof RefusalError && damage.has(error.refusal.code))
         return { failure: error.refusal.detail, sequence: null };
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const why = `${message}${shortageOf(error)}`;
       if (!this.isStopped) this.options.onWarning(`the journal could not be verified (${why}); it is tried again soon`);
       return null;

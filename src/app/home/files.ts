@@ -1,7 +1,7 @@
 /** The files of a home: whether they are there, private and this program's, and what killed processes left among them. */
 import * as fs from 'node:fs';
 import type * as t from 'io-ts';
-import { errorCode } from '../../base/fault.js';
+import { errorCode, messageOf } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { decode, integer, object, optional, required, text } from '../../codec/kit.js';
@@ -260,7 +260,7 @@ export function writeDaemonFile(file: string, daemon: DaemonFile): string | null
     return null;
   } catch (error) {
     removeDaemonFile(file);
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -119,7 +119,8 @@ function removeAbandonedIn(parent: string, own: string | null = null): void {
 /** Returns what was staged, without the lock. */
 const contentsOf = (directory: string): readonly string[] => namesIn(directory).filter((name) => !name.startsWith(lock_name));
 
-function namesIn(directory: string): readonly string[] {
+/** Returns the names in a directory; none where it cannot be read. */
+export function namesIn(directory: string): readonly string[] {
   try {
     return fs.readdirSync(directory);
   } catch (error) {

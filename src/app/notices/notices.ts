@@ -2,6 +2,7 @@
  * Notices: what a mission needs or came to, and alerts, posted to the webhooks of the configuration. A notice holds ids and a link, never a goal or a
  * note. What is still to be delivered is in a database of its own beside the journal, so that it survives a kill: each try of a delivery has its id.
  */
+import { messageOf } from '../../base/fault.js';
 import { createHmac, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -123,7 +124,7 @@ export class Notices {
         if (told !== undefined) this.tell({ ...told, id: stream }, sequence);
       }
     } catch (error) {
-      this.options.onWarning(`notices are no longer sent: ${error instanceof Error ? error.message : String(error)}`);
+      this.options.onWarning(`notices are no longer sent: ${messageOf(error)}`);
     }
   }
 
@@ -199,9 +200,7 @@ export class Notices {
     try {
       await this.home.transact((tx) => tx.append(controlName, { type: 'control.notice_failed', document }));
     } catch (error) {
-      this.options.onWarning(
-        `a notice that was not delivered could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.options.onWarning(`a notice that was not delivered could not be recorded: ${messageOf(error)}`);
     }
     this.remove(one);
     this.options.onFailed(kind);

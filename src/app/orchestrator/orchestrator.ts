@@ -3,7 +3,7 @@
  * for too long, is abandoned. The agent then restarts for the work that failed after a pause, which grows while that keeps failing;
  * other work does not wait.
  */
-import { Fault } from '../../base/fault.js';
+import { Fault, messageOf } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import type { RestartCause } from '../../codec/events/home.js';
 import { type Role, roles } from '../../codec/roles.js';
@@ -171,7 +171,7 @@ export class Agent {
 
   private fault(work: string, cause: RestartCause, error: unknown): void {
     if (!this.isStopped) this.backOff(work);
-    this.count(work, cause, error instanceof Error ? error.message : String(error));
+    this.count(work, cause, messageOf(error));
   }
 
   private count(work: string, cause: RestartCause, reason: string): void {

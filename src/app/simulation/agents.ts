@@ -1,7 +1,7 @@
 /** Requests the state of the seven agents from the simulation's server. */
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { errorCode } from '../../base/fault.js';
+import { errorCode, messageOf } from '../../base/fault.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isLoopbackHost } from '../../base/loopback.js';
@@ -92,7 +92,7 @@ async function answerOf(address: URL, token: string): Promise<Answer | null> {
     return await get(address, token);
   } catch (error) {
     if (isNobody(error)) return null;
-    throw another(address.origin, error instanceof Error ? error.message : String(error));
+    throw another(address.origin, messageOf(error));
   }
 }
 

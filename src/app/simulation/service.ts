@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
+import { messageOf } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { daemon_stop_ms_max, idempotency_key_chars_max, simulation_error_chars_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
@@ -83,8 +84,6 @@ const full = (waiting: number): Refusal => ({
 
 const actor = 'daemon';
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export class SimulationService {
   readonly feed: ProgressBroadcaster;
   private readonly queue: RunQueue;
@@ -122,7 +121,7 @@ export class SimulationService {
     try {
       for (const run of await resumeSweeps(this.daemon.home, actor)) this.admit(run);
     } catch (error) {
-      this.options.onWarning(`sweeps could not be continued (${textOf(error)})`);
+      this.options.onWarning(`sweeps could not be continued (${messageOf(error)})`);
     }
   }
 
@@ -309,14 +308,14 @@ export class SimulationService {
   /** Fails a run whose end could not be recorded. If nothing can be recorded now, the next daemon records the failure; here the run is over. */
   private async lost(progress: RunProgress, fault: unknown): Promise<void> {
     const { id } = progress;
-    const message = textOf(fault);
+    const message = messageOf(fault);
     this.options.onWarning(`run ${id}: ${message}`);
     const error = { code: 'execution_failed', message: message.slice(0, simulation_error_chars_max).toWellFormed() };
     try {
       const run = await endRun(this.daemon.home, id, error, actor);
       if (isFinished(run)) this.over(progress, run);
     } catch (why) {
-      this.options.onWarning(`run ${id} could not be failed (${textOf(why)})`);
+      this.options.onWarning(`run ${id} could not be failed (${messageOf(why)})`);
     }
     this.over(progress, { id, state: 'failed', error });
   }

@@ -3,7 +3,7 @@
  * and equals, byte for byte, what a second key or this machine has computed: one that is valid but worse would pass the verifier by itself.
  */
 import { isBytes } from '../../base/bytes.js';
-import { Fault } from '../../base/fault.js';
+import { Fault, messageOf } from '../../base/fault.js';
 import { search_budget_ms, work_budget_ms } from '../../base/limits.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
@@ -221,7 +221,7 @@ class QueuedSearch {
       onWarning?.(`${text}: it is not used any more`);
       return `${text}, and is not used any more`;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       onWarning?.(`${text}; that it is not used any more could not be recorded (${why})`);
       return `${text} (which could not be recorded: agent-cli worker-key remove ${key})`;
     }

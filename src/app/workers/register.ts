@@ -1,4 +1,5 @@
 /** The workers of queues as a process knows them: which are there, which count, and what operators are told of them. */
+import { messageOf } from '../../base/fault.js';
 import { epochs_checked_one_in, job_silence_ms_max, worker_silence_ms_max, workers_listed_max } from '../../base/limits.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
@@ -188,9 +189,7 @@ export class WorkerTrust {
     try {
       await refuteWorkerKey(home, key, wrong_result, actor);
     } catch (error) {
-      onWarning(
-        `that the worker ${key} is not used any more could not be recorded (${error instanceof Error ? error.message : String(error)})`,
-      );
+      onWarning(`that the worker ${key} is not used any more could not be recorded (${messageOf(error)})`);
     }
   }
 }

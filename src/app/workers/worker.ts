@@ -2,6 +2,7 @@
  * A worker: takes jobs from a queue, computes them on threads, and sends the signed results. It holds no home and no token. A job is told to
  * be in progress only after its thread has passed a checkpoint; one that makes none for 5 s is abandoned, and the queue delivers it again.
  */
+import { messageOf } from '../../base/fault.js';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -108,7 +109,7 @@ class JobWorker {
         if (job !== null) await this.take(job);
       } catch (error) {
         // The connection is lost, or the server starts again: the link reconnects by itself.
-        this.tellFailure(error instanceof Error ? error.message : String(error));
+        this.tellFailure(messageOf(error));
         await sleep(nats_retry_ms);
       }
     }
@@ -133,7 +134,7 @@ class JobWorker {
     try {
       await this.finish(job, current, await this.compute(job, current, input));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       this.tell({ type: 'abandoned', job: name, why });
     } finally {
       this.current.delete(name);

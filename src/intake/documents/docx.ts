@@ -1,4 +1,5 @@
 /** Reads Word documents (DOCX): mammoth makes HTML of them, which is read as any other. Changes that are tracked count as accepted; comments are left out. */
+import { messageOf } from '../../base/fault.js';
 import mammoth from 'mammoth';
 import { office_limits, unpackWithin } from '../../archive/foreign.js';
 import { archived } from '../../archive/write.js';
@@ -57,8 +58,6 @@ async function htmlOf(parts: ReadonlyMap<string, Buffer>): Promise<string> {
   try {
     return (await mammoth.convertToHtml({ buffer: Buffer.concat(pieces) }, options)).value;
   } catch (error) {
-    throw invalid(
-      `the Word document is damaged (${error instanceof Error ? error.message : String(error)}); open it and save it again`,
-    );
+    throw invalid(`the Word document is damaged (${messageOf(error)}); open it and save it again`);
   }
 }

@@ -1,4 +1,5 @@
 /** Requests, ends and finds simulation runs. Their execution is in execute.ts. */
+import { messageOf } from '../../../base/fault.js';
 import { randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { inline_value_bytes_max, page_items_default, page_items_max } from '../../../base/limits.js';
@@ -239,7 +240,7 @@ export function sweepDeadRuns(
     try {
       for (const id of await failDeadRuns(home, { actor })) onFailed(id);
     } catch (error) {
-      onWarning(`dead simulation runs could not be failed (${error instanceof Error ? error.message : String(error)})`);
+      onWarning(`dead simulation runs could not be failed (${messageOf(error)})`);
     }
   };
   const timer = setInterval(() => void sweep(), pause_ms).unref();
@@ -259,7 +260,7 @@ export const simulationFeature = (onFailed: (id: string) => void): Feature => ({
         onFailed(id);
       }
     } catch (error) {
-      onWarning(`unfinished simulation runs could not be failed (${error instanceof Error ? error.message : String(error)})`);
+      onWarning(`unfinished simulation runs could not be failed (${messageOf(error)})`);
     }
   },
 });

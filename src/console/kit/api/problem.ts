@@ -1,4 +1,5 @@
 /** A failure, as the agent reports it (RFC 9457 problem document) or as the page noticed it. */
+import { messageOf } from '../../../base/fault.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { type ProblemCode, problemCodec, type ProblemDocument } from '../../../codec/api-problem.js';
@@ -59,7 +60,7 @@ export const localProblem = (code: LocalCode, detail: string): Problem =>
 /** Returns any thrown value as a problem: an unexpected exception is shown like every other failure. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return localProblem('unexpected', error instanceof Error ? error.message : String(error));
+  return localProblem('unexpected', messageOf(error));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A mission file, dropped or chosen: checked here, then sent unchanged. */
+import { messageOf } from '../../../base/fault.js';
 import * as limits from '../../../base/limits.js';
 import type { FieldError } from '../../../base/refusal.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
@@ -34,7 +35,7 @@ export async function readMissionFile(file: File, notJson: string, tooLarge: str
     const value = JSON.parse(text) as unknown;
     return { name: file.name, text, value, faults: faultsOf(value) };
   } catch (error) {
-    return failed(`${notJson}: ${error instanceof Error ? error.message : String(error)}`);
+    return failed(`${notJson}: ${messageOf(error)}`);
   }
 }
 
