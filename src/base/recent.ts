@@ -1,5 +1,5 @@
 /** The share of the entries that is dropped when there are too many. */
-const dropped_share = 16;
+const dropped_share = 256;
 
 /** A map that holds at most so many entries: those that were set last. */
 export class Recent<K, V> {

@@ -120,10 +120,12 @@ function* inGroups(db: Db, filter: MissionFilter): Generator<Listed<Mission>> {
   }
 }
 
+/** Twice as many as are sorted, so that those of older missions are dropped when there are newer ones. */
+const goals_known_max = 2 * sorted_missions_max;
 const goals = new WeakMap<Db, Goals>();
 
 function goalsOf(db: Db): Goals {
-  const known = goals.get(db) ?? new Recent<number, string>(sorted_missions_max);
+  const known = goals.get(db) ?? new Recent<number, string>(goals_known_max);
   goals.set(db, known);
   return known;
 }
