@@ -56,16 +56,23 @@ interface Sample {
   readonly series: readonly Series[];
 }
 
+/** The work of a request, whose defaults are not filled in. */
+interface Requested extends Partial<Pick<ForecastWork, 'start' | 'observations'>> {
+  readonly observations: readonly (number | null)[];
+  readonly step?: { readonly unit: DateUnit; readonly count?: number } | null;
+}
+
 function reports(read: (file: string) => unknown): Given {
   const files = readdirSync(join(shared, 'reports')).filter((file) => /^\d+-forecast-.*\.json$/.test(file));
   const all = files.flatMap((file) => {
-    const { work } = read(`reports/${file}`) as { work: Partial<ForecastWork> & { observations: readonly (number | null)[] } };
+    const { work } = read(`reports/${file}`) as { work: Requested };
     const { observations, start = null, step = null } = work;
     const values = observations.filter((value) => value !== null);
     if (values.length < Math.max(observations.length, report_values_min)) return [];
     const held = Math.floor(values.length / 10);
     const season = step === null ? 1 : (seasonOf[step.unit] ?? 1);
-    const dated = start === null ? noDates : { start, step };
+    // As in a request, a step without a count is a step of one.
+    const dated = start === null || step === null ? noDates : { start, step: { ...step, count: step.count ?? 1 } };
     return [{ file, one: drawn(values.slice(0, -held), values.slice(-held), season, dated) }];
   });
   return { name: 'public reports', series: all.map(({ one }) => one), files: all.map(({ file }) => file) };
