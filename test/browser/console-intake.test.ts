@@ -203,6 +203,8 @@ real('chromium', 'the console: missions from files', () => {
     await page.getByLabel('Keep an incomplete first or last period').click();
     await until(page, `document.querySelectorAll('.grid-body [role=row]').length === 18`);
     await page.getByRole('radio', { name: /^Schedule/ }).check();
+    // The files before are read as this kind once it is drawn, and not after the next ones.
+    await drawn(page);
     const jobs = Buffer.from('Job,Machine,Duration\nStairs,Saw,2 h\nDoor,Saw,90 min');
     await dropFiles(page, [{ name: 'jobs.csv', bytes: jobs }]);
     await until(page, `/120/.test(document.querySelector('.grid')?.textContent ?? '')`);
@@ -270,6 +272,8 @@ real('chromium', 'the console: missions from files', () => {
     await page.setInputFiles('input[type=file]', vector('umsatz-de.csv'));
     await page.waitForSelector('.grid');
     await page.getByRole('radio', { name: /^Schedule/ }).check();
+    // The files before are read as this kind once it is drawn, and not after the next ones.
+    await drawn(page);
     await page.setInputFiles('input[type=file]', vector('jobs-names.xlsx'));
     await until(page, `/Säge Süd/.test(document.querySelector('.intake-preview')?.textContent ?? '')`);
     await page.waitForSelector('.grid');
