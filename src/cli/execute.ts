@@ -8,6 +8,7 @@ import type { Home } from '../app/home/home.js';
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
+import { stateWords } from '../codec/record.js';
 import { watching } from './command.js';
 import { overall, withProgress } from './progress.js';
 import type { Read } from './queue.js';
@@ -115,8 +116,8 @@ export async function queueReason(home: Home, id: string): Promise<string | null
 const stoppedFollowing = ({ id, state }: MissionRecord, isDaemonThere: boolean): Refusal => ({
   code: 'interrupted',
   detail: isDaemonThere
-    ? `stopped following; the daemon goes on, and mission ${id} is ${state}`
-    : `the daemon has ended; mission ${id} is ${state}, and the next daemon of this home goes on with the queue`,
+    ? `stopped following; the daemon goes on, and mission ${id} is ${stateWords(state)}`
+    : `the daemon has ended; mission ${id} is ${stateWords(state)}, and the next daemon of this home goes on with the queue`,
   hint: `agent-cli show ${id} --watch`,
 });
 

@@ -10,6 +10,9 @@ import { choice, flag, list, mapOf, nullable, object, required, text, withDefaul
 export const missionStates = ['queued', 'running', 'review', 'completed', 'rejected', 'failed'] as const;
 export const missionState = choice(...missionStates);
 
+/** Returns what follows "the mission is". */
+export const stateWords = (state: MissionState): string => (state === 'review' ? 'in review' : state);
+
 /** What a list of missions can be ordered by: the last change, the goal, the kind, or the state in the order of a mission's life. */
 export const missionSorts = ['changed', 'goal', 'kind', 'state'] as const;
 export type MissionSort = (typeof missionSorts)[number];

@@ -4,7 +4,7 @@ import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
 import type { ReceiptEvidence } from '../codec/events/invoice.js';
-import type { Mission } from '../codec/record.js';
+import { type Mission, stateWords } from '../codec/record.js';
 import type { Control } from './control.js';
 import { pausedRefusal } from './mission-decide.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
@@ -71,7 +71,11 @@ export function invoiceRefusal(
 ): Refusal | null {
   if (control.state === 'paused') return pausedRefusal;
   if (state !== 'completed')
-    return { code: 'wrong_state', detail: `mission ${id} is ${state}; only approved work can be invoiced`, facts: { state } };
+    return {
+      code: 'wrong_state',
+      detail: `mission ${id} is ${stateWords(state)}; only approved work can be invoiced`,
+      facts: { state },
+    };
   if (newest?.state === 'paid') return { code: 'wrong_state', detail: `mission ${id} was paid`, hint: `agent-cli show ${id}` };
   if (newest?.state !== 'awaiting_payment' || isOverdue(newest, now)) return null;
   return {

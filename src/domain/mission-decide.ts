@@ -4,7 +4,7 @@ import type { Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
 import type { EngineId, MissionError, Review } from '../codec/events/mission.js';
-import type { Mission } from '../codec/record.js';
+import { type Mission, stateWords } from '../codec/record.js';
 import type { Control } from './control.js';
 import {
   approvalsRequired,
@@ -278,7 +278,7 @@ function wrongState(mission: Mission, needed: string, what: string): Refusal {
   const hint = mission.state === 'failed' || mission.state === 'running' ? { hint: `agent-cli recover ${mission.id}` } : {};
   return {
     code: 'wrong_state',
-    detail: `mission ${mission.id} is ${mission.state}; only ${needed} missions can be ${what}`,
+    detail: `mission ${mission.id} is ${stateWords(mission.state)}; only ${needed} missions can be ${what}`,
     facts: { state: mission.state, revision: mission.revision },
     ...hint,
   };
@@ -286,7 +286,7 @@ function wrongState(mission: Mission, needed: string, what: string): Refusal {
 
 export const staleRevision = (mission: Mission, given: number): Refusal => ({
   code: 'stale_revision',
-  detail: `revision ${given} is stale: mission ${mission.id} is now at revision ${mission.revision}, ${mission.state}, changed at ${mission.updated_at}`,
+  detail: `revision ${given} is stale: mission ${mission.id} is now at revision ${mission.revision}, ${stateWords(mission.state)}, changed at ${mission.updated_at}`,
   facts: { revision: mission.revision, state: mission.state, result_hash: mission.result_hash, updated_at: mission.updated_at },
   hint: `agent-cli show ${mission.id}`,
 });

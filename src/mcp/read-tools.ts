@@ -5,7 +5,7 @@ import { search_chars_max } from '../base/limits.js';
 import type { MissionItem, MissionRecord } from '../codec/api-missions.js';
 import { kind } from '../codec/kinds.js';
 import { described, integer, object, optional, required, text } from '../codec/kit.js';
-import { missionState } from '../codec/record.js';
+import { missionState, stateWords } from '../codec/record.js';
 import { missionNamed } from '../app/missions/named.js';
 import type { Assistant } from './assistant.js';
 import { tool } from './tool.js';
@@ -104,12 +104,7 @@ export function standingAnswer(assistant: Assistant, record: MissionRecord) {
       ? [`review: ${document.review.approved ? 'approved' : 'rejected'} by ${document.review.by}: ${document.review.note}`]
       : [];
   return {
-    text: [
-      `mission ${id} (${kind}) is ${state === 'review' ? 'in review' : state}: ${goal}`,
-      ...failed,
-      ...decided,
-      `next: ${next}`,
-    ].join('\n'),
+    text: [`mission ${id} (${kind}) is ${stateWords(state)}: ${goal}`, ...failed, ...decided, `next: ${next}`].join('\n'),
     document,
   };
 }

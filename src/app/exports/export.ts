@@ -11,6 +11,7 @@ import { canonicalOf } from '../../codec/canonical.js';
 import type { Entry } from '../../codec/entry.js';
 import type { Documents } from '../../codec/event.js';
 import type { ExportDocument } from '../../codec/export.js';
+import { type MissionState, stateWords } from '../../codec/record.js';
 import { missionStream } from '../../domain/mission.js';
 import { inclusionPath } from '../../journal/merkle.js';
 import { newestCheckpoint, requireEntry } from '../../journal/position.js';
@@ -160,10 +161,10 @@ const tooLargeSettled = `the settlement is left out: with it the export would ha
 const divergence =
   'it holds a number with 1e-9 <= |x| < 1e-4, which Python prints in another form: valid here, refused by the reference agent';
 
-const notCompleted = (id: string, state: string): RefusalError =>
+const notCompleted = (id: string, state: MissionState): RefusalError =>
   new RefusalError({
     code: 'wrong_state',
-    detail: `mission ${id} is ${state}; only approved, completed missions can be exported`,
+    detail: `mission ${id} is ${stateWords(state)}; only approved, completed missions can be exported`,
     hint: `agent-cli show ${id}`,
   });
 
