@@ -74,6 +74,22 @@ describe('engines/forecast', () => {
       .forEach((v, k) => assert.ok(Math.abs(v - forecast[k]!) < 1.5, `${v} against ${forecast[k]}`));
   });
 
+  it('fits how much of the slope Theta continues on short series without a season: all of a steady one, little of none', () => {
+    const steady = Array.from({ length: 40 }, (_, t) => 100 + 3 * t + Math.sin(t * t));
+    const none = Array.from({ length: 40 }, (_, t) => 100 + 20 * Math.sin(t * t));
+    const shareOf = (observations: readonly number[], more: Partial<ForecastWork>): number | undefined =>
+      run(input({ observations, horizon: 6, holdout: 6, ...more })).models.find(({ name }) => name === 'optimised-theta')
+        ?.parameters['share'];
+    const years = { season: 'auto', start: '1980-01-01', step: { unit: 'year', count: 1 } } as const;
+    for (const more of [{ season: 1 }, years] as const) {
+      assert.ok((shareOf(steady, more) ?? 0) > 0.9);
+      assert.ok((shareOf(none, more) ?? 1) < 0.4);
+    }
+    assert.equal(shareOf([...none, ...none], { season: 1 }), undefined);
+    // A season that was not found may still be there.
+    for (const season of [4, 'auto'] as const) assert.equal(shareOf(none, { season }), undefined);
+  });
+
   it('widens its bands with the step and with the level', () => {
     const { intervals } = run(input({ observations: wave(80, 7, 9), horizon: 20, holdout: 8, season: 7 }));
     const widths = intervals.map(({ lower, upper }) => upper.map((u, k) => u - lower[k]!));

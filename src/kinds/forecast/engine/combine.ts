@@ -4,12 +4,16 @@
  * needs no ranking is then the better forecast (Petropoulos and Svetunkov 2020).
  */
 import { round12 } from '../../../base/decimal.js';
+import type { Plan } from './plan.js';
 import type { Model } from './pool.js';
+import { median } from './series.js';
 
 export const combined_max = 6;
-/** The median's share for a series of no length; it falls to 0 at `median_observations` training observations. */
-const median_share_max = 0.75;
-const median_observations = 500;
+/**
+ * The median's share for a series of no length; it falls to 0 at `observations` training observations. Both are the same at 50, from where
+ * no series is plain.
+ */
+const median_share = { usual: { max: 0.75, observations: 500 }, plain: { max: 0.9, observations: 200 } } as const;
 /** A model on logarithms must be better than all others by this factor, because a wrong multiplicative trend errs by most. */
 const log_gain_min = 1.25;
 /** The median loses its share as far as the best model leads its usual member by more than this factor. */
@@ -36,19 +40,20 @@ export interface Choice {
 /**
  * Returns the choice. `scores[i]` belongs to the i-th model in order of name, so that a stable sort breaks ties by name.
  */
-export function choose(models: readonly Model[], scores: readonly number[], trainCount: number): Choice {
+export function choose(models: readonly Model[], scores: readonly number[], plan: Plan): Choice {
   const best = (logged: boolean): number =>
     models.reduce((low, model, i) => (model.logged === logged ? Math.min(low, scores[i] ?? 0) : low), Infinity);
   const multiplicative = best(true) * log_gain_min < best(false);
   const eligible = models.map((_, i) => i).filter((i) => multiplicative || models[i]?.logged === false);
   const few = eligible.sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b).slice(0, combined_max);
-  const all = committeeOf(models, multiplicative);
+  const all = committeeOf(models, multiplicative, plan);
   // An intermittent series has no such methods: its best few forecast the mean already.
-  const six = all.includes(-1) ? [] : all;
-  const usual = middle(six.map((i) => scores[i] ?? 0));
+  const committee = all.includes(-1) ? [] : all;
+  const usual = committee.length === 0 ? 0 : median(Float64Array.from(committee, (i) => scores[i] ?? 0));
   const lead = usual > 0 ? Math.min(1, (lead_max * (scores[few[0] ?? 0] ?? 0)) / usual) : 1;
-  const share = six.length === 0 ? 0 : round12(median_share_max * Math.max(0, 1 - trainCount / median_observations) * lead);
-  return { members: weighted(few, scores), committee: six, share };
+  const { max, observations } = plan.isPlain ? median_share.plain : median_share.usual;
+  const share = committee.length === 0 ? 0 : round12(max * Math.max(0, 1 - plan.trainCount / observations) * lead);
+  return { members: weighted(few, scores), committee, share };
 }
 
 function weighted(few: readonly number[], scores: readonly number[]): Member[] {
@@ -63,7 +68,7 @@ function weighted(few: readonly number[], scores: readonly number[]): Member[] {
 }
 
 /** Returns the models of the committee: without season where there is one, and on logarithms where that is the choice. */
-function committeeOf(models: readonly Model[], multiplicative: boolean): number[] {
+function committeeOf(models: readonly Model[], multiplicative: boolean, plan: Plan): number[] {
   const seasonal = models.filter(({ removed }) => removed.length > 0);
   const way = seasonal.some((model) => model.differenced) ? '-difference' : '';
   const ratio = seasonal.some((model) => model.form === 'multiplicative') ? '-multiplicative' : '-additive';
@@ -72,7 +77,8 @@ function committeeOf(models: readonly Model[], multiplicative: boolean): number[
   const plainest = models.findIndex(({ name }) => name === `seasonal-naive-${cycle}`);
   if (plainest >= 0)
     return [plainest, ...difference_cores.map((name) => models.findIndex((model) => model.name === `${name}${form}`))];
-  return committee_cores.map((name) => {
+  const names = plan.isPlain ? [...committee_cores, 'optimised-theta'] : committee_cores;
+  return names.map((name) => {
     const find = (wanted: string): number => models.findIndex((model) => model.name === wanted);
     const logged = multiplicative ? find(`${name}-log${form}`) : -1;
     return logged >= 0 ? logged : find(`${name}${form}`);
@@ -84,7 +90,7 @@ export function combine({ members, committee, share }: Choice, pathOf: (model: n
   const out = weightedMean(members, pathOf, h);
   if (!(share > 0)) return out;
   const paths = committee.map(pathOf);
-  return out.map((v, k) => (1 - share) * v + share * middle(paths.map((path) => path[k] ?? 0)));
+  return out.map((v, k) => (1 - share) * v + share * median(Float64Array.from(paths, (path) => path[k] ?? 0)));
 }
 
 function weightedMean(members: readonly Member[], pathOf: (model: number) => Float64Array, h: number): Float64Array {
@@ -96,13 +102,6 @@ function weightedMean(members: readonly Member[], pathOf: (model: number) => Flo
     total += weight;
   }
   return out.map((v) => v / total);
-}
-
-/** Returns the median of an even number of values. */
-function middle(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
 }
 
 /** Returns the models of the median, none where it has no share. */

@@ -25,6 +25,7 @@ export interface Core {
 
 const alpha: Parameter = { name: 'alpha', min: 0.01, max: 0.99, start: 0.5 };
 const beta: Parameter = { name: 'beta', min: 0, max: 0.5, start: 0.05 };
+const share: Parameter = { name: 'share', min: 0, max: 1, start: 0.5 };
 const phi: Parameter = { name: 'phi', min: 0.8, max: 0.98, start: 0.9 };
 
 /** Returns flat paths of the level that `after` gives for y[0..n). `after` is called with rising n. */
@@ -120,18 +121,24 @@ function leastSquaresSlope(y: Float64Array, n: number): number {
   return below > 0 ? above / below : 0;
 }
 
-/** Theta (Assimakopoulos and Nikolopoulos 2000) in the closed form of Hyndman and Billah (2003). */
-const theta: Core = {
-  name: 'theta',
-  parameters: [alpha],
-  walk: (y, [a = 0], origins, h) => {
+/** Exponential smoothing that goes on with a share of the least-squares slope, in the closed form of Hyndman and Billah (2003). */
+const sloped = (name: string, parameters: readonly Parameter[]): Core => ({
+  name,
+  parameters,
+  walk: (y, [a = 0, part = share.start], origins, h) => {
     const level = levels(y, a, origins);
     return origins.map((n, i) => {
-      const half = leastSquaresSlope(y, n) / 2;
+      const slope = part * leastSquaresSlope(y, n);
       const lag = (1 - pow(1 - a, n)) / a;
-      return new Float64Array(h).map((_, k) => (level[i] ?? 0) + half * (k + lag));
+      return new Float64Array(h).map((_, k) => (level[i] ?? 0) + slope * (k + lag));
     });
   },
-};
+});
+
+/** Theta (Assimakopoulos and Nikolopoulos 2000): half of the slope. */
+const theta = sloped('theta', [alpha]);
+
+/** The optimised Theta method (Fiorucci et al. 2016): the share of the slope, 1 − 1/θ, is fitted. */
+export const optimisedTheta = sloped('optimised-theta', [alpha, share]);
 
 export const cores: readonly Core[] = [naive, average, drift, ses, holt, damped, theta];

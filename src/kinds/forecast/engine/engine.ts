@@ -27,7 +27,7 @@ import { Fault } from '../../../base/fault.js';
 // The sentences of a result.
 
 const method =
-  'mean of the best few classical methods by rolling-origin error, weighted by its inverse square; on short series also the median of six simple methods';
+  'mean of the best few classical methods by rolling-origin error, weighted by its inverse square; on short series also the median of simple methods';
 
 const outliers_named_max = 3;
 
@@ -147,7 +147,7 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
   const models = pool(plan, lowest(train) > 0);
   const against = comparedWith(plan, train, training.seen);
   const scored = scoreModels(models, plan, train, against, checkpoint);
-  const chosen: Chosen = { models, plan, choice: choose(models, scored.scores, train.length) };
+  const chosen: Chosen = { models, plan, choice: choose(models, scored.scores, plan) };
   const fitted = (i: number): readonly number[] => scored.theta[i] ?? [];
   const tried = scored.paths.map((path, i): Tried => ({ origin: plan.origins[i] ?? 0, path }));
   const held = bandsOf(work, plan, { ...training, known: against }, tried);

@@ -1,6 +1,6 @@
 /** The plan of a forecast before any model is fitted: the seasons used, the horizon of the scores, the origins, the window of history. */
 import type { ForecastWork } from '../work.js';
-import type { DateUnit } from '../calendar.js';
+import type { DateStep, DateUnit } from '../calendar.js';
 import { isIntermittent } from './intermittent.js';
 import { movingAverage, withoutSeason } from './seasonal-index.js';
 
@@ -32,15 +32,17 @@ const calendar_lengths: Readonly<Partial<Record<DateUnit, readonly number[]>>> =
   quarter: [4],
 };
 
+/** Returns the seasons of the calendar in steps, without those that are no whole number of them. */
+const calendarSeasons = ({ unit, count }: DateStep): number[] =>
+  (calendar_lengths[unit] ?? []).map((m) => m / count).filter((m) => Number.isInteger(m) && m > 1);
+
 /**
  * Returns the seasons of the calendar that a dated series is long enough for: two cycles over all observations for the first, three and a share
  * of the variance for a longer one. Where none fits, or without dates, the season is detected, of a dated series among the parts of the
  * calendar's.
  */
 function foundSeasons({ step, observations }: ForecastWork, train: Float64Array): number[] {
-  const lengths = step === null ? [] : (calendar_lengths[step.unit] ?? []).map((m) => m / step.count);
-  const whole = lengths.filter((m) => Number.isInteger(m) && m > 1);
-  const [first, second] = whole;
+  const [first, second] = step === null ? [] : calendarSeasons(step);
   // Zeros that come together by chance look like a season.
   if (first === undefined) return isIntermittent(train) ? [] : [detectSeason(train, usual_lengths, true)];
   const part = detectSeason(train, partsOf(first), false);
@@ -141,6 +143,8 @@ export interface Plan {
   readonly dropped: readonly number[];
   /** Whether the season had to be detected, and none was found. */
   readonly isUndetected: boolean;
+  /** Whether the series is short and known to have no season: by the mission, or by a step for which the calendar has none. */
+  readonly isPlain: boolean;
   /** The number of steps of each scored path. */
   readonly steps: number;
   /** Ascending; origin o means the path of y[o..o+steps) from y[0..o). */
@@ -163,6 +167,8 @@ const origins_wanted_min = 3;
 const window_min = 3_000;
 const window_cycles = 8;
 const first_origin_min = 4;
+/** From this number of training observations on, a series without a season is not short. */
+const plain_observations = 50;
 /** Differences from the cycle before that the first origin of a short season has, where the series is long enough. */
 const differences_min = 3;
 
@@ -185,6 +191,7 @@ export function planFor(work: ForecastWork, train: Float64Array): Plan {
     short,
     dropped: lengths.filter((m) => m > room),
     isUndetected: isDetected(work) && lengths.length === 0,
+    isPlain: n < plain_observations && lengths.length === 0 && !mayHaveSeason(work),
     ...originsOf(Math.max(work.horizon, work.holdout), n, firstOriginMin),
     firstOriginMin,
     window: Math.max(window_min, window_cycles * (lengths[lengths.length - 1] ?? 0)),
@@ -206,6 +213,10 @@ function originsBack(last: number, first: number, stride: number): number[] {
   for (let o = last; o >= first && origins.length < origins_max; o -= stride) origins.push(o);
   return origins.reverse();
 }
+
+/** Whether a season that is not given and not found may be there. */
+const mayHaveSeason = (work: ForecastWork): boolean =>
+  isDetected(work) && (work.step === null || calendarSeasons(work.step).length > 0);
 
 const isDetected = ({ season, seasons }: ForecastWork): boolean => season === 'auto' && seasons === undefined;
 

@@ -1,6 +1,6 @@
 /** The candidate models of a plan. A model is a core method, with or without a season removed before it. */
 import { autoregression, lagsFor } from './autoregression.js';
-import { type Core, cores } from './cores.js';
+import { type Core, cores, optimisedTheta } from './cores.js';
 import { intermittentCores } from './intermittent.js';
 import type { Plan } from './plan.js';
 import { type Adjusted, differenced, type SeasonForm, withoutSeason } from './seasonal-index.js';
@@ -158,6 +158,7 @@ export function pool(plan: Plan, positive: boolean): Model[] {
     for (const form of forms)
       for (const core of cores)
         models.push({ ...alone(core), name: `${core.name}-difference-${form}`, form, removed: [cycle], differenced: true });
+  if (plan.isPlain) models.push(alone(optimisedTheta));
   if (seasons.length === 0) models.push(...growing.map(logged));
   else {
     for (const form of forms) {

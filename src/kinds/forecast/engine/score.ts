@@ -47,7 +47,7 @@ export function scoreModels(
   const sums = paths.map((row, i) => row.map((path) => error(actual, plan.origins[i] ?? 0, path, weights)));
   const totals = plan.origins.map((origin) => totalWeight(actual, origin, weights));
   const left = paths.map((row, i) => {
-    const choice = choose(models, meanScores(sums, totals, paths.length > 1 ? i : -1, plan.isIntermittent), train.length);
+    const choice = choose(models, meanScores(sums, totals, paths.length > 1 ? i : -1, plan.isIntermittent), plan);
     return combine(choice, (model) => row[model] ?? new Float64Array(plan.steps), plan.steps);
   });
   return { ...fitted, scores: meanScores(sums, totals, -1, plan.isIntermittent), paths: left };

@@ -8,19 +8,19 @@ type Series = Float64Array;
 const path = (h: number, f: (k: number) => number): Series => Float64Array.from({ length: h }, (_, k) => f(k));
 const average = (y: Iterable<number> & { readonly length: number }): number => sum(y) / y.length;
 
-function plainPath(name: string, { alpha = 0, beta = 0, phi = 1 }: Parameters, y: Series, h: number): Series {
+function plainPath(name: string, { alpha = 0, beta = 0, phi = 1, share = 0.5 }: Parameters, y: Series, h: number): Series {
   const [first, last] = [y[0]!, y.at(-1)!];
   const level = y.reduce((smooth, v) => smooth + alpha * (v - smooth));
   if (name === 'naive') return path(h, () => last);
   if (name === 'mean') return path(h, () => average(y));
   if (name === 'drift') return path(h, (k) => (y.length === 1 ? last : last + (k + 1) * ((last - first) / (y.length - 1))));
   if (name === 'ses') return path(h, () => level);
-  if (name !== 'theta') return trendPath(y, alpha, beta, phi, h);
+  if (name !== 'theta' && name !== 'optimised-theta') return trendPath(y, alpha, beta, phi, h);
   const [middle, centre] = [(y.length - 1) / 2, average(y)];
   const times = sum(y.map((_, t) => (t - middle) * (t - middle)));
-  const half = times === 0 ? 0 : sum(y.map((v, t) => (t - middle) * (v - centre))) / times / 2;
+  const slope = times === 0 ? 0 : sum(y.map((v, t) => (t - middle) * (v - centre))) / times;
   const lag = (1 - pow(1 - alpha, y.length)) / alpha;
-  return path(h, (k) => level + half * (k + lag));
+  return path(h, (k) => level + share * slope * (k + lag));
 }
 
 function trendPath(y: Series, alpha: number, beta: number, phi: number, h: number): Series {

@@ -192,6 +192,8 @@ export function outline(work: ForecastWork) {
     naiveOnly,
     leftOut: lengths.filter((m) => trainCount < m + 3),
     isUndetected: isDetected && lengths.length === 0,
+    /** Whether the mission says that there is no season; a step of months has one. */
+    isPlain: trainCount < 50 && !isDetected && lengths.length === 0,
     ...originsOf(Math.max(work.horizon, work.holdout), trainCount, earliest),
     earliest,
     isRare: isRare(training.values),
@@ -237,6 +239,7 @@ export function expectedModels(plan: Outline): ReadonlyMap<string, readonly stri
     for (const [name, parameters] of plainNames) rows.set(`${name}-${form}`, parameters);
     rows.set(`holt-winters-${form}`, ['alpha', 'beta', 'rho', ...plan.full.map((_, i) => `gamma${i + 1}`)]);
   }
+  if (plan.isPlain) rows.set('optimised-theta', ['alpha', 'share']);
   const tail = plan.full.length > 0 ? '-log-multiplicative' : '-log';
   if (isPositive) for (const name of ['damped', 'drift', 'holt', 'theta']) rows.set(name + tail, rows.get(name)!);
   return new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));

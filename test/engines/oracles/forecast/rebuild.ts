@@ -7,9 +7,10 @@ import type { ForecastWork } from '../../../../src/kinds/forecast/work.js';
 import { type Parameters, pathOf } from './paths.js';
 import { ascending, cycleOf, dateOfIndex, expectedDates, expectedModels, type Outline, outline, sum } from './read.js';
 
-const middle = (even: readonly number[]): number => {
-  const sorted = ascending(even);
-  return (sorted[sorted.length / 2 - 1]! + sorted[sorted.length / 2]!) / 2;
+const middle = (values: readonly number[]): number => {
+  const sorted = ascending(values);
+  const upper = sorted[sorted.length >> 1]!;
+  return sorted.length % 2 === 1 ? upper : (sorted[sorted.length / 2 - 1]! + upper) / 2;
 };
 
 type Choice = ReturnType<typeof chosenBy>;
@@ -24,7 +25,8 @@ function committee(names: readonly string[], grows: boolean): readonly string[] 
     return [naive, ...['mean', 'ses', 'damped'].map((name) => `${name}-difference-${form}`)];
   }
   const form = ['-multiplicative', '-additive', ''].find((tail) => names.includes(`naive${tail}`))!;
-  return ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'].map((name) => {
+  const fitted = names.filter((name) => name === 'optimised-theta');
+  return ['naive', 'drift', 'ses', 'holt', 'damped', 'theta', ...fitted].map((name) => {
     const logged = `${name}-log${form}`;
     return grows && names.includes(logged) ? logged : `${name}${form}`;
   });
@@ -39,19 +41,20 @@ function chosenBy(names: readonly string[], scores: readonly number[], trainCoun
   const few = ranked.filter(({ isLogged }) => grows || !isLogged).slice(0, 6);
   const lowest = few[0]!.score;
   const squares = few.map(({ score }) => (score > 0 ? (lowest / score) * (lowest / score) : 1));
-  const six = committee(names, grows).map((name) => names.indexOf(name));
-  const usual = six.length === 0 ? 0 : middle(six.map((index) => scores[index]!));
+  const simple = committee(names, grows).map((name) => names.indexOf(name));
+  const usual = simple.length === 0 ? 0 : middle(simple.map((index) => scores[index]!));
   const lead = usual > 0 && 2 * lowest < usual ? (2 * lowest) / usual : 1;
   const shares = few.map(({ index }, i) => ({ index, weight: round12(squares[i]! / sum(squares)) }));
-  return { shares, six, part: six.length > 0 && trainCount < 500 ? round12(0.75 * (1 - trainCount / 500) * lead) : 0 };
+  const [most, until] = names.includes('optimised-theta') ? [0.9, 200] : [0.75, 500];
+  return { shares, simple, part: simple.length > 0 && trainCount < until ? round12(most * (1 - trainCount / until) * lead) : 0 };
 }
 
 /** @param pathBy the path of the model with an index */
-function combinedBy({ shares, six, part }: Choice, pathBy: (index: number) => Float64Array, h: number): number[] {
+function combinedBy({ shares, simple, part }: Choice, pathBy: (index: number) => Float64Array, h: number): number[] {
   const paths = shares.map(({ index, weight }) => ({ weight, path: pathBy(index) }));
   const bottom = sum(shares.map(({ weight }) => weight));
   const mean = Array.from({ length: h }, (_, k) => sum(paths.map(({ weight, path }) => weight * path[k]!)) / bottom);
-  const others = part === 0 ? [] : six.map(pathBy);
+  const others = part === 0 ? [] : simple.map(pathBy);
   return part === 0 ? mean : mean.map((v, k) => (1 - part) * v + part * middle(others.map((path) => path[k]!)));
 }
 
@@ -158,7 +161,7 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
   const { training, all, trainCount } = plan;
   const { scores, attempts } = scoring(plan, names, fits);
   const choice = chosenBy(names, scores, trainCount);
-  const { shares, six, part } = choice;
+  const { shares, simple, part } = choice;
   const combine = (member: 'parameters' | 'refit', y: Float64Array, h: number): number[] => {
     const pathBy = (i: number): Float64Array =>
       pathOf(names[i]!, fits.get(names[i]!)![member] ?? {}, y.slice(-plan.memory), plan.full, h, cycleOf(plan));
@@ -181,7 +184,7 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
     return { start, path: path.map((v) => v + (shift - before)) };
   });
   const ahead = widthOf(plan, all.values, [...moved, ...later], work.levels, longest);
-  const used = new Set([...shares.map(({ index }) => index), ...(part > 0 ? six : [])]);
+  const used = new Set([...shares.map(({ index }) => index), ...(part > 0 ? simple : [])]);
   const models = names.map((name, i) => {
     const { parameters, refit } = fits.get(name)!;
     const weight = shares.find(({ index }) => index === i)?.weight ?? 0;
@@ -189,7 +192,7 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
   });
   return {
     method:
-      'mean of the best few classical methods by rolling-origin error, weighted by its inverse square; on short series also the median of six simple methods',
+      'mean of the best few classical methods by rolling-origin error, weighted by its inverse square; on short series also the median of simple methods',
     models: models.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1)),
     training_scores: Object.fromEntries(names.map((name, i) => [name, scores[i]])),
     train_count: trainCount,
@@ -209,7 +212,7 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
       window: plan.memory,
       mase_period: plan.period,
       median_share: part,
-      median_of: part > 0 ? six.map((i) => names[i]) : [],
+      median_of: part > 0 ? simple.map((i) => names[i]) : [],
       level_power: ahead.power,
       factors: ahead.factors,
       holdout_factors: held.factors,
