@@ -111,6 +111,16 @@ describe('engines/forecast on what users bring', () => {
       assert.deepEqual(forecast(observations).diagnostics.outliers, [], name);
   });
 
+  it('forecasts zeros in blocks as a level that moves, and zeros among demands as rare demand', () => {
+    const blocks = series(1, 62, (t, e) => (t % 30 < 14 ? 640 + 20 * e : 0));
+    const { forecast: path, intervals, models } = forecast(blocks);
+    assert.ok(!models.some(({ name }) => name === 'croston'));
+    path.forEach((v, k) => assert.ok(Math.abs(v - 640) < 40, `step ${k} is ${v}`));
+    for (const { lower } of intervals) for (const bound of lower) assert.ok(bound >= 0);
+    const scattered = series(2, 62, (_, e) => (e > 0.2 ? 640 : 0));
+    assert.ok(forecast(scattered).models.some(({ name }) => name === 'croston'));
+  });
+
   it('counts what it does not name', () => {
     const observations = [5, 20, 40, 60, 80].reduce((y, at) => y.with(at, 1e6 + at), around100(4, 100));
     const { diagnostics, limits } = forecast(observations);

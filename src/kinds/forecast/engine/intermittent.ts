@@ -7,10 +7,25 @@ import { mean } from './series.js';
 
 /** A series that is never negative is intermittent from this share of zeros. */
 const zeros_min = 0.25;
+/** The normal quantile of one in a thousand. */
+const runs_min = -3.09;
 
+/** Whether a series that is never negative has many zeros, scattered among its demands. */
 export function isIntermittent(y: Float64Array): boolean {
   const zeros = y.reduce((count, v) => count + (v === 0 ? 1 : 0), 0);
-  return zeros >= zeros_min * y.length && zeros < y.length && y.every((v) => v >= 0);
+  return zeros >= zeros_min * y.length && zeros < y.length && y.every((v) => v >= 0) && !isInBlocks(y, zeros);
+}
+
+/**
+ * Whether zeros and demands come in far fewer runs than independent ones would (Wald and Wolfowitz 1940): the level then moves between 0 and
+ * another one, and demand does not occur by chance at each step, as Croston's method takes it.
+ */
+function isInBlocks(y: Float64Array, zeros: number): boolean {
+  const n = y.length;
+  const runs = y.reduce((count, v, t) => count + (t > 0 && (v === 0) !== (y[t - 1] === 0) ? 1 : 0), 1);
+  const pairs = 2 * zeros * (n - zeros);
+  const variance = (pairs * (pairs - n)) / (n * n * (n - 1));
+  return runs - (1 + pairs / n) < runs_min * Math.sqrt(variance);
 }
 
 const alpha: Parameter = { name: 'alpha', min: 0.01, max: 0.2, start: 0.1 };

@@ -32,10 +32,18 @@ function cleaned(series: Float64Array) {
   return { values, observed, outliers, step };
 }
 
-/** Whether at least a quarter of a series that is never negative, and not all of it, is zero. */
+/** Whether at least a quarter of a series that is never negative, and not all of it, is zero, and the zeros come by chance. */
 export function isRare(y: Float64Array): boolean {
   const zeros = y.filter((v) => v === 0).length;
-  return Math.min(...y) >= 0 && zeros < y.length && 4 * zeros >= y.length;
+  return Math.min(...y) >= 0 && zeros < y.length && 4 * zeros >= y.length && !hasFewRuns(y.map(Math.sign));
+}
+
+/** Whether two kinds of values come in so few runs as they do by chance once in a thousand series. */
+function hasFewRuns(kinds: Float64Array): boolean {
+  const n = kinds.length;
+  const both = 2 * sum(kinds) * (n - sum(kinds));
+  const runs = 1 + kinds.slice(1).filter((kind, t) => kind !== kinds[t]).length;
+  return runs - (1 + both / n) < -3.09 * Math.sqrt((both * (both - n)) / (n * n * (n - 1)));
 }
 
 /** Returns where the level moves, 1 to 3 values before the end, and by how much: at 0 by 0 where it does not. */
