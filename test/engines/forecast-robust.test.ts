@@ -135,6 +135,13 @@ describe('engines/forecast on what users bring', () => {
     }
   });
 
+  it('holds the next values of a growth that repeats exactly, beside the rounding of its logarithms', () => {
+    const growth = Array.from({ length: 30 }, (_, t) => 1e15 / 2 ** (29 - t));
+    const { intervals } = forecast(growth.slice(0, 27), { horizon: 3, holdout: 3 });
+    for (const { lower, upper } of intervals)
+      growth.slice(27).forEach((v, k) => assert.ok(lower[k]! <= v && v <= upper[k]!, `${v} outside ${lower[k]} to ${upper[k]}`));
+  });
+
   it('widens the bands of long paths more where the errors of a path hang together', () => {
     const factorOf = (error: (origin: number, k: number) => number): number => {
       const y = new Float64Array(400);

@@ -242,6 +242,9 @@ export function bandsOf(
   };
 }
 
+/** What logarithms and exponentials lose by rounding, as a share: the interval of a growth that repeats exactly holds the next value too. */
+const rounding = 1e-14;
+
 export function bandsAround(bands: Bands, path: readonly number[]): Band[] {
   // Every step holds the last value itself, where it alone says that the level moved.
   const { value } = bands.doubt ?? {};
@@ -252,7 +255,8 @@ export function bandsAround(bands: Bands, path: readonly number[]): Band[] {
       const half = apart + factor * (bands.spread[k] ?? 0);
       const error = bands.error[k] ?? 0;
       const wide = error > 0 ? normalQuantile(level) * error : 0;
-      return boundsAt(bands, level, v, wide > 0 ? Math.sqrt(half * half + wide * wide) : half, lifts[k] ?? 0);
+      const whole = wide > 0 ? Math.sqrt(half * half + wide * wide) : half;
+      return boundsAt(bands, level, v, whole > 0 ? Math.max(whole, rounding * Math.abs(v)) : 0, lifts[k] ?? 0);
     });
     return { level, lower: bounds.map(([low]) => low), upper: bounds.map(([, high]) => high) };
   });

@@ -242,7 +242,8 @@ function around({ factors, widths }: Width, path: readonly number[], { observed,
         const rank = Math.min(sorted.length, Math.ceil((level / 100) * (sorted.length + 1)));
         return [0, Math.max(sorted[rank - 1]!, isWhole ? Math.ceil(v) : v)];
       }
-      const half = apart + factor * widths[k]!;
+      const error = apart + factor * widths[k]!;
+      const half = error > 0 ? Math.max(error, 1e-14 * Math.abs(v)) : 0;
       const below = v - half - Math.max(0, doubt);
       const above = v + half - Math.min(0, doubt);
       const least = isNonnegative ? Math.max(0, below) : below;
