@@ -15,7 +15,7 @@ import {
 } from './forecast/generated.js';
 import { given } from './forecast/given.js';
 import { ours } from './forecast/ours.js';
-import { at } from './forecast/scores.js';
+import { at, mase, smape } from './forecast/scores.js';
 import { exponentialSmoothing, sba, seasonalNaive, theta } from './forecast/simple.js';
 
 export const name = 'engines-forecast-ordinary';
@@ -30,6 +30,7 @@ export async function run(print: Print): Promise<void> {
   }
   for (const { name: set, series, files = [] } of given()) {
     besideSimple(set, 'future', series, print);
+    if (files.length === 0) byCompetition(series, print);
     for (const [i, file] of files.entries()) besideSimple(file, 'future', series.slice(i, i + 1), print);
   }
   demandInAll(print);
@@ -38,23 +39,42 @@ export async function run(print: Print): Promise<void> {
   await Promise.resolve();
 }
 
+const simplePaths = ({ observations, season, horizon }: Drawn): Readonly<Record<string, readonly number[]>> => ({
+  'seasonal naive': seasonalNaive(observations, season, horizon),
+  SES: exponentialSmoothing(observations, horizon),
+  Theta: theta(observations, season, horizon),
+  SBA: sba(observations, horizon),
+});
+
+/** Prints the errors of a competition's series by the competitions' own measures, in those of the best simple method. */
+function byCompetition(series: readonly Drawn[], print: Print): void {
+  const sums = { sMAPE: new Map<string, number>(), MASE: new Map<string, number>() };
+  for (const drawn of series) {
+    const { observations, future: test, season, dated, horizon, holdout } = drawn;
+    const { forecast } = ours({ observations, horizon, holdout, season: 'auto', ...dated });
+    for (const [method, path] of Object.entries({ ours: forecast, ...simplePaths(drawn) })) {
+      sums.sMAPE.set(method, (sums.sMAPE.get(method) ?? 0) + smape(test, path));
+      sums.MASE.set(method, (sums.MASE.get(method) ?? 0) + mase({ id: '', train: observations, test }, path, season));
+    }
+  }
+  const ratios = Object.entries(sums).map(([measure, errors]) => {
+    const simple = [...errors].filter(([method]) => method !== 'ours').map(([, error]) => error);
+    return `${measure} ${((errors.get('ours') ?? Number.NaN) / Math.min(...simple)).toFixed(3)}`;
+  });
+  print(`  of the best simple method by the competition's measures: ${ratios.join(', ')}`);
+}
+
 /** Prints the mean error, in units of the mean size of the series, so that no series counts more for its scale. */
 function besideSimple(title: string, against: Group['against'], series: readonly Drawn[], print: Print): void {
   const sums: Record<string, number> = {};
   let [covered, negative, ms] = [0, 0, 0];
   for (const drawn of series) {
-    const { observations, future, season, dated, horizon, holdout } = drawn;
+    const { observations, future, dated, horizon, holdout } = drawn;
     const size = observations.reduce((sum, v) => sum + Math.abs(v), 0) / observations.length || 1;
     const began = process.cpuUsage().user;
     const band = ours({ observations, horizon, holdout, season: 'auto', ...dated });
     ms += (process.cpuUsage().user - began) / 1_000;
-    const paths = {
-      ours: band.forecast,
-      'seasonal naive': seasonalNaive(observations, season, horizon),
-      SES: exponentialSmoothing(observations, horizon),
-      Theta: theta(observations, season, horizon),
-      SBA: sba(observations, horizon),
-    };
+    const paths = { ours: band.forecast, ...simplePaths(drawn) };
     for (const [method, path] of Object.entries(paths)) {
       const error = drawn[against].reduce((sum, v, k) => sum + Math.abs(v - at(path, k)), 0) / horizon / size;
       sums[method] = (sums[method] ?? 0) + error;
