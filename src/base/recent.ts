@@ -15,7 +15,7 @@ export class Recent<K, V> {
     this.entries.delete(key);
     this.entries.set(key, value);
     if (this.entries.size <= this.entries_max) return;
-    // Several at once, because the search for the oldest passes all places that became free.
+    // Several at once: each search for the oldest passes the places of all that were dropped before.
     let left = Math.ceil(this.entries_max / dropped_share);
     for (const oldest of this.entries.keys()) {
       this.entries.delete(oldest);

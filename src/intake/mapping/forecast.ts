@@ -60,7 +60,7 @@ export function forecastFrom(table: Table, place: Place, options: IntakeOptions)
 
 /**
  * Returns the column of the dates: the one that was said, parts in columns of their own, the one with a name for dates, or the only one in which
- * all cells are dates, or the question which where there are several.
+ * all cells are dates. Where several could be it, it returns the question which one is.
  */
 function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: IntakeOptions): TableColumn | Choice | null {
   const named = assigned.get('date') ?? null;
@@ -85,7 +85,7 @@ const isOnlyDates = (column: Column): boolean =>
 
 const nameOf = ({ name, letter }: TableColumn): string => name || letter;
 
-/** Returns the question which of several columns has the dates. */
+/** Asks which of several columns has the dates. */
 const dateChoice = (columns: readonly TableColumn[]): Choice => ({
   about: 'column',
   message: `${columns.length} columns have dates: ${namesText(columns.map(nameOf))}. Which are those of the series?`,
