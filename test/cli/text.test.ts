@@ -1,6 +1,6 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable, shorten, wrap } from '../../src/base/text.js';
 import { pairs } from '../../src/cli/table.js';
@@ -87,6 +87,12 @@ describe('commands to paste', () => {
       strictEqual(pasteable(line, bin, home), expected);
     });
   }
+
+  it('have the home after the second word of each topic', () => {
+    const topics = readdirSync(join(root, 'commands'), { withFileTypes: true }).filter((each) => each.isDirectory());
+    for (const { name } of topics)
+      strictEqual(pasteable(`  → agent-cli ${name} list`, 'agent-cli', 'D'), `  → agent-cli ${name} list --home D`);
+  });
 });
 
 const commands: readonly (readonly string[])[] = [
