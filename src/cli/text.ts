@@ -5,7 +5,8 @@ import type { Colour } from '../pictures/screen.js';
 export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** Matches a line that starts with one of our commands; a topic adds one word. */
-const command = /^((?:next|more): |\s*→ |  )agent-cli((?: (?:approver|bus|config|journal|token|tool|witness|worker-key))? \w[\w-]*)?/;
+const command =
+  /^((?:next|more): |\s*→ |  )agent-cli((?: (?:approver|bus|config|journal|token|tool|witness|worker-key))? \w[\w-]*)?/;
 
 /** Completes a printed command, so that it can be pasted, with this command's `--home` and the name by which it was called. */
 export function pasteable(line: string, bin: string, home: string | undefined): string {
