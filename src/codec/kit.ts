@@ -44,7 +44,12 @@ export const requiredFor = <K extends string, A>(
 
 /** A type that one predicate decides: the value is accepted unchanged, or refused with the message that `complaint` returns. */
 export class CheckedType<A> extends t.Type<A, unknown, unknown> {
-  constructor(name: string, is: (u: unknown) => u is A, complaint: (u: unknown) => string, faultOf: typeof fault = fault) {
+  constructor(
+    name: string,
+    is: (u: unknown) => u is A,
+    readonly complaint: (u: unknown) => string,
+    faultOf: typeof fault = fault,
+  ) {
     super(
       name,
       is,
@@ -234,11 +239,14 @@ export class ChoiceType<A extends string | number | boolean | null> extends Chec
 export const choice = <const A extends readonly (string | number | boolean | null)[]>(...choices: A): ChoiceType<A[number]> =>
   new ChoiceType<A[number]>(choices);
 
+const hasWords = (codec: unknown): codec is ChoiceType<string> =>
+  codec instanceof ChoiceType && codec.choices.some((choice) => typeof choice === 'string');
+
 export const flag: ChoiceType<boolean> = new ChoiceType<boolean>([true, false]);
 
 /**
  * Either of two shapes. An object is of the first one if it has the member that tells; where no member does, the first is tried, and when
- * neither matches, the errors are those of the second.
+ * neither matches, the errors are those of the second. Words that stand for a value are named beside it.
  */
 export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
   readonly _tag = 'EitherType' as const;
@@ -253,7 +261,10 @@ export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
       (u, c) => {
         if (teller !== null && isObject(u)) return (Object.hasOwn(u, teller) ? first : second).validate(u, c);
         // Asked by `is`, which makes no error that nobody would read.
-        if (first instanceof CheckedType) return first.is(u) ? t.success(u) : second.validate(u, c);
+        if (first instanceof CheckedType && first.is(u)) return t.success(u);
+        if (typeof u === 'string' && second instanceof CheckedType && !second.is(u) && hasWords(first))
+          return t.failure(u, c, `${first.complaint(u)}, or ${second.complaint(u).replace(/^must be /, '')}`);
+        if (first instanceof CheckedType) return second.validate(u, c);
         const decoded = first.validate(u, c);
         return E.isRight(decoded) ? decoded : second.validate(u, c);
       },

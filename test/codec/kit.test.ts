@@ -63,9 +63,10 @@ describe('codec kit: scalars', () => {
     for (const value of [0, 1, 'true', null]) assert.equal(errors(flag, value).length, 1);
   });
 
-  it('reports the faults of the last shape of either, and accepts null for nullable', () => {
+  it('reports the faults of the last shape of either, names its words beside them, and accepts null for nullable', () => {
     assert.equal(unwrap(decode(either(choice('auto'), integer(1, 9)), 'auto')), 'auto');
-    assert.deepEqual(errors(either(choice('auto'), integer(1, 9)), 'x'), [['', 'must be an integer from 1 to 9']]);
+    assert.deepEqual(errors(either(choice('auto'), integer(1, 9)), 'x'), [['', 'must be "auto", or an integer from 1 to 9']]);
+    assert.deepEqual(errors(either(choice('auto'), integer(1, 9)), 10), [['', 'must be an integer from 1 to 9']]);
     assert.equal(unwrap(decode(nullable(text()), null)), null);
     assert.deepEqual(errors(nullable(text()), 1), [['', 'must be a string']]);
   });
