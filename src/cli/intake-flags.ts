@@ -5,7 +5,7 @@ import { parseJson } from '../base/json.js';
 import { invalid } from '../base/refusal.js';
 import { isRefused, RefusalError } from '../base/result.js';
 import type { Kind } from '../codec/kinds.js';
-import type { IntakeOptions } from '../intake/types.js';
+import type { IntakeOptions } from '../codec/api-intake.js';
 
 /** The kinds of missions that are made from files. */
 export const readKinds = ['forecast', 'schedule', 'allocation', 'research'] as const satisfies readonly Kind[];

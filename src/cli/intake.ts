@@ -4,7 +4,8 @@ import type { Json } from '../base/canonical-json.js';
 import { isRefused, RefusalError, unwrap } from '../base/result.js';
 import { printable, standard_stream } from '../base/text.js';
 import { decode } from '../codec/kit.js';
-import type { Choice, InputFile, IntakeFault, IntakeOptions, Outcome, Preview } from '../intake/types.js';
+import type { IntakeChoice, IntakeFault, IntakeOptions, IntakePreview } from '../codec/api-intake.js';
+import type { InputFile, Outcome } from '../intake/types.js';
 import { missionRequest, type MissionRequest } from '../kinds/request.js';
 import { type Ask, askAtTerminal } from './ask.js';
 import { type ReadKind, scaleOf, valueOf } from './intake-flags.js';
@@ -68,7 +69,7 @@ function merged(before: IntakeOptions, more: Partial<IntakeOptions>): IntakeOpti
 
 const unanswered = 'the question was not answered; nothing was written or queued';
 
-async function askChoices(choices: readonly Choice[]): Promise<Partial<IntakeOptions>> {
+async function askChoices(choices: readonly IntakeChoice[]): Promise<Partial<IntakeOptions>> {
   return askAtTerminal(
     async (ask) => {
       let options: IntakeOptions = {};
@@ -79,7 +80,7 @@ async function askChoices(choices: readonly Choice[]): Promise<Partial<IntakeOpt
   );
 }
 
-async function askChoice(ask: Ask, { about, message, readings }: Choice): Promise<Partial<IntakeOptions>> {
+async function askChoice(ask: Ask, { about, message, readings }: IntakeChoice): Promise<Partial<IntakeOptions>> {
   process.stderr.write(`${printable(message)}\n`);
   readings.forEach(({ label }, i) => process.stderr.write(`  ${i + 1}  ${printable(label)}\n`));
   const question = `Your choice, ${readings.length === 1 ? '1' : `1 to ${readings.length}`}${about === 'risk' ? ', or numbers such as Low=1,High=5' : ''}: `;
@@ -142,7 +143,7 @@ function faultRefusal(errors: readonly IntakeFault[]): RefusalError {
   return new RefusalError({ code: 'invalid', detail, faults: errors, ...hint });
 }
 
-function choiceRefusal(choices: readonly Choice[]): RefusalError {
+function choiceRefusal(choices: readonly IntakeChoice[]): RefusalError {
   const detail = choices.map(({ message }) => message).join('; ');
   return new RefusalError({ code: 'choice_needed', detail, choices });
 }
@@ -206,7 +207,7 @@ const preview_rows = 5;
 const cell_columns_max = 24;
 
 /** Returns the first rows of a table, below the names of its columns and the members that these became. */
-function previewLines({ columns, rows, total }: Preview): string[] {
+function previewLines({ columns, rows, total }: IntakePreview): string[] {
   const { columns: width, glyphs } = screen();
   const shown = rows.slice(0, preview_rows);
   const cell = (text: string): string => fit(printable(text), cell_columns_max, glyphs.more);

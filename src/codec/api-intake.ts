@@ -1,5 +1,6 @@
 /** Files that are sent to be read, and what reading them for a mission came to. */
 import * as t from 'io-ts';
+import type { Json } from '../base/canonical-json.js';
 import {
   choice,
   described,
@@ -25,6 +26,8 @@ export const intake_part_bytes_max = 390_000;
 const base64_chars_max = Math.ceil(intake_part_bytes_max / 3) * 4;
 const file_name_chars_max = 255;
 
+/** What was read as JSON before. */
+const json = t.unknown as t.Type<Json, unknown>;
 const short = text({ min: 1, max: 200 });
 
 export const intakeOpening = object('IntakeOpening', {
@@ -81,10 +84,10 @@ export const intakeOptions = object('IntakeOptions', {
     optional(mapOf(number(-Number.MAX_VALUE, Number.MAX_VALUE))),
   ),
   unit: described('the unit of durations', optional(choice('minute', 'hour', 'day'))),
-  set: described('members of the work that the file does not give, such as {"budget": 100000}', optional(mapOf(t.unknown))),
+  set: described('members of the work that the file does not give, such as {"budget": 100000}', optional(mapOf(json))),
   names: optional(flag),
 });
-export type ReadingOptions = t.TypeOf<typeof intakeOptions>;
+export type IntakeOptions = t.TypeOf<typeof intakeOptions>;
 
 export const intakeRequest = object('IntakeRequest', { kind: required(intakeKind), options: optional(intakeOptions) });
 
@@ -158,9 +161,9 @@ export const intakeOutcome = tagged('IntakeOutcome', 'outcome', {
     outcome: required(choice('draft')),
     kind: required(text()),
     /** A mission file; members that no file gives may be missing. */
-    draft: required(t.unknown),
+    draft: required(json),
     rows: required(count),
-    provenance: required(t.unknown),
+    provenance: required(json),
     documents: optional(list(intakeDocument, 0, many)),
     ...common,
   }),
@@ -180,5 +183,5 @@ export type IntakeOutcome = typeof intakeOutcome._A;
 /** A mission that is queued from a draft, with a JSON merge patch (RFC 7396) of what was changed by hand. */
 export const draftedMission = object('DraftedMission', {
   draft: required(text({ max: 36 })),
-  changes: optional(t.unknown),
+  changes: optional(json),
 });

@@ -1,6 +1,7 @@
 /** What the readers of tables and documents have in common: the members that are given beside files, and the refusal of a file. */
 import type { Json } from '../base/canonical-json.js';
-import type { IntakeFault, IntakeOptions, Outcome } from './types.js';
+import type { IntakeFault, IntakeOptions } from '../codec/api-intake.js';
+import type { Outcome } from './types.js';
 
 const envelope = new Set(['goal', 'seed', 'population', 'generations']);
 

@@ -10,7 +10,8 @@ import { readHtmlTables } from './html-table.js';
 import { draftFromTable } from './mapping/draft.js';
 import { isTableKind } from './mapping/synonyms.js';
 import { fileFault, invalidFile } from './members.js';
-import type { InputFile, IntakeFault, IntakeOptions, Outcome, TextDocument, Workbook } from './types.js';
+import type { IntakeFault, IntakeOptions } from '../codec/api-intake.js';
+import type { InputFile, Outcome, TextDocument, Workbook } from './types.js';
 import { readXlsx } from './xlsx/workbook.js';
 
 /** Returns the draft of a mission, a choice that only the owner of the files can make, or what is wrong with them. */

@@ -1,5 +1,5 @@
 /** What files say, on the way from a reader to the draft of a mission. */
-import type { Json } from '../base/canonical-json.js';
+import type { IntakeOutcome } from '../codec/api-intake.js';
 
 /** A file as its owner has it: the name is shown and recorded, nothing is decided by it. */
 export interface InputFile {
@@ -61,85 +61,9 @@ export interface TextDocument {
   readonly notes: readonly string[];
 }
 
-/** One message for one cause. `rows` are the first three, `count` says how many there are. The message names column, rows and cell; `hint` is the flag of the command line that helps. */
-export interface IntakeFault {
-  readonly file: string;
-  readonly sheet?: string;
-  readonly column?: string;
-  readonly rows: readonly number[];
-  readonly count: number;
-  readonly cell?: string;
-  readonly message: string;
-  readonly hint?: string;
-}
+type Shown = Extract<IntakeOutcome, { readonly outcome: 'draft' }>;
 
-/** A question that the file leaves open. Each reading says which option settles it so. */
-export interface Choice {
-  readonly about: 'decimal' | 'date' | 'column' | 'gaps' | 'risk' | 'sheet' | 'duplicates' | 'unit';
-  readonly message: string;
-  readonly flag: string;
-  readonly readings: readonly { readonly label: string; readonly option: Partial<IntakeOptions> }[];
-}
-
-/** What the owner of a file said about it: the flags of the command line, or the choices of the page. */
-export interface IntakeOptions {
-  goal?: string;
-  sheet?: string;
-  column?: string;
-  dateColumn?: string;
-  /** Column of the file → member of the mission. */
-  map?: Record<string, string>;
-  decimal?: '.' | ',';
-  dateOrder?: 'dmy' | 'mdy';
-  gaps?: 'interpolate' | 'zero' | 'previous';
-  sum?: boolean;
-  mean?: boolean;
-  every?: string;
-  keepPartial?: boolean;
-  /** Words for risk → their numbers. */
-  scale?: Record<string, number>;
-  unit?: 'minute' | 'hour' | 'day';
-  /** Members of the work that are not in the file. */
-  set?: Record<string, Json>;
-  /** False leaves the names of files out of what is recorded. */
-  names?: boolean;
-}
-
-/** The table as it was read, for people. */
-export interface Preview {
-  readonly sheet: string | null;
-  /** The names of all sheets that have rows, where there are several. */
-  readonly sheets?: readonly string[];
-  /** Each column with the member that it became, and all members that it may become. */
-  readonly columns: readonly { readonly name: string; readonly member: string | null; readonly members: readonly string[] }[];
-  /** The first rows. */
-  readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];
-  /** How many rows of data there are. */
-  readonly total: number;
-}
-
-/** What reading files for a mission came to. */
+/** What reading files for a mission came to: what is shown of it, and the documents that the draft was made of. */
 export type Outcome =
-  | {
-      readonly outcome: 'draft';
-      readonly kind: string;
-      /** A mission file. */
-      readonly draft: Json;
-      readonly rows: number;
-      readonly notes: readonly string[];
-      readonly provenance: Json;
-      readonly preview?: Preview;
-      readonly documents?: readonly TextDocument[];
-    }
-  | {
-      readonly outcome: 'choice_needed';
-      readonly choices: readonly Choice[];
-      readonly notes: readonly string[];
-      readonly preview?: Preview;
-    }
-  | {
-      readonly outcome: 'invalid';
-      readonly errors: readonly IntakeFault[];
-      readonly notes: readonly string[];
-      readonly preview?: Preview;
-    };
+  | Exclude<IntakeOutcome, Shown>
+  | (Omit<Shown, 'documents'> & { readonly documents?: readonly TextDocument[] });

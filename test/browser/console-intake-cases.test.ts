@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import type { IntakeOutcome } from '../../src/codec/api-intake.js';
-import type { Choice, InputFile, IntakeOptions, Outcome } from '../../src/intake/types.js';
+import type { IntakeOutcome, IntakeChoice, IntakeOptions } from '../../src/codec/api-intake.js';
+import type { InputFile, Outcome } from '../../src/intake/types.js';
 import { differences, type IntakeCase, intakeCases } from '../intake/expected.js';
 import { atEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
@@ -32,7 +32,7 @@ function withBlocks(outcome: IntakeOutcome): Outcome {
 
 /** Returns the button that gives one of the options, or null. */
 function answerTo(
-  choices: readonly Choice[],
+  choices: readonly IntakeChoice[],
   options: IntakeOptions,
 ): { readonly choice: number; readonly reading: number } | null {
   for (const [choice, { readings }] of choices.entries()) {
@@ -55,7 +55,7 @@ async function give(page: Page, first: IntakeOutcome, options: IntakeOptions): P
   for (const [column, member] of Object.entries(options.map ?? {}))
     outcome = await outcomeAfter(page, () => menu(`What the column ${column} is`, member));
   while (outcome.outcome === 'choice_needed') {
-    const answer = answerTo(outcome.choices as readonly Choice[], options);
+    const answer = answerTo(outcome.choices as readonly IntakeChoice[], options);
     if (answer === null) break;
     const group = page.locator('.intake-choice').nth(answer.choice);
     for (const [word, number] of Object.entries(options.scale ?? {})) await group.getByLabel(word).fill(String(number));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { kinds } from '../../src/codec/kinds.js';
 import { readFiles } from '../../src/intake/read.js';
-import type { IntakeOptions } from '../../src/intake/types.js';
+import type { IntakeOptions } from '../../src/codec/api-intake.js';
 import { differences, intakeCases } from './expected.js';
 
 /** The options that the provenance of a draft holds. */

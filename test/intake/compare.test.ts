@@ -7,7 +7,8 @@ import type { Kind } from '../../src/codec/kinds.js';
 import { compareFiles } from '../../src/intake/compare/compare.js';
 import type { FileComparison, Quote } from '../../src/intake/compare/types.js';
 import { readFiles } from '../../src/intake/read.js';
-import type { InputFile, IntakeOptions } from '../../src/intake/types.js';
+import type { IntakeOptions } from '../../src/codec/api-intake.js';
+import type { InputFile } from '../../src/intake/types.js';
 import { missionRequest, type MissionRequest } from '../../src/kinds/request.js';
 import { linesFrom, pdfOf } from '../support/intake/pdf.js';
 

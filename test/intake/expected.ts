@@ -4,7 +4,8 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Block, Choice, InputFile, IntakeFault, IntakeOptions, Outcome } from '../../src/intake/types.js';
+import type { IntakeChoice, IntakeFault, IntakeOptions } from '../../src/codec/api-intake.js';
+import type { Block, InputFile, Outcome } from '../../src/intake/types.js';
 import { packageRoot } from '../support/package-root.js';
 
 const folder = join(packageRoot(import.meta.url), 'test', 'vectors', 'intake');
@@ -106,7 +107,7 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 const workOf = (draft: unknown): Members => (isMembers(draft) && isMembers(draft['work']) ? draft['work'] : {});
 
 function compareChoice(outcome: Outcome, expected: NonNullable<Expectation['choice']>, fail: Fail): void {
-  const choices: readonly Choice[] = outcome.outcome === 'choice_needed' ? outcome.choices : [];
+  const choices: readonly IntakeChoice[] = outcome.outcome === 'choice_needed' ? outcome.choices : [];
   const found = choices.find(({ about }) => about === expected.about);
   if (found === undefined) return fail(`no choice about ${expected.about}: ${JSON.stringify(outcome)}`);
   const said = [found.message, ...found.readings.map(({ label }) => label)].join('\n');

@@ -3,7 +3,8 @@ import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
 import { partsOf } from '../../src/intake/documents/parts.js';
 import { readFiles } from '../../src/intake/read.js';
-import type { Block, InputFile, IntakeOptions, Outcome, TextDocument } from '../../src/intake/types.js';
+import type { IntakeOptions } from '../../src/codec/api-intake.js';
+import type { Block, InputFile, Outcome, TextDocument } from '../../src/intake/types.js';
 
 const file = (name: string, text: string): InputFile => ({ name, bytes: Buffer.from(text) });
 const draftOf = async (

@@ -10,10 +10,10 @@ import type { Json } from '../../base/canonical-json.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
-import type { IntakeDraft, IntakeKind, IntakeOutcome, IntakePart, ReadingOptions } from '../../codec/api-intake.js';
+import type { IntakeDraft, IntakeKind, IntakeOutcome, IntakeOptions, IntakePart } from '../../codec/api-intake.js';
 import { fileError, restrictDirectory } from '../../home/files.js';
 import { reading_limits, readInProcess } from '../../intake/process/reading.js';
-import type { InputFile, IntakeOptions, Outcome } from '../../intake/types.js';
+import type { InputFile, Outcome } from '../../intake/types.js';
 import type { World } from '../home/world.js';
 import { Gate } from '../../base/gate.js';
 import { applyMergePatch } from '../../base/merge-patch.js';
@@ -135,7 +135,7 @@ export class Intake {
   }
 
   /** Reads the files for a kind of mission, again after each choice. */
-  async read(actor: string, id: string, kind: IntakeKind, options: ReadingOptions, signal: AbortSignal): Promise<IntakeOutcome> {
+  async read(actor: string, id: string, kind: IntakeKind, options: IntakeOptions, signal: AbortSignal): Promise<IntakeOutcome> {
     const upload = this.find(actor, id);
     const partial = upload.files.find(({ received, bytes }) => received < bytes);
     if (partial !== undefined) {
@@ -146,7 +146,7 @@ export class Intake {
     const outcome = await this.readings.run(async () => {
       if (signal.aborted) throw new RefusalError({ code: 'interrupted', detail: 'nobody waits for this reading any more' });
       const files = await Promise.all(upload.files.map(async ({ name, at }) => ({ name, bytes: await readFile(at) })));
-      return this.readFiles(kind, files, options as IntakeOptions, signal);
+      return this.readFiles(kind, files, options, signal);
     });
     upload.draft = outcome.outcome === 'draft' ? outcome.draft : null;
     return shownOutcome(outcome, upload.files);

@@ -7,7 +7,6 @@ import { listPage, showMission } from '../../app/missions/missions.js';
 import { requireMission } from '../../app/missions/record.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { missionEntries } from '../../app/operator/entries.js';
-import type { Json } from '../../base/canonical-json.js';
 import { page_items_max, search_chars_max, title_chars_max } from '../../base/limits.js';
 import { unwrap } from '../../base/result.js';
 import { draftedMission } from '../../codec/api-intake.js';
@@ -167,8 +166,7 @@ function requestOf(
   { intake }: Operator,
   { body, bytes, actor }: { readonly body: MissionBody; readonly bytes: Uint8Array; readonly actor: Actor },
 ): MissionRequest {
-  if ('draft' in body)
-    return unwrap(decode(missionRequest, intake.mission(actor.name, body.draft, (body.changes ?? {}) as Json)));
+  if ('draft' in body) return unwrap(decode(missionRequest, intake.mission(actor.name, body.draft, body.changes ?? {})));
   refuseRewritten(body, bytes);
   return body;
 }

@@ -1,5 +1,6 @@
 /** A column of a table, which is read as a whole: the reading that fits every cell wins, and where two fit nothing is guessed. */
-import type { Cell, IntakeOptions } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
+import type { Cell } from '../types.js';
 
 export interface ColumnCell {
   /** The row as a spreadsheet numbers it. */

@@ -6,7 +6,8 @@ import { workCodec, type MissionRequest } from '../../kinds/request.js';
 import { workFromTable } from '../mapping/draft.js';
 import { isTableKind } from '../mapping/synonyms.js';
 import type { Drafted } from '../mapping/work.js';
-import type { IntakeOptions, Workbook } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
+import type { Workbook } from '../types.js';
 import type { Difference, Found, Origin } from './types.js';
 import { ValueComparison } from './values.js';
 

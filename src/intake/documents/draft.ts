@@ -3,7 +3,8 @@ import type { Json } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { drafted_mission_bytes_max, sources_max } from '../../base/limits.js';
 import { invalidFile, setMembers } from '../members.js';
-import type { InputFile, IntakeOptions, Outcome, TextDocument } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
+import type { InputFile, Outcome, TextDocument } from '../types.js';
 import { plainText } from './outline.js';
 import { partsOf, type Part } from './parts.js';
 

@@ -5,7 +5,7 @@ import { idPattern } from '../../codec/scalars.js';
 import { decimalOf } from '../../kinds/allocation/decimal-grid.js';
 import { isMissing, textOf, type ColumnCell } from '../cells/column.js';
 import { readNumbers } from '../cells/numbers.js';
-import type { IntakeOptions } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
 import { assign, lacking } from './columns.js';
 import { columnText, type Place } from './faults.js';
 import { TableReader } from './reader.js';

@@ -1,7 +1,7 @@
 /** Which column of a table becomes which member of the mission: by its name, or as the owner said. */
 import { fold } from '../cells/fold.js';
 import { withoutUnit } from '../cells/units.js';
-import type { IntakeFault, IntakeOptions } from '../types.js';
+import type { IntakeFault, IntakeOptions } from '../../codec/api-intake.js';
 import { namesText, tableFault, type Place } from './faults.js';
 import { columnMembers, memberOf, type TableKind } from './synonyms.js';
 import type { Table, TableColumn } from './table.js';

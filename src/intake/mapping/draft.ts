@@ -7,7 +7,8 @@ import { missionRequest } from '../../kinds/request.js';
 import { isMissing, textOf } from '../cells/column.js';
 import { fold } from '../cells/fold.js';
 import { setMembers } from '../members.js';
-import type { IntakeFault, IntakeOptions, Outcome, Preview, Sheet, Workbook } from '../types.js';
+import type { IntakeFault, IntakeOptions, IntakePreview } from '../../codec/api-intake.js';
+import type { Outcome, Sheet, Workbook } from '../types.js';
 import { allocationFrom } from './allocation.js';
 import { isLeftOut, membersOf, saidMember } from './columns.js';
 import { cell_chars_max, columnFault, namesText, type Place, placeOf, tableFault } from './faults.js';
@@ -121,7 +122,7 @@ function previewOf(
   sheets: readonly string[],
   columns: Columns,
   errors: readonly IntakeFault[],
-): Preview {
+): IntakePreview {
   const memberOf = new Map(
     [...columns].flatMap(([member, { letter, also = [] }]) =>
       [letter, ...also].map((each) => [each, saidMember(member)] as const),

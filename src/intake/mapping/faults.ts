@@ -1,7 +1,7 @@
 /** Faults and questions of a table in words that planners and grants officers read: column, rows, first cell, and what to do. */
 import { shorten } from '../../base/text.js';
 import type { CellFault, Column, ColumnChoice } from '../cells/column.js';
-import type { Choice, IntakeFault } from '../types.js';
+import type { IntakeChoice, IntakeFault } from '../../codec/api-intake.js';
 import type { Table } from './table.js';
 
 const shown_rows = 3;
@@ -88,7 +88,10 @@ const questions = {
 } as const;
 
 /** Returns the question that a column leaves open. */
-export function columnChoice(column: Column & { readonly letter: string }, { about, cell, row, readings }: ColumnChoice): Choice {
+export function columnChoice(
+  column: Column & { readonly letter: string },
+  { about, cell, row, readings }: ColumnChoice,
+): IntakeChoice {
   return {
     about,
     message: `${capital(columnText(column))} has ${questions[about]}. The first is ${quoted(cell, quoted_chars_max)} (row ${row}).`,

@@ -3,7 +3,7 @@ import { isMissing, textOf, type Column } from '../cells/column.js';
 import { isDateColumn, readDates } from '../cells/dates.js';
 import { fold } from '../cells/fold.js';
 import { numberParts, readNumbers } from '../cells/numbers.js';
-import type { Choice, IntakeOptions } from '../types.js';
+import type { IntakeChoice, IntakeOptions } from '../../codec/api-intake.js';
 import { assign, columnsOfFile, regressor_prefix, type Assignment } from './columns.js';
 import { joinedDates } from './date-parts.js';
 import { namesText, tableFault, type Place } from './faults.js';
@@ -62,7 +62,7 @@ export function forecastFrom(table: Table, place: Place, options: IntakeOptions)
  * Returns the column of the dates: the one that was said, parts in columns of their own, the one with a name for dates, or the only one in which
  * all cells are dates. Where several could be it, it returns the question which one is.
  */
-function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: IntakeOptions): TableColumn | Choice | null {
+function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: IntakeOptions): TableColumn | IntakeChoice | null {
   const named = assigned.get('date') ?? null;
   if (dateColumn !== undefined || Object.values(map ?? {}).includes('date')) return named;
   const first = (fits: (column: TableColumn) => boolean): TableColumn | null => table.columns.find(fits) ?? null;
@@ -86,7 +86,7 @@ const isOnlyDates = (column: Column): boolean =>
 const nameOf = ({ name, letter }: TableColumn): string => name || letter;
 
 /** Asks which of several columns has the dates. */
-const dateChoice = (columns: readonly TableColumn[]): Choice => ({
+const dateChoice = (columns: readonly TableColumn[]): IntakeChoice => ({
   about: 'column',
   message: `${columns.length} columns have dates: ${namesText(columns.map(nameOf))}. Which are those of the series?`,
   flag: '--date-column NAME',

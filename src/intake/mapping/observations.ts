@@ -3,7 +3,7 @@ import type { Json } from '../../base/canonical-json.js';
 import { observations_max, observations_min } from '../../base/limits.js';
 import type { CivilDate } from '../cells/dates.js';
 import { grouped } from '../csv.js';
-import type { IntakeOptions } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
 import { columnFault, columnText, missingFault, rowsText, tableFault, type Place } from './faults.js';
 import {
   instantAfter,

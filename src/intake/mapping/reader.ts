@@ -1,7 +1,7 @@
 /** Reads the columns of one table, and collects their faults and questions, so that all of them are told at once. */
 import { FaultList, isMissing, textOf, type CellFault, type ColumnCell, type ColumnReading } from '../cells/column.js';
 import { readNumbers } from '../cells/numbers.js';
-import type { Choice, IntakeFault, IntakeOptions } from '../types.js';
+import type { IntakeChoice, IntakeFault, IntakeOptions } from '../../codec/api-intake.js';
 import { columnChoice, columnFault, missingFault, type Place } from './faults.js';
 import type { TableColumn } from './table.js';
 
@@ -25,7 +25,7 @@ const no = new Set(['no', 'n', 'false', '0', 'non', 'faux', 'nein', 'falsch']);
 
 export class TableReader {
   readonly errors: IntakeFault[] = [];
-  readonly choices: Choice[] = [];
+  readonly choices: IntakeChoice[] = [];
   readonly notes: string[] = [];
 
   constructor(

@@ -7,7 +7,7 @@ import { readDurations, secondsOf, secondsOfUnit, type TimeUnit } from '../cells
 import { fold } from '../cells/fold.js';
 import { readNumbers } from '../cells/numbers.js';
 import { inParentheses } from '../cells/units.js';
-import type { IntakeOptions } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
 import { assign, lacking } from './columns.js';
 import { columnText, type Place } from './faults.js';
 import { Titles } from './titles.js';

@@ -2,7 +2,7 @@
 import { textOf } from '../cells/column.js';
 import { fold } from '../cells/fold.js';
 import { readNumbers } from '../cells/numbers.js';
-import type { IntakeOptions } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
 import { columnText } from './faults.js';
 import type { TableColumn } from './table.js';
 import type { Columns } from './work.js';

@@ -1,6 +1,6 @@
 /** What a mapping returns: the work of a mission, questions, or faults. */
 import type { Json } from '../../base/canonical-json.js';
-import type { Choice, IntakeFault } from '../types.js';
+import type { IntakeChoice, IntakeFault } from '../../codec/api-intake.js';
 import type { TableColumn } from './table.js';
 
 export type Columns = ReadonlyMap<string, TableColumn>;
@@ -24,12 +24,12 @@ export type Drafted =
       /** Returns where the member with a path, such as `items[3].cost`, came from. */
       readonly originOf: (path: string) => Origin | null;
     }
-  | { readonly outcome: 'choice_needed'; readonly choices: readonly Choice[]; readonly columns?: Columns }
+  | { readonly outcome: 'choice_needed'; readonly choices: readonly IntakeChoice[]; readonly columns?: Columns }
   | { readonly outcome: 'invalid'; readonly errors: readonly IntakeFault[]; readonly columns?: Columns };
 
 /** Returns the faults, or the questions where there are none. */
 export const failed = (
   errors: readonly IntakeFault[],
-  choices: readonly Choice[] = [],
+  choices: readonly IntakeChoice[] = [],
 ): Exclude<Drafted, { readonly outcome: 'work' }> =>
   errors.length > 0 ? { outcome: 'invalid', errors } : { outcome: 'choice_needed', choices };

@@ -7,7 +7,8 @@ import type { Kind } from '../../codec/kinds.js';
 import { callClient, type Called } from '../../sandbox/client.js';
 import type { FileComparison, Recorded } from '../compare/types.js';
 import { invalidFile } from '../members.js';
-import type { InputFile, IntakeOptions, Outcome } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
+import type { InputFile, Outcome } from '../types.js';
 import { encodeRequest, memory_mark, type ReadingLimits, type ReadingRequest } from './request.js';
 
 export const input_file_bytes_max = 50_000_000;

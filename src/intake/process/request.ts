@@ -2,7 +2,8 @@
 import { utf8 } from '../../base/bytes.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Recorded } from '../compare/types.js';
-import type { InputFile, IntakeOptions } from '../types.js';
+import type { IntakeOptions } from '../../codec/api-intake.js';
+import type { InputFile } from '../types.js';
 
 /** What the process leaves on standard error when it is ended because of its memory. */
 export const memory_mark = 'too much memory';

@@ -1,6 +1,6 @@
 /** Series as people have them: exports of banks, of ERP and analytics programs, of spreadsheets in three languages, of R and pandas. */
 import assert from 'node:assert/strict';
-import type { IntakeOptions } from '../../../src/intake/types.js';
+import type { IntakeOptions } from '../../../src/codec/api-intake.js';
 import { choicesOf, counted, lines, messagesOf, notesOf, two, workOf } from './paste.js';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

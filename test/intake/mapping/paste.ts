@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Kind } from '../../../src/codec/kinds.js';
 import { readFiles } from '../../../src/intake/read.js';
-import type { Choice, IntakeOptions, Outcome } from '../../../src/intake/types.js';
+import type { IntakeChoice, IntakeOptions } from '../../../src/codec/api-intake.js';
+import type { Outcome } from '../../../src/intake/types.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -22,7 +23,7 @@ export async function notesOf(kind: Kind, text: string, options?: IntakeOptions)
   return outcome.outcome === 'draft' ? outcome.notes.join('\n') : assert.fail(JSON.stringify(outcome));
 }
 
-export async function choicesOf(kind: Kind, text: string, options?: IntakeOptions): Promise<readonly Choice[]> {
+export async function choicesOf(kind: Kind, text: string, options?: IntakeOptions): Promise<readonly IntakeChoice[]> {
   const outcome = await paste(kind, text, options);
   return outcome.outcome === 'choice_needed' ? outcome.choices : assert.fail(JSON.stringify(outcome));
 }

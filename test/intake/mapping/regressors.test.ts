@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { unwrap } from '../../../src/base/result.js';
 import { decode } from '../../../src/codec/kit.js';
 import { compareFiles } from '../../../src/intake/compare/compare.js';
-import type { IntakeOptions } from '../../../src/intake/types.js';
+import type { IntakeOptions } from '../../../src/codec/api-intake.js';
 import { missionRequest } from '../../../src/kinds/request.js';
 import { choicesOf, counted, lines, messagesOf, paste, two, workOf } from './paste.js';
 

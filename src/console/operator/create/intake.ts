@@ -8,7 +8,7 @@ import {
   type IntakeOutcome,
   intakeOutcome,
   intakeReceived,
-  type ReadingOptions,
+  type IntakeOptions,
 } from '../../../codec/api-intake.js';
 import type { Kind } from '../../../codec/kinds.js';
 import type { Api } from '../../kit/api/client.js';
@@ -18,7 +18,7 @@ import { useSession } from '../session/session.js';
 export interface Reading {
   readonly draft: string;
   readonly kind: IntakeKind;
-  readonly options: ReadingOptions;
+  readonly options: IntakeOptions;
   readonly outcome: IntakeOutcome;
 }
 
@@ -30,7 +30,7 @@ export interface FileIntake {
   readonly problem: Problem | null;
   /** Takes files in place of those before; without a kind only documents are read at once. */
   readonly take: (files: readonly File[], kind: Kind | null) => void;
-  readonly read: (kind: IntakeKind, options?: ReadingOptions) => void;
+  readonly read: (kind: IntakeKind, options?: IntakeOptions) => void;
   /** Takes all files but one. */
   readonly remove: (place: number) => void;
   readonly clear: () => void;
@@ -54,7 +54,7 @@ export function useIntake(): FileIntake {
   const sent = useRef<{ readonly files: readonly File[]; readonly draft: Promise<string> } | null>(null);
   /** Counts the readings: only the newest one is shown, however late an older one ends. */
   const turn = useRef(0);
-  const fetchReading = async (of: readonly File[], kind: IntakeKind, options: ReadingOptions): Promise<Reading> => {
+  const fetchReading = async (of: readonly File[], kind: IntakeKind, options: IntakeOptions): Promise<Reading> => {
     if (sent.current?.files !== of) sent.current = { files: of, draft: send(api, of) };
     try {
       const draft = await sent.current.draft;
@@ -72,7 +72,7 @@ export function useIntake(): FileIntake {
     setProblem(null);
     return ++turn.current;
   };
-  const read = (of: readonly File[], kind: IntakeKind, options: ReadingOptions): void => {
+  const read = (of: readonly File[], kind: IntakeKind, options: IntakeOptions): void => {
     const mine = begin(true);
     const end = (show: () => void): void => {
       if (mine !== turn.current) return;

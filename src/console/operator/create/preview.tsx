@@ -1,5 +1,5 @@
 /** The table that a file was read as, with what a person says about its columns, its sheet and its steps. */
-import type { IntakeFault, IntakePreview, ReadingOptions } from '../../../codec/api-intake.js';
+import type { IntakeFault, IntakePreview, IntakeOptions } from '../../../codec/api-intake.js';
 import { Check, Select } from '../../kit/controls/inputs.js';
 import { Scroll } from '../../kit/controls/pieces.js';
 import { useWords } from '../text/words.js';
@@ -7,7 +7,7 @@ import type { Reading } from './intake.js';
 
 interface MenuProps {
   readonly reading: Reading;
-  readonly read: (options: ReadingOptions) => void;
+  readonly read: (options: IntakeOptions) => void;
   readonly preview: IntakePreview;
 }
 
@@ -62,7 +62,7 @@ const withoutSteps = ({
   mean: _mean,
   keepPartial: _keepPartial,
   ...options
-}: ReadingOptions): ReadingOptions => options;
+}: IntakeOptions): IntakeOptions => options;
 
 interface PreviewProps {
   readonly preview: IntakePreview;

@@ -5,7 +5,7 @@ import {
   type IntakeDocument,
   type IntakeKind,
   intakeKinds,
-  type ReadingOptions,
+  type IntakeOptions,
   type TemplateFormat,
   templateFormat,
   type TemplateKind,
@@ -154,7 +154,7 @@ interface ReadProps {
   readonly name: string;
   /** It is one file, whose name faults need not repeat. */
   readonly isOne: boolean;
-  readonly read: (options: ReadingOptions) => void;
+  readonly read: (options: IntakeOptions) => void;
 }
 
 function WhatWasRead({ reading, name, isOne, read }: ReadProps) {
@@ -208,12 +208,12 @@ function WhatWasRead({ reading, name, isOne, read }: ReadProps) {
 }
 
 /** Returns a member of options with what a choice adds to it. */
-const merged = <M extends 'map' | 'scale'>(member: M, before: ReadingOptions, option: ReadingOptions) =>
+const merged = <M extends 'map' | 'scale'>(member: M, before: IntakeOptions, option: IntakeOptions) =>
   option[member] === undefined ? {} : { [member]: { ...before[member], ...option[member] } };
 
 interface QuestionProps {
   readonly choice: IntakeChoice;
-  readonly choose: (option: ReadingOptions) => void;
+  readonly choose: (option: IntakeOptions) => void;
 }
 
 /** A question that a file leaves open, with a button for each answer. The message and the labels of the reader are in English. */
@@ -242,7 +242,7 @@ function Question({ choice: { about, message, readings }, choose }: QuestionProp
 
 interface ScaleProps {
   readonly proposed: Readonly<Record<string, number>>;
-  readonly choose: (option: ReadingOptions) => void;
+  readonly choose: (option: IntakeOptions) => void;
 }
 
 /** A number for each word of a column. */
