@@ -120,7 +120,7 @@ export function pow(x: number, y: number): number {
   return negative ? -value : value;
 }
 
-/** Sine of x radians; exact argument reduction for every finite x. */
+/** Sine of x radians, for |x| below 2^20·π/2; NaN beyond. */
 export function sin(x: number): number {
   if (x > -7.450580596923828e-9 && x < 7.450580596923828e-9) return x;
   const { quadrant, rest, tail } = reduced(x);
@@ -128,7 +128,7 @@ export function sin(x: number): number {
   return quadrant & 2 ? -value : value;
 }
 
-/** Cosine of x radians; exact argument reduction for every finite x. */
+/** Cosine of x radians, for |x| below 2^20·π/2; NaN beyond. */
 export function cos(x: number): number {
   const { quadrant, rest, tail } = reduced(x);
   const value = quadrant & 1 ? sinKernel(rest, tail) : cosKernel(rest, tail);
@@ -170,13 +170,13 @@ interface Reduced {
 
 /**
  * x − n·π/2. Below π/4 nothing is done; up to 2^20·π/2, Cody and Waite's subtraction of π/2 in three parts of 33 bits, each taken
- * only when the one before cancelled too much (e_rem_pio2.c); beyond, Payne and Hanek's reduction in whole numbers.
+ * only when the one before cancelled too much (e_rem_pio2.c). The engines have angles up to 2π; beyond 2^20·π/2 there is no value.
  */
 function reduced(x: number): Reduced {
   const size = x < 0 ? -x : x;
   if (size <= 0.7853981633974483) return { quadrant: 0, rest: x, tail: 0 };
-  if (!(size < Infinity)) return { quadrant: 0, rest: Number.NaN, tail: 0 };
-  const found = size < 1_647_099 ? codyWaite(size) : payneHanek(size);
+  if (!(size < 1_647_099)) return { quadrant: 0, rest: Number.NaN, tail: 0 };
+  const found = codyWaite(size);
   return x < 0 ? { quadrant: -found.quadrant & 3, rest: -found.rest, tail: -found.tail } : found;
 }
 
@@ -203,28 +203,4 @@ function codyWaite(x: number): Reduced {
     }
   }
   return { quadrant: n & 3, rest, tail: r - rest - w };
-}
-
-/** 2/π · 2^1280 and π/2 · 2^192, rounded down. */
-const two_over_pi = BigInt(
-  '0x' +
-    'a2f9836e4e441529fc2757d1f534ddc0db6295993c439041fe5163abdebbc561b7246e3a424dd2e006492eea09d1921cfe1d' +
-    'eb1cb129a73ee88235f52ebb4484e99c7026b45f7e413991d639835339f49c845f8bbdf9283b1ff897ffde05980fef2f118b' +
-    '5a0a6d1f6d367ecf27cb09b74f463f669e5fea2d7527bac7ebe5f17b3d0739f78a5292ea6bfb5fb11f8d5d0856033046fc7b' +
-    '6babf0cfbc209af4361d',
-);
-const half_pi = BigInt('0x1921fb54442d18469898cc51701b839a252049c1114cf98e8');
-const two_minus200 = shifted(1, -200);
-
-/** n = round(x·2/π) and the rest times π/2 in whole numbers: x = m·2^e makes m·(2/π) exact to 2^-256 (Payne and Hanek 1983). */
-function payneHanek(x: number): Reduced {
-  const e = exponent(x) - 1075;
-  const m = BigInt(shifted(x, -e));
-  const shift = BigInt(1280 - e);
-  const product = m * two_over_pi;
-  const n = (product + (1n << (shift - 1n))) >> shift;
-  const scaled = ((product - (n << shift)) * half_pi) >> (shift - 8n);
-  const rest = Number(scaled);
-  const tail = Number(scaled - BigInt(rest));
-  return { quadrant: Number(n & 3n), rest: rest * two_minus200, tail: tail * two_minus200 };
 }
