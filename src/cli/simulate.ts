@@ -110,21 +110,8 @@ export const requestFlags = {
 
 type Given = Readonly<Partial<Record<keyof typeof requestFlags, string | undefined>>>;
 
-const numberFlags = [
-  'horizon',
-  'k',
-  'x0',
-  'energy',
-  'entropy',
-  'pop-size',
-  'generations',
-  'mut-rate',
-  'xover-rate',
-  'num-sectors',
-  'seed',
-  'samples',
-  'spread',
-] as const;
+const flagNames = Object.keys(requestFlags) as (keyof typeof requestFlags)[];
+const numberFlags = flagNames.filter((flag) => !['name', 'curve', 'sectors'].includes(flag));
 
 /** A number in decimal digits as people type it: `.5`, `5.`, `+1`, `1e3`. */
 const typedNumber = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;

@@ -111,16 +111,5 @@ export const agentStream = streams<AgentRecord, 'agent.'>('@agent:', {
   isWhole: () => true,
 });
 
-/** The stream of the message bus: how many envelopes it has accepted. */
-export interface Bus {
-  readonly received: number;
-}
-
-/** The name of the stream. */
+/** The name of the stream of the message bus. */
 export const busName = '@bus';
-
-export const busStream = singleStream<Bus, 'bus.'>(busName, {
-  noun: 'bus',
-  events: ['bus.'],
-  evolve: (bus) => ({ received: (bus?.received ?? 0) + 1 }),
-});

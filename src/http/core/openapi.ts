@@ -22,8 +22,6 @@ interface OpenApiOptions {
   readonly ofBoundary: (one: Endpoint) => Record<number, ResponseShape>;
   /** Describes the token. */
   readonly token: string;
-  /** Whether tokens have roles; each endpoint's is in `x-role`, and in `x-agent` where an assistant may use it. */
-  readonly roles: boolean;
   readonly words?: DocumentWords;
 }
 
@@ -89,7 +87,7 @@ export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, o
 }
 
 function operation(one: Endpoint, manner: Manner): Schema {
-  const { schemas, roles, words } = manner;
+  const { schemas, words } = manner;
   const parameters = [
     ...parametersOf('path', one.params, manner),
     ...parametersOf('query', one.query, manner),
@@ -103,7 +101,8 @@ function operation(one: Endpoint, manner: Manner): Schema {
     ...(said === undefined ? {} : { tags: [said.tag] }),
     summary: one.summary,
     ...(said === undefined ? {} : { description: said.description }),
-    ...(roles ? { 'x-role': one.auth, ...(one.agent === undefined ? {} : { 'x-agent': one.agent }) } : {}),
+    'x-role': one.auth,
+    ...(one.agent === undefined ? {} : { 'x-agent': one.agent }),
     security: one.auth === 'public' ? [] : [{ token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...body,

@@ -168,7 +168,6 @@ const operatorDocument = (endpoints: readonly Endpoint[]): string =>
     problem: problemCodec,
     ofBoundary,
     token: '43 characters; see docs/tokens.md',
-    roles: true,
   });
 
 /** Returns the policy's responses in the order of their statuses. */

@@ -18,7 +18,6 @@ export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
     problem: simulationProblem,
     ofBoundary,
     token: 'The text of API_TOKEN; where API_HOME_TOKENS is 1, also a named token of the home, of the role in x-role or above',
-    roles: true,
     words,
   });
 
