@@ -1,47 +1,31 @@
 /** Decodes a node's response: JSON, then JSON-RPC, then the form of the result. A response in another form is refused. */
 import type * as t from 'io-ts';
 import { parseJsonBytes } from '../base/json.js';
+import { body_values_max } from '../base/limits.js';
 import { isRefused } from '../base/result.js';
 import type { SettlementReason } from '../codec/chain.js';
 import { decode } from '../codec/kit.js';
-import { rpcBlock, type RpcBlock, rpcData, rpcInteger, rpcReceipt, type RpcReceipt, rpcResponse } from '../codec/rpc.js';
-
-interface Results {
-  readonly integer: number;
-  readonly data: string;
-  readonly block: RpcBlock | null;
-  readonly receipt: RpcReceipt | null;
-}
-/** The forms of results, by name, so that a thread can be told which one to decode. */
-export type Form = keyof Results;
-export type ResultOf<F extends Form> = Results[F];
-
-const forms: { readonly [F in Form]: t.Type<Results[F], unknown> } = {
-  integer: rpcInteger,
-  data: rpcData,
-  block: rpcBlock,
-  receipt: rpcReceipt,
-};
+import { rpcResponse } from '../codec/rpc.js';
 
 /** What was asked. */
-export interface Asked<F extends Form = Form> {
+export interface Asked<A> {
   readonly method: string;
   readonly id: number;
-  readonly form: F;
+  readonly form: t.Type<A, unknown>;
 }
 
 /** @throws ChainError `unreachable` */
-export function decodeAnswer<F extends Form>(bytes: Uint8Array, { method, id, form }: Asked<F>): ResultOf<F> {
-  const parsed = parseJsonBytes(bytes);
-  if (isRefused(parsed)) throw unreachable(`the node's response to ${method} is not JSON`);
+export function decodeAnswer<A>(bytes: Uint8Array, { method, id, form }: Asked<A>): A {
+  // So many values take no longer to read than the body of a request may; an honest answer of the largest size has fewer.
+  const parsed = parseJsonBytes(bytes, { valuesMax: body_values_max });
+  if (isRefused(parsed)) throw unreachable(`the node's response to ${method} is not JSON of at most ${body_values_max} values`);
   const response = decode(rpcResponse, parsed.right);
   if (isRefused(response)) throw unreachable(`the node's response to ${method} is not JSON-RPC: ${response.left.detail}`);
   const { result, error } = response.right;
   // The message is not repeated: nodes put the address into it, which may hold a key.
   if (error !== undefined) throw new NodeRefusal(`the node refused ${method} (JSON-RPC error ${error.code})`);
   if (response.right.id !== id) throw unreachable(`the node's response to ${method} belongs to another request`);
-  const codec: t.Type<ResultOf<F>, unknown> = forms[form];
-  const decoded = decode(codec, result);
+  const decoded = decode(form, result);
   if (isRefused(decoded)) throw unreachable(`the node's response to ${method} is malformed: ${decoded.left.detail}`);
   return decoded.right;
 }

@@ -1,8 +1,7 @@
 /** Reads the address that receives alerts: https, or http on this machine. It is a secret, so no message repeats any of it. */
-import * as http from 'node:http';
-import * as https from 'node:https';
+import { exchange, NoAnswer } from '../base/exchange.js';
 import { errorCode } from '../base/fault.js';
-import { isLoopbackHost, lookupLoopback } from '../base/loopback.js';
+import { isLoopbackHost } from '../base/loopback.js';
 
 /** Length of ALERT_WEBHOOK_URL. */
 const alert_url_chars_max = 2_048;
@@ -30,43 +29,23 @@ export const webhookBody = ({ hostname }: Pick<URL, 'hostname'>, text: string): 
 /** What became of a try. A refusal of the server is not tried again. */
 type Posted = 'sent' | { readonly failed: string; readonly isFinal: boolean };
 
-/**
- * Posts JSON to a webhook once: no proxy, no redirect followed, one deadline for the whole exchange, and an answer that is read to a
- * limit and dropped. Failures never name the address, which is a secret.
- */
-export function postWebhook(
+/** Posts JSON to a webhook once. Failures never name the address, which is a secret. */
+export async function postWebhook(
   url: URL,
   body: string,
   ms_max: number,
   signal: AbortSignal,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Posted> {
-  const isPlain = url.protocol === 'http:';
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close', ...more };
-  const options = { method: 'POST', headers, agent: false, signal, ...(isPlain ? { lookup: lookupLoopback } : {}) } as const;
-  return new Promise((resolve) => {
-    const request = (isPlain ? http : https).request(url, options);
-    const end = (posted: Posted): void => {
-      clearTimeout(timer);
-      request.destroy();
-      resolve(posted);
-    };
-    const fail = (why: string): void => end({ failed: why, isFinal: false });
-    const timer = setTimeout(() => fail(`no response within ${ms_max / 1_000} s`), ms_max);
-    request.on('error', (error) => fail(errorCode(error) || 'the connection failed'));
-    request.on('response', (response) => {
-      const { statusCode = 0 } = response;
-      let bytes = 0;
-      const done = (): void => end(postedOf(statusCode));
-      response.on('data', (part: Buffer) => {
-        bytes += part.length;
-        if (bytes > alert_answer_bytes_max) done();
-      });
-      response.on('error', done);
-      response.on('end', done);
-    });
-    request.end(body);
-  });
+  const headers = { 'content-type': 'application/json', ...more };
+  try {
+    return postedOf((await exchange(url, { body, headers, ms_max, bytes_max: alert_answer_bytes_max, signal })).status);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    const failed =
+      error.why === 'late' ? `no response within ${ms_max / 1_000} s` : errorCode(error.cause) || 'the connection failed';
+    return { failed, isFinal: false };
+  }
 }
 
 function postedOf(status: number): Posted {

@@ -8,10 +8,11 @@ import { noteAt } from '../../journal/reader.js';
 import { cosignature_type, type NamedKey, readVerifierKey } from '../../journal/vkey.js';
 import { readWitnesses } from '../../tables/witnesses.js';
 import { type Db, retryWhileBusy, storageError } from '../../store/database.js';
+import { NoAnswer } from '../../base/exchange.js';
 import { witness_ms_max } from '../../base/limits.js';
 import { consistencyPath } from '../../journal/merkle.js';
 import { nodeReader } from '../../journal/tree.js';
-import { NoAnswer, postText, type WitnessAnswer } from '../../witness/client.js';
+import { postText, type WitnessAnswer } from '../../witness/client.js';
 import type { Home } from '../home/home.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
 

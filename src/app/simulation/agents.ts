@@ -1,7 +1,5 @@
 /** Requests the state of the seven agents from the simulation's server. */
-import * as http from 'node:http';
-import * as https from 'node:https';
-import { errorCode, messageOf } from '../../base/fault.js';
+import { type Answered, exchange, NoAnswer } from '../../base/exchange.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isLoopbackHost } from '../../base/loopback.js';
@@ -80,50 +78,32 @@ const another = (url: string, detail: string): RefusalError =>
 /** Returns the bytes of the response; null if no server responds. */
 async function askStatus(address: URL, token: string): Promise<Buffer | null> {
   const answer = await answerOf(address, token);
-  if (answer === null || answer.status === 200) return answer?.body ?? null;
-  const { status } = answer;
-  if (status !== 401 && status !== 403) throw another(address.origin, `status ${status}`);
-  const detail = `the server at ${address.origin} rejects the token in API_TOKEN`;
-  throw new RefusalError({ code: status === 401 ? 'unauthorized' : 'forbidden', detail });
+  if (answer === null) return null;
+  const { status, body } = answer;
+  if (status === 401 || status === 403) {
+    const detail = `the server at ${address.origin} rejects the token in API_TOKEN`;
+    throw new RefusalError({ code: status === 401 ? 'unauthorized' : 'forbidden', detail });
+  }
+  if (status !== 200) throw another(address.origin, `status ${status}`);
+  if (body === null) throw another(address.origin, `more than ${agents_answer_bytes_max} bytes`);
+  return body;
 }
 
-async function answerOf(address: URL, token: string): Promise<Answer | null> {
+/** Returns null where no server listens at the address, or none responds in time. */
+async function answerOf(address: URL, token: string): Promise<Answered | null> {
   try {
-    return await get(address, token);
+    const headers = { authorization: `Bearer ${token}` };
+    return await exchange(address, {
+      headers,
+      ms_max: agents_answer_ms_max,
+      bytes_max: agents_answer_bytes_max,
+      isPlainAnywhere: true,
+    });
   } catch (error) {
-    if (isNobody(error)) return null;
-    throw another(address.origin, messageOf(error));
+    if (!(error instanceof NoAnswer)) throw error;
+    if (error.why === 'late' || nobody.includes(error.message)) return null;
+    throw another(address.origin, error.message);
   }
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-}
-
-/** Sends one request without redirects, with limits on time and size. `fetch` would refuse the ports that browsers refuse. */
-function get(address: URL, token: string): Promise<Answer> {
-  const { request } = address.protocol === 'https:' ? https : http;
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const asked = request(address, { headers, agent: false, signal: AbortSignal.timeout(agents_answer_ms_max) }, (answer) => {
-      const parts: Buffer[] = [];
-      let bytes = 0;
-      answer.on('error', reject);
-      answer.on('data', (part: Buffer) => {
-        bytes += part.length;
-        if (bytes > agents_answer_bytes_max) answer.destroy(new Error(`more than ${agents_answer_bytes_max} bytes`));
-        else parts.push(part);
-      });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts) }));
-    });
-    asked.on('error', reject);
-    asked.end();
-  });
-}
-
-/** Returns whether an error means that no server listens at the address, or that none responded in time. */
-function isNobody(error: unknown): boolean {
-  const known = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ABORT_ERR'];
-  return known.includes(errorCode(error));
-}
+const nobody = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];

@@ -1,0 +1,78 @@
+/**
+ * One HTTP request to a server that nobody has to trust: no proxy, no redirect followed, no retry, one deadline for the whole exchange, and an
+ * answer of bounded length.
+ */
+import { once } from 'node:events';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { errorCode } from './fault.js';
+import { lookupLoopback } from './loopback.js';
+
+interface Exchange {
+  /** Posted; a GET without one. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly ms_max: number;
+  readonly bytes_max: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether http may reach other machines than this one, whatever a resolver says of the host. */
+  readonly isPlainAnywhere?: boolean;
+}
+
+export interface Answered {
+  readonly status: number;
+  /** Media type without parameters, in lower case. */
+  readonly type: string;
+  /** Null for a body of more than `bytes_max` bytes, which is not read to its end. */
+  readonly body: Buffer | null;
+}
+
+/** There was no whole answer: not in time, because the signal aborted, or because the connection failed, whose error is the cause. */
+export class NoAnswer extends Error {
+  constructor(
+    readonly why: 'late' | 'stopped' | 'failed',
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** @throws NoAnswer */
+export async function exchange(url: URL, { body, ms_max, bytes_max, signal, ...asked }: Exchange): Promise<Answered> {
+  const late = AbortSignal.timeout(Math.max(1, Math.ceil(ms_max)));
+  const isPlain = url.protocol === 'http:';
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  // An agent of its own uses no proxy from the environment and keeps no connection.
+  const request = (isPlain ? http : https).request(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...asked.headers, ...length, connection: 'close' },
+    agent: false,
+    signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+    ...(isPlain && asked.isPlainAnywhere !== true ? { lookup: lookupLoopback } : {}),
+  });
+  // What happens once there is a response is reported by its body.
+  request.on('error', () => undefined);
+  try {
+    const [response] = (await once(request.end(body), 'response')) as [http.IncomingMessage];
+    const [type = ''] = (response.headers['content-type'] ?? '').split(';');
+    return { status: response.statusCode ?? 0, type: type.trim().toLowerCase(), body: await bodyOf(response, bytes_max) };
+  } catch (error) {
+    if (signal?.aborted === true) throw new NoAnswer('stopped', 'it was stopped', error);
+    if (late.aborted) throw new NoAnswer('late', `no whole answer within ${ms_max / 1_000} s`, error);
+    throw new NoAnswer('failed', errorCode(error) || (error instanceof Error ? error.message : String(error)), error);
+  } finally {
+    request.destroy();
+  }
+}
+
+async function bodyOf(response: http.IncomingMessage, bytes_max: number): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > bytes_max) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
