@@ -3,6 +3,7 @@
  * for too long, is abandoned. The agent then restarts for the work that failed after a pause, which grows while that keeps failing;
  * other work does not wait.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault, messageOf } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import type { RestartCause } from '../../codec/events/home.js';
@@ -11,13 +12,9 @@ import { type Role, roles } from '../../codec/roles.js';
 export const agent_heartbeat_ms = 1_000;
 /** A stage without progress for this time is unresponsive. */
 export const agent_silence_ms_max = 5_000;
-/** Delay before an agent's first restart; each further restart within `agent_healthy_ms` doubles it. */
+/** Delay before an agent's first restart for a piece of work; each further one doubles it. */
 const agent_restart_ms_min = 100;
 const agent_restart_ms_max = 10_000;
-/** Missions and runs whose faults an agent remembers. */
-const agent_backoffs_max = 1_000;
-/** After this time without a failure an agent's next restart has the shortest delay again. */
-const agent_healthy_ms = 60_000;
 
 /** Receives the heartbeats of a piece of work. */
 export interface StageObserver {
@@ -40,7 +37,6 @@ export interface AgentLimits {
   readonly silence_ms_max: number;
   readonly restart_ms_min: number;
   readonly restart_ms_max: number;
-  readonly healthy_ms: number;
 }
 
 /** Work in progress. */
@@ -50,15 +46,11 @@ interface Work {
   readonly giveUp: (why: Fault) => void;
 }
 
-/** The faults of one piece of work, which may be a mission or a run. */
+/** What an agent's faults in one piece of work, a mission or a run, make that work wait for. */
 interface Backoff {
-  /** The number of consecutive faults, and the time of the last one. */
-  readonly faults: number;
-  readonly faultedAt: number;
-  /** Settles when the agent has restarted. */
-  readonly restarted: Promise<void>;
-  /** Ends the pause. */
-  readonly wake: () => void;
+  faults: number;
+  /** When the agent has restarted from the last one, on the process's monotonic clock (ms). */
+  until: number;
 }
 
 interface AgentOptions {
@@ -69,6 +61,8 @@ interface AgentOptions {
   /** The number of earlier restarts. */
   readonly restarts?: number | undefined;
   readonly onRestart: (restart: Restart) => void;
+  /** Aborts when no more work is started. */
+  readonly stopped: AbortSignal;
 }
 
 interface Restart {
@@ -88,9 +82,6 @@ export class Agent {
   lastHeartbeat: number;
   restarts: number;
   private readonly works = new Set<Work>();
-  /** By the work that failed, the one whose last fault is oldest first. */
-  private readonly backoffs = new Map<string, Backoff>();
-  private isStopped = false;
 
   constructor(private readonly options: AgentOptions) {
     this.lastHeartbeat = options.clock();
@@ -98,14 +89,16 @@ export class Agent {
   }
 
   /**
-   * Runs one piece of work under the agent, once the agent has restarted from its last fault. An error for which `isExpected` returns
+   * Runs one piece of work under the agent, once the agent has restarted from its last fault in it. An error for which `isExpected` returns
    * true is a result of the work and not a fault.
    * @param name what the work belongs to
    * @throws any error that the work throws; Fault when the work hung
    */
-  async perform<A>(name: string, stage: Stage<A>, isExpected: (error: unknown) => boolean): Promise<A> {
-    if (this.backoffs.has(name)) await this.restarted(name);
-    if (this.isStopped) throw stopping();
+  async perform<A>(name: string, backoff: Backoff, stage: Stage<A>, isExpected: (error: unknown) => boolean): Promise<A> {
+    const { stopped: signal } = this.options;
+    const wait_ms = backoff.until - performance.now();
+    if (wait_ms > 0) await sleep(wait_ms, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) throw stopping();
     const controller = new AbortController();
     let giveUp: Work['giveUp'] = () => undefined;
     const hung = new Promise<never>((_, reject) => {
@@ -122,8 +115,8 @@ export class Agent {
         hung,
       ]);
     } catch (error) {
-      if (controller.signal.aborted) this.fault(name, 'unresponsive', error);
-      else if (!isExpected(error)) this.fault(name, 'failed', error);
+      if (controller.signal.aborted) this.fault(name, backoff, 'unresponsive', error);
+      else if (!isExpected(error)) this.fault(name, backoff, 'failed', error);
       throw error;
     } finally {
       this.works.delete(work);
@@ -147,74 +140,21 @@ export class Agent {
     if (isAlive) this.lastHeartbeat = this.options.clock();
   }
 
-  /** Starts no more work; work that waits for a restart is refused. */
-  stop(): void {
-    this.isStopped = true;
-    for (const { wake } of this.backoffs.values()) wake();
-  }
-
   private hang(work: Work): void {
     const { role, limits } = this.options;
     this.works.delete(work);
     work.giveUp(new Fault(`the ${role} agent sent no heartbeat for ${limits.silence_ms_max / 1_000} s`));
   }
 
-  /** Resolves when the agent has restarted from the last fault of the work. */
-  private async restarted(name: string): Promise<void> {
-    for (let last: Backoff | undefined; ; ) {
-      const backoff = this.backoffs.get(name);
-      if (backoff === undefined || backoff === last || this.isStopped) return;
-      last = backoff;
-      await backoff.restarted;
-    }
-  }
-
-  private fault(work: string, cause: RestartCause, error: unknown): void {
-    if (!this.isStopped) this.backOff(work);
-    this.count(work, cause, messageOf(error));
+  private fault(name: string, backoff: Backoff, cause: RestartCause, error: unknown): void {
+    const { restart_ms_max, restart_ms_min } = this.options.limits;
+    backoff.until = performance.now() + Math.min(restart_ms_max, restart_ms_min * 2 ** backoff.faults++);
+    this.count(name, cause, messageOf(error));
   }
 
   private count(work: string, cause: RestartCause, reason: string): void {
     this.options.onRestart({ restarts: ++this.restarts, work, cause, reason });
   }
-
-  private backOff(name: string): void {
-    const { healthy_ms, restart_ms_max, restart_ms_min } = this.options.limits;
-    const { backoffs } = this;
-    const now = performance.now();
-    const before = backoffs.get(name);
-    const faults = before === undefined || now - before.faultedAt > healthy_ms ? 0 : before.faults;
-    before?.wake();
-    backoffs.delete(name);
-    for (const [oldest, { faultedAt, wake }] of backoffs) {
-      if (backoffs.size < agent_backoffs_max && now - faultedAt <= healthy_ms) break;
-      wake();
-      backoffs.delete(oldest);
-    }
-    backoffs.set(name, {
-      faults: faults + 1,
-      faultedAt: now,
-      ...pause(Math.min(restart_ms_max, restart_ms_min * 2 ** faults)),
-    });
-  }
-}
-
-function pause(ms: number): Pick<Backoff, 'restarted' | 'wake'> {
-  const { promise, resolve } = withResolvers();
-  const timer = setTimeout(resolve, ms);
-  return {
-    restarted: promise,
-    wake: () => {
-      clearTimeout(timer);
-      resolve();
-    },
-  };
-}
-
-function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => (resolve = settle));
-  return { promise, resolve };
 }
 
 const observerOf = (work: Work, signal: AbortSignal, restarted: StageObserver['restarted']): StageObserver => ({
@@ -272,7 +212,6 @@ const usual: AgentLimits = {
   silence_ms_max: agent_silence_ms_max,
   restart_ms_min: agent_restart_ms_min,
   restart_ms_max: agent_restart_ms_max,
-  healthy_ms: agent_healthy_ms,
 };
 
 /** Returns whether an error is a refusal, which is a regular result of the work and not a fault. */
@@ -288,6 +227,7 @@ export class Orchestrator {
   private readonly listeners = new Set<(restart: AgentRestart) => void>();
   private readonly timer: NodeJS.Timeout;
   private heartbeatAt = performance.now();
+  private readonly stopping = new AbortController();
 
   constructor({ limits, clock = Date.now, restarts = {} }: OrchestratorOptions = {}) {
     const settled = { ...usual, ...limits };
@@ -298,16 +238,17 @@ export class Orchestrator {
         clock,
         restarts: restarts[role],
         onRestart: (restart) => this.tell({ role, ...restart }),
+        stopped: this.stopping.signal,
       });
     this.agents = Object.fromEntries(roles.map((role) => [role, agentOf(role)])) as Record<Role, Agent>;
     this.timer = setInterval(() => this.heartbeat(settled.heartbeat_ms), settled.heartbeat_ms).unref();
   }
 
-  /** Returns the stage runner of one mission or run: only its own faults make it wait for the restart of an agent. */
-  readonly runStageOf =
-    (name: string): StageRunner =>
-    (role, stage, isExpected = isRefusal) =>
-      this.agents[role].perform(name, stage, isExpected);
+  /** Returns the stage runner of one attempt at a mission, or of one run: only its own faults make it wait for the restart of an agent. */
+  readonly runStageOf = (name: string): StageRunner => {
+    const backoffs = Object.fromEntries(roles.map((role) => [role, { faults: 0, until: 0 }])) as Record<Role, Backoff>;
+    return (role, stage, isExpected = isRefusal) => this.agents[role].perform(name, backoffs[role], stage, isExpected);
+  };
 
   /** The stage runner of work without a name. */
   readonly runStage: StageRunner = this.runStageOf('');
@@ -323,10 +264,10 @@ export class Orchestrator {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Starts no more work; work in progress continues to its end. */
+  /** Starts no more work, and refuses work that waits for a restart; work in progress continues to its end. */
   stop(): void {
     clearInterval(this.timer);
-    for (const role of roles) this.agents[role].stop();
+    this.stopping.abort();
   }
 
   /**
