@@ -7,13 +7,13 @@ import type { BusFigures, BusSettings } from '../app/bus/settings.js';
 import { type Daemon, type DaemonOptions, startDaemon } from '../app/daemon/daemon.js';
 import { noteAddress } from '../app/home/files.js';
 import type { World } from '../app/home/world.js';
-import { simulationFeature } from '../app/simulation/runs/runs.js';
+import { failRunsOfEarlierDaemon } from '../app/simulation/runs/runs.js';
 import { RefusalError } from '../base/result.js';
 import { type OperatorServer, type OperatorServing, startOperatorServer } from './operator/serve.js';
 import { type SimulationServer, type SimulationServing, startSimulationServer } from './simulation/serve.js';
 
 interface DaemonPart {
-  readonly daemon?: Omit<DaemonOptions, 'onWarning' | 'features'>;
+  readonly daemon?: Omit<DaemonOptions, 'onWarning'>;
   /** Also serves the message bus, on a port of its own. */
   readonly bus?: BusSettings | null | undefined;
   /** The address that receives alerts; they are kept for the console in any case. */
@@ -89,12 +89,12 @@ async function overDaemon<S extends Started>(
   const alerts = new Alerts({ webhook, clock: world.clock, onWarning, onRaised });
   const daemon = await startDaemon(world, {
     ...options,
-    features: [simulationFeature((id) => alerts.raise({ type: 'run_failed', id, code: 'interrupted' }))],
     onWarning,
     onInterrupted: (id) => alerts.raise({ type: 'mission_interrupted', id }),
     onJournalFailed: () => alerts.raise({ type: 'journal_failed' }),
     onConfigFailed: () => alerts.raise({ type: 'config_failed' }),
   });
+  await failRunsOfEarlierDaemon(daemon.home, onWarning, (id) => alerts.raise({ type: 'run_failed', id, code: 'interrupted' }));
   const { unwritable, paths } = daemon.home;
   const disk = unwritable === null ? watchDisk(paths.directory, alerts.raise) : null;
   daemon.orchestrator.onRestart(({ role, restarts }) => alerts.raise({ type: 'agent_restarted', role, restarts }));

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
-import type { Feature } from '../../src/app/daemon/feature.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { Fault } from '../../src/base/fault.js';
@@ -69,31 +68,6 @@ describe('the daemon', () => {
     assert.match(daemon.warnings.join(), /^daemon\.json could not be written \(.+\): other commands cannot name this process$/);
     await assert.rejects(startDaemon(given.world, { onWarning: assert.fail }), isRefusal('in_use', /already serves this home$/));
     await daemon.stop();
-    await (await daemons.start(given)).stop();
-  });
-
-  it('starts its features one after the other, on the home that it holds', async () => {
-    const given = homes.get();
-    const said: string[] = [];
-    const feature = (name: string): Feature => ({
-      onStart: async (home, onWarning) => {
-        said.push(`${name} begins`);
-        await pause(home, name);
-        said.push(`${name} ends`);
-        onWarning(`${name} warns`);
-      },
-    });
-    const daemon = await daemons.start(given, { features: [feature('first'), feature('second')] });
-    assert.deepEqual(said, ['first begins', 'first ends', 'second begins', 'second ends']);
-    assert.deepEqual(daemon.warnings, ['first warns', 'second warns']);
-    assert.equal(daemon.home.writer.head.size, 2);
-  });
-
-  it('leaves the home free when a feature keeps it from starting', async () => {
-    const given = homes.get();
-    const failing: Feature = { onStart: async () => Promise.reject(new Error('no')) };
-    await assert.rejects(startDaemon(given.world, { onWarning: assert.fail, features: [failing] }), /^Error: no$/);
-    assert.equal(existsSync(join(given.directory, 'daemon.json')), false);
     await (await daemons.start(given)).stop();
   });
 

@@ -7,8 +7,7 @@ import { agentStream } from '../../domain/stream.js';
 import { tail_entries_max } from '../../state/flush.js';
 import { readEvents } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
-import { failInterrupted, interruptedWarning, leasedOnly } from '../missions/record.js';
-import { hasFreeLock } from '../missions/ownership.js';
+import { failInterrupted, interruptedWarning } from '../missions/record.js';
 import type { AgentRestart } from '../orchestrator/orchestrator.js';
 
 interface InterruptedOptions {
@@ -21,8 +20,6 @@ export class InterruptedSearch {
   private readonly timer: NodeJS.Timeout;
   private searching: Promise<void> | null = null;
   private isStopped = false;
-  /** Whether missions without a lock file are running, whose leases end at some time. */
-  private hasLeases = true;
   private lastFailure: string | null = null;
 
   constructor(
@@ -47,12 +44,10 @@ export class InterruptedSearch {
   private async find(): Promise<void> {
     if (this.isStopped || this.home.unwritable !== null) return;
     try {
-      if (!this.hasLeases && !hasFreeLock(this.home)) return;
       for (const { id } of await failInterrupted(this.home)) {
         this.options.onWarning(interruptedWarning(id));
         this.options.onInterrupted?.(id);
       }
-      this.hasLeases = leasedOnly(this.home) > 0;
       this.lastFailure = null;
     } catch (error) {
       const failure = messageOf(error);

@@ -22,7 +22,6 @@ import { type RunEngine, warmEngines } from '../threads/engine-thread.js';
 import { keepThreads } from '../threads/watched-worker.js';
 import { InterruptedSearch, recordedRestarts, RestartRecorder, SnapshotKeeper, WitnessKeeper } from './background.js';
 import { Executions } from './executions.js';
-import type { Feature } from './feature.js';
 import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
 import { ConfigWatch, guarded, unsignedConfig } from './gate.js';
 import { damageKnown, type Verification, Verifier } from './verification.js';
@@ -58,8 +57,6 @@ export interface DaemonOptions {
   readonly onJournalFailed?: (() => void) | undefined;
   /** Called when config.json is found not to be the signed configuration, if it was before. */
   readonly onConfigFailed?: (() => void) | undefined;
-  /** Further features that work on the home, started in this order. */
-  readonly features?: readonly Feature[] | undefined;
 }
 
 export interface Daemon {
@@ -90,7 +87,7 @@ export interface Daemon {
 }
 
 /**
- * Starts the daemon; resolves once every feature has started.
+ * Starts the daemon.
  * @throws RefusalError as `openHome`, and `in_use` with the pid of a daemon that already holds the home
  */
 export async function startDaemon(world: World, options: DaemonOptions): Promise<Daemon> {
@@ -109,7 +106,6 @@ export async function startDaemon(world: World, options: DaemonOptions): Promise
     if (opened.unwritable !== null) options.onWarning(`this home is served for reading only: ${opened.unwritable.detail}`);
     for (const fault of toleratedFaults(opened)) options.onWarning(fault);
     await core.interrupted.search();
-    for (const { onStart } of options.features ?? []) await onStart(core.home, options.onWarning);
   } catch (error) {
     await core.stop();
     throw error;

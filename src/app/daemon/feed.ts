@@ -43,27 +43,46 @@ export class DaemonFeed {
   /** Returns the sequence of the newest entry that was sent to followers. */
   readonly newest = (): number => this.last;
 
-  get end(): FeedEnd {
-    return this.ended;
-  }
-
   /**
    * Returns the items in order: the entries after `after`, then new ones as they are recorded, with the current progress and each
    * change of it. Ends when the signal aborts or the daemon stops.
    * @param after a sequence; one that this journal does not have yet counts as the newest
    */
-  readonly follow = (after: number, signal: AbortSignal): AsyncIterableIterator<FeedItem> => {
-    const follower = new Follower(this, Math.min(after, Math.max(this.last, readHead(this.db).size)), signal, () =>
-      this.followers.delete(follower),
-    );
-    for (const { latest } of this.runs.values()) if (latest !== null) follower.hear(latest);
-    if (!signal.aborted) this.followers.add(follower);
-    return follower;
-  };
+  readonly follow = (after: number, signal: AbortSignal): AsyncIterable<FeedItem> =>
+    this.items(new Follower(Math.min(after, Math.max(this.last, readHead(this.db).size))), signal);
 
-  /** The current number of followers. */
-  get following(): number {
-    return this.followers.size;
+  private async *items(follower: Follower, signal: AbortSignal): AsyncGenerator<FeedItem, void, undefined> {
+    for (const { latest } of this.runs.values()) if (latest !== null) follower.hear(latest);
+    this.followers.add(follower);
+    signal.addEventListener('abort', follower.wake);
+    try {
+      while (!signal.aborted) {
+        const item = follower.next();
+        if (item !== null) yield item;
+        else if (this.ended !== null && this.ended !== 'stopped') throw this.ended.error;
+        else if (this.ended !== null) return;
+        else if (follower.last < this.last) await this.readPage(follower, signal);
+        else await follower.news();
+      }
+    } finally {
+      signal.removeEventListener('abort', follower.wake);
+      this.followers.delete(follower);
+    }
+  }
+
+  /** Reads a page in a separate turn of the event loop, so that many followers far behind do not delay all others. */
+  private async readPage(follower: Follower, signal: AbortSignal): Promise<void> {
+    await nextTurn();
+    if (signal.aborted || this.ended !== null) return;
+    const { last } = follower;
+    try {
+      follower.page = entriesPage(this.db, last)
+        .map((entry) => itemOf(announcedOf(entry)))
+        .filter((item) => item.sequence <= this.last);
+    } catch (error) {
+      throw storageError(error, 'journal.sqlite3');
+    }
+    if (follower.page.length === 0) throw integrityFailure(`entry ${last + 1} is missing`, last + 1);
   }
 
   take(entry: Announced): EntryItem {
@@ -98,54 +117,23 @@ export class DaemonFeed {
     this.ended ??= end;
     for (const follower of this.followers) follower.wake();
   }
-
-  /** Reads a page of entries after a sequence, up to the newest one that was sent to followers. */
-  read(sequence: number): EntryItem[] {
-    return entriesPage(this.db, sequence)
-      .map((entry) => itemOf(announcedOf(entry)))
-      .filter((item) => item.sequence <= this.last);
-  }
 }
 
-const over: IteratorResult<FeedItem> = { done: true, value: undefined };
-
-class Follower implements AsyncIterableIterator<FeedItem> {
+/** What a follower has not been given yet. */
+class Follower {
   /** The entries that come next: a page that was read, or what was recorded while the follower had everything before it. */
-  private page: EntryItem[] = [];
+  page: EntryItem[] = [];
   private readonly heard = new Map<string, Heard>();
-  private turn: Promise<unknown> = Promise.resolve();
-  private onWake: (() => void) | null = null;
-  private isOver = false;
+  private onWake: () => void = () => undefined;
 
-  constructor(
-    private readonly feed: DaemonFeed,
-    /** Sequence of the last entry that was returned. */
-    private last: number,
-    private readonly signal: AbortSignal,
-    private readonly onEnd: () => void,
-  ) {
-    signal.addEventListener('abort', this.finish, { once: true });
-    this.isOver = signal.aborted;
-  }
+  /** @param last sequence of the last entry that was given */
+  constructor(public last: number) {}
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
+  readonly wake = (): void => this.onWake();
 
-  next(): Promise<IteratorResult<FeedItem>> {
-    const answer = this.turn.then(() => this.advance());
-    this.turn = answer.catch(() => undefined);
-    return answer;
-  }
-
-  async return(): Promise<IteratorResult<FeedItem>> {
-    this.finish();
-    return over;
-  }
-
-  wake(): void {
-    this.onWake?.();
-    this.onWake = null;
+  /** Resolves at the next call of `wake`. */
+  news(): Promise<void> {
+    return new Promise((resolve) => (this.onWake = resolve));
   }
 
   /** Keeps an entry that was recorded, if it is the next one and there is room; otherwise it is read again. */
@@ -163,56 +151,13 @@ class Follower implements AsyncIterableIterator<FeedItem> {
     this.wake();
   }
 
-  private readonly finish = (): void => {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.page = [];
-    this.signal.removeEventListener('abort', this.finish);
-    this.onEnd();
-    this.wake();
-  };
-
-  private async advance(): Promise<IteratorResult<FeedItem>> {
-    for (;;) {
-      if (this.isOver) return over;
-      const value = this.progress() ?? this.entry();
-      if (value !== null) return { done: false, value };
-      const { end } = this.feed;
-      if (end !== null) {
-        this.finish();
-        if (end === 'stopped') return over;
-        throw end.error;
-      }
-      if (this.last < this.feed.newest()) await this.readPage();
-      else await new Promise<void>((resolve) => (this.onWake = resolve));
-    }
-  }
-
-  /** Reads a page in a separate turn of the event loop, so that many followers far behind do not delay all others. */
-  private async readPage(): Promise<void> {
-    await nextTurn();
-    if (this.isOver || this.feed.end !== null) return;
-    try {
-      this.page = this.feed.read(this.last);
-    } catch (error) {
-      this.finish();
-      throw storageError(error, 'journal.sqlite3');
-    }
-    if (this.page.length > 0) return;
-    this.finish();
-    throw integrityFailure(`entry ${this.last + 1} is missing`, this.last + 1);
-  }
-
-  private progress(): ProgressItem | null {
+  /** Returns the item that comes next, or null while there is none. */
+  next(): FeedItem | null {
     for (const [mission, { item, after }] of this.heard) {
       if (after > this.last) continue;
       this.heard.delete(mission);
       return item;
     }
-    return null;
-  }
-
-  private entry(): EntryItem | null {
     const item = this.page.shift() ?? null;
     if (item !== null) this.last = item.sequence;
     return item;

@@ -78,7 +78,3 @@ export function lockedAttempts({ running }: HomePaths): Attempt[] {
     return id === undefined ? [] : [{ id, attempt: Number(attempt) }];
   });
 }
-
-/** Returns whether a process has left a lock file: its mission was interrupted, or its attempt has ended. */
-export const hasFreeLock = ({ paths }: InHome): boolean =>
-  lockedAttempts(paths).some((attempt) => ownerLockState(lockFile(paths, attempt)) === 'free');

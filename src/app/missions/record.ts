@@ -36,7 +36,7 @@ import type { Db } from '../../store/database.js';
 import { approvalPolicyOf, configOrNull } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
-import { type InHome, isLiveIn, lockedAttempts, lockFile, ownerOf, progressOf } from './ownership.js';
+import { type InHome, isLiveIn, lockedAttempts, lockFile, progressOf } from './ownership.js';
 import { removeFreeOwnerLock } from '../../store/owner-lock.js';
 import { onBallast } from '../home/recording.js';
 
@@ -312,10 +312,6 @@ function sweepLocks({ paths, db }: Pick<Home, 'paths' | 'db'>): void {
     if (mission?.state !== 'running' || mission.attempt !== attempt.attempt) removeFreeOwnerLock(lockFile(paths, attempt));
   }
 }
-
-/** Returns how many running missions have no lock file. */
-export const leasedOnly = (home: Home): number =>
-  runningMissions(home.db).filter((mission) => ownerOf(home, mission) === 'unknown').length;
 
 export const interruptedWarning = (id: string): string =>
   `mission ${id} was interrupted: its process ended; queue it again with: agent-cli recover ${id}`;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { startDaemon, type Daemon } from '../../../src/app/daemon/daemon.js';
 import type { SimulationSettings } from '../../../src/app/simulation/settings.js';
-import { simulationFeature } from '../../../src/app/simulation/runs/runs.js';
+import { failRunsOfEarlierDaemon } from '../../../src/app/simulation/runs/runs.js';
 import { one_island } from '../../../src/app/simulation/islands/settings.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
@@ -90,10 +90,9 @@ export async function givenSimulation(options: GivenOptions = {}): Promise<Given
   const given = home ?? temporaryHome();
   if (home === undefined) homes.push(given);
   const log: string[] = [];
-  const daemon = await startDaemon(given.world, {
-    features: [simulationFeature(() => undefined)],
-    onWarning: (message) => log.push(message),
-  });
+  const onWarning = (message: string): void => void log.push(message);
+  const daemon = await startDaemon(given.world, { onWarning });
+  await failRunsOfEarlierDaemon(daemon.home, onWarning);
   let server: SimulationServer;
   try {
     server = await startSimulationServer(daemon, {

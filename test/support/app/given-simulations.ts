@@ -6,7 +6,7 @@ import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import type { RunError } from '../../../src/codec/events/simulation.js';
 import type { DaemonOptions } from '../../../src/app/daemon/daemon.js';
 import type { AgentRestart } from '../../../src/app/orchestrator/orchestrator.js';
-import { simulationFeature } from '../../../src/app/simulation/runs/runs.js';
+import { failRunsOfEarlierDaemon } from '../../../src/app/simulation/runs/runs.js';
 import { one_island } from '../../../src/app/simulation/islands/settings.js';
 import type { SimulationAnswer, RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { startSimulations, type SimulationService, type SimulationOptions } from '../../../src/app/simulation/service.js';
@@ -36,7 +36,8 @@ export function servicesForEach(): { readonly start: (home: TemporaryHome, optio
   const daemons = daemonsForEach();
   return {
     start: async (home, { daemon: given, ...options } = {}) => {
-      const daemon = await daemons.start(home, { orchestrator: hasty, features: [simulationFeature(() => undefined)], ...given });
+      const daemon = await daemons.start(home, { orchestrator: hasty, ...given });
+      await failRunsOfEarlierDaemon(daemon.home, () => undefined);
       const restarts: AgentRestart[] = [];
       const failures: { id: string; error: RunError }[] = [];
       daemon.orchestrator.onRestart((restart) => void restarts.push(restart));

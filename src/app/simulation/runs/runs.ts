@@ -24,7 +24,6 @@ import { recordEvents } from '../../../journal/stream.js';
 import type { Transaction } from '../../../journal/writer.js';
 import { listRuns, readRun, runsWithPrefix, runWithKey, unfinishedRuns } from '../../../tables/simulations.js';
 import type { Db } from '../../../store/database.js';
-import type { Feature } from '../../daemon/feature.js';
 import type { Home } from '../../home/home.js';
 import { type IdKind, idNamed } from '../../../base/id-prefix.js';
 
@@ -248,22 +247,24 @@ export function sweepDeadRuns(
 }
 
 /**
- * The simulation's step in the daemon's start, whether or not the simulation is served: fails the runs that a killed process left unfinished, or warns that nothing can be
- * recorded now.
+ * Fails the runs that a killed daemon left unfinished, whether or not the simulation is served by the one that has just started; warns of each, and
+ * when nothing can be recorded now.
  * @param onFailed called with the id of each run that was failed
  */
-export const simulationFeature = (onFailed: (id: string) => void): Feature => ({
-  onStart: async (home, onWarning) => {
-    try {
-      for (const id of await failDeadRuns(home, { actor: 'daemon', isDaemon: true })) {
-        onWarning(`simulation run ${id} failed: its process ended before the run did`);
-        onFailed(id);
-      }
-    } catch (error) {
-      onWarning(`unfinished simulation runs could not be failed (${messageOf(error)})`);
+export async function failRunsOfEarlierDaemon(
+  home: Home,
+  onWarning: (message: string) => void,
+  onFailed: (id: string) => void = () => undefined,
+): Promise<void> {
+  try {
+    for (const id of await failDeadRuns(home, { actor: 'daemon', isDaemon: true })) {
+      onWarning(`simulation run ${id} failed: its process ended before the run did`);
+      onFailed(id);
     }
-  },
-});
+  } catch (error) {
+    onWarning(`unfinished simulation runs could not be failed (${messageOf(error)})`);
+  }
+}
 
 const runIds: IdKind = {
   noun: 'run',
