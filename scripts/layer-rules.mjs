@@ -98,7 +98,7 @@ export const modules = [
     workers: ['home', 'threads'],
     'simulation/ledger': [],
     'simulation/islands': ['threads', 'workers'],
-    'simulation/runs': ['daemon', 'home', 'orchestrator', 'simulation/islands', 'simulation/ledger', 'threads', 'workers'],
+    'simulation/runs': ['home', 'orchestrator', 'simulation/islands', 'simulation/ledger', 'threads', 'workers'],
     simulation: ['daemon', 'home', 'orchestrator', 'simulation/islands', 'simulation/runs', 'workers'],
     operator: ['code', 'daemon', 'home', 'log', 'missions', 'notices', 'threads', 'tokens', 'tools', 'workers'],
   }),
