@@ -10,7 +10,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
   static override description = 'Verify the whole journal from its stored bytes. Nothing is changed.';
   static override examples = ['<%= config.bin %> verify', '<%= config.bin %> verify --deep --against checkpoint.txt'];
   static override flags = {
-    deep: Flags.boolean({ description: 'also every signature, and the tables against a rebuild' }),
+    deep: Flags.boolean({ description: 'also every signature, those of people too, and the tables against a rebuild' }),
     against: Flags.string({ description: 'a checkpoint file or an export that the journal must extend', helpValue: 'FILE' }),
     'expect-head': Flags.string({
       description: 'a head that the journal must hold: 64 hex, or events:first-16-hex',
@@ -20,11 +20,14 @@ export default class Verify extends AgentCommand<VerifyReport> {
 
   protected async act(): Promise<VerifyReport> {
     const { flags } = await this.parse(Verify);
-    const { verifyHome } = await import('../src/app/log/verify-home.js');
+    const [{ verifyHome }, { forgedApproval }] = await Promise.all([
+      import('../src/app/log/verify-home.js'),
+      import('../src/app/exports/export.js'),
+    ]);
     const { deep, against, 'expect-head': expectHead } = flags;
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
-      return this.withHome(flags.home, (home) => verifyHome(home, { deep, against, expectHead, onProgress }), {
+      return this.withHome(flags.home, (home) => verifyHome(home, { deep, against, expectHead, onProgress, forgedApproval }), {
         tolerate: ['config', 'witness', ...damageFaults],
         asIs: true,
         onlyReads: true,

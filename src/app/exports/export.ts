@@ -3,6 +3,7 @@ import { checkApprovals } from '../../base/approval-evidence.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { export_bytes_max } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { Refuted } from '../../base/web-crypto.js';
 import { standard_stream } from '../../base/text.js';
@@ -141,6 +142,24 @@ export async function requireApprovals({ db }: Pick<Home, 'db'>, id: string): Pr
       detail: `an approval of mission ${id} does not verify: ${error.message}`,
     });
   }
+}
+
+/** Returns the first approval of the home that no person's key gave, or null. Its own key, which signed all entries, does not vouch for them. */
+export async function forgedApproval(home: Pick<Home, 'db'>): Promise<Refusal | null> {
+  const completed = home.db
+    .prepare<[], string>(
+      `SELECT mission FROM events WHERE instr(body, '"type":"mission.completed"') AND instr(body, '"approvals":{')`,
+    )
+    .pluck()
+    .all();
+  for (const id of completed)
+    try {
+      await requireApprovals(home, id);
+    } catch (error) {
+      if (error instanceof RefusalError) return error.refusal;
+      throw error;
+    }
+  return null;
 }
 
 /** Returns the export of a result that the reference agent approved. In a home of that agent no checkpoint covers the entry. */

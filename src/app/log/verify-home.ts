@@ -34,6 +34,8 @@ export interface VerifyHomeOptions {
   /** Number of worker threads; by default as many as the machine runs at once. */
   readonly threads?: number | undefined;
   readonly onProgress?: (verified: number, total: number) => void;
+  /** Returns the first approval that no person's key gave: asked when `deep`. */
+  readonly forgedApproval?: (home: Home) => Promise<Refusal | null>;
 }
 
 export interface VerifyReport {
@@ -109,6 +111,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
     (toleratedRollback(home) === null ? asFailure(home.faults.witness) : null) ??
     damage ??
+    (options.deep ? asFailure((await options.forgedApproval?.(home)) ?? null) : null) ??
     asFailure(home.faults.config) ??
     (expected === null ? null : checkHeadOf(home.db, report.head, expected));
   return {

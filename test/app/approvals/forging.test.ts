@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { addApproverKey } from '../../../src/app/approvals/approvers.js';
 import { issueInvoice } from '../../../src/app/invoices/issue.js';
 import { renderMission } from '../../../src/app/exports/report.js';
-import { exportText, requireApprovals } from '../../../src/app/exports/export.js';
+import { exportText, forgedApproval, requireApprovals } from '../../../src/app/exports/export.js';
 import { verifyExport } from '../../../src/app/exports/verify-export.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { approveSigned, reviewSubject } from '../../../src/app/missions/signed-review.js';
@@ -27,6 +27,7 @@ import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-h
 import { assertionOf, opensslVerifies, type Passkey, passkey } from '../../support/base/passkeys.js';
 import { sshKey, type SshKeyFile, sshSign, sshVerifies } from '../../support/base/ssh-keys.js';
 import { owner } from '../../support/chain/wallet.js';
+import { cli, type Ran } from '../../support/cli/cli-run.js';
 import { real } from '../../support/real.js';
 
 type Completed = Documents['mission.completed'];
@@ -267,6 +268,7 @@ real(['ssh-keygen', 'openssl'], 'forged approvals', () => {
     await record(honest, targetOf(honest), { forged: all });
     await requireApprovals(home, honest.id);
     assert.deepEqual(await judge(honest.id), [true, 'valid']);
+    assert.equal(await forgedApproval(home), null);
     for (const [name, forgery] of Object.entries(forgeries())) {
       const mission = await produced(home, forecast(name));
       const target = targetOf(mission);
@@ -291,5 +293,14 @@ real(['ssh-keygen', 'openssl'], 'forged approvals', () => {
           : opensslVerifies(directory, bob.passkey.pem, subject, { authenticator_data, client_data, signature });
       assert.equal(isSigned, false, name);
     }
+  });
+
+  it('are found by verify --deep, though the journal itself verifies', () => {
+    const verify = (...flags: readonly string[]): Ran =>
+      cli(['verify', ...flags, '--home', join(homes.root, 'home')], { AGENT_WITNESS: join(homes.root, 'witness') }, homes.root);
+    assert.equal(verify().code, 0);
+    const { code, stdout } = verify('--deep');
+    assert.equal(code, 3);
+    assert.match(stdout, /✗ verification_failed: an approval of mission [0-9a-f-]{36} does not verify: /);
   });
 });
