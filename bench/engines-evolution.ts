@@ -8,13 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { convergence } from '../src/engines/evolution/convergence.js';
-import { evolve } from '../src/engines/evolution/evolve.js';
 import { newFronts, rankFronts } from '../src/engines/evolution/fronts.js';
 import { hypervolume } from '../src/engines/evolution/hypervolume.js';
 import { prng } from '../src/base/prng.js';
 import type { Problem } from '../src/engines/evolution/problem.js';
-import { dtlz1, dtlz2, normalised, type Zdt, zdt1, zdts } from '../test/engines/evolution-problems.js';
+import { convergence, dtlz1, dtlz2, evolve, normalised, type Zdt, zdt1, zdts } from '../test/engines/evolution-problems.js';
 
 export const name = 'engines-evolution';
 
@@ -75,9 +73,9 @@ export async function run(print: (line: string) => void): Promise<void> {
 }
 
 function quality(zdt: Zdt): string {
-  const fronts = seeds.map((seed) => evolve(zdt.problem, { population: 100, generations: 250, seed }, () => {}).objectives);
+  const fronts = seeds.map((seed) => evolve(zdt.problem, { population: 100, generations: 250, seed }).objectives);
   const volumes = fronts.map((front) => hypervolume(normalised(front, zdt), [beyond_nadir, beyond_nadir]));
-  const distances = fronts.map((front) => convergence(front, zdt.front, 2));
+  const distances = fronts.map((front) => convergence(front, zdt.front));
   const least = Number(((reach[zdt.name] ?? 0) + grown).toFixed(3));
   const cells = [
     zdt.name,
@@ -99,7 +97,7 @@ function quality(zdt: Zdt): string {
 /** Returns the hypervolume in three objectives beside that of the true front. */
 function solid(label: string, problem: Problem, nadir: number, most: number): string {
   const volumes = seeds.map((seed) => {
-    const { objectives } = evolve(problem, { population: 100, generations: 250, seed }, () => {});
+    const { objectives } = evolve(problem, { population: 100, generations: 250, seed });
     return hypervolume(
       objectives.map((value) => value / nadir),
       [beyond_nadir, beyond_nadir, beyond_nadir],
@@ -112,7 +110,7 @@ function segmentsLost(): number {
   const zdt3 = zdts().find((zdt) => zdt.name === 'ZDT3');
   if (zdt3 === undefined) return 0;
   const isLost = (seed: number): boolean => {
-    const { objectives } = evolve(zdt3.problem, { population: 100, generations: 250, seed }, () => {});
+    const { objectives } = evolve(zdt3.problem, { population: 100, generations: 250, seed });
     return objectives.every((value, i) => i % 2 === 1 || value < last_segment);
   };
   return Array.from({ length: segment_seeds }, (_, i) => i + 1).filter(isLost).length;
@@ -153,7 +151,7 @@ const ours: Timed = (size, seed) => {
 export function timeHere(population: number, generations: number, seed: number): void {
   const problem = zdt1(30);
   const from = process.cpuUsage();
-  evolve(problem, { population, generations, seed }, () => {});
+  evolve(problem, { population, generations, seed });
   const { user, system } = process.cpuUsage(from);
   console.log((user + system) / 1e6);
 }

@@ -19,7 +19,7 @@ export const modules = [
   { name: 'engines/contract', path: /^src\/engines\/engine\.ts$/, may: ['base'], ...exactModule },
   { name: 'engines/text', path: /^src\/engines\/text\//, may: [], ...exactModule },
   { name: 'engines/simulation/verify', path: /^src\/engines\/simulation\/verify\//, may: ['base', 'codec'], ...exactModule },
-  { name: 'engines', path: /^src\/engines\//, may: ['base', 'codec', 'engines/contract'], ...exactModule },
+  { name: 'engines', path: /^src\/engines\//, may: ['base', 'codec'], ...exactModule },
   { name: 'domain', path: /^src\/domain\//, may: ['base', 'codec'], ...pureModule },
   { name: 'pictures', path: /^src\/pictures\//, may: ['base'], ...pureModule },
   // One folder for each mission kind, and the tables that name them

@@ -6,7 +6,7 @@ import { type Prng, prng } from '../../src/base/prng.js';
 import { measureCrowd, newCrowd, thinOut } from '../../src/engines/evolution/crowding.js';
 import { newFronts, rankFronts } from '../../src/engines/evolution/fronts.js';
 import { drawParents, newMating } from '../../src/engines/evolution/evolution.js';
-import { powerOf, raise } from '../../src/engines/evolution/power.js';
+import { raise, takeRoots } from '../../src/engines/evolution/power.js';
 import { cross, mutate, newVariation } from '../../src/engines/evolution/variation.js';
 
 const settings = { numRuns: 200, seed: 5 };
@@ -33,8 +33,10 @@ function ranksByDefinition(rows: Rows): number[] {
   return rank;
 }
 
+const columnsOf = (rows: Rows): 2 | 3 => (rows[0]!.length === 2 ? 2 : 3);
+
 function frontsOf(rows: Rows) {
-  const m = rows[0]!.length;
+  const m = columnsOf(rows);
   const fronts = newFronts(rows.length, m);
   rankFronts(fronts, Float64Array.from(rows.flat()), rows.length, m);
   return fronts;
@@ -48,7 +50,7 @@ const crowdingOf = (rows: Rows, front: number): Float64Array => {
 };
 
 describe('evolution: fronts', () => {
-  for (const m of [1, 2, 3, 4]) {
+  for (const m of [2, 3]) {
     it(`are those of the definition with ${m} objectives, members in lexicographic order, copies marked`, () => {
       fc.assert(
         fc.property(rowsOf(m), (rows) => {
@@ -247,9 +249,9 @@ describe('evolution: powers', () => {
   it('lie within 4 units of the last place of the root for an exponent of 1/21', () => {
     const random = prng(3);
     for (let i = 0; i < 2000; i++) {
-      const x = (random.unit() + 2 ** -53) * 2 ** (random.below(80) - 60);
+      const x = (1 + random.unit()) * 2 ** (random.below(80) - 60);
       const list = Float64Array.of(x);
-      raise(powerOf(1 / 21), list, 1);
+      takeRoots(list, 1);
       const exact = BigInt(x * 2 ** 200) << 1060n;
       const difference = BigInt(list[0]! * 2 ** 60) ** 21n - exact;
       const error = Number((difference << 60n) / exact) / 2 ** 60 / 21;
@@ -257,16 +259,13 @@ describe('evolution: powers', () => {
     }
   });
 
-  it('agree with pow for whole, broken, large and tiny arguments', () => {
-    for (const y of [1, 2, 21, 64, 0.5, 1 / 3, 0.999, 1.5, 2.5, 1e-3]) {
-      for (const x of [0, 1e-310, 1e-30, 0.3, 1, 1.0000001, 2, 7, 1e30]) {
-        const list = Float64Array.of(x, x);
-        raise(powerOf(y), list, 1);
-        const expected = pow(x, y);
-        const near = list[0] === expected || Math.abs(list[0]! / expected - 1) < 1e-12 * Math.max(1, y);
-        assert.ok(near, `${x}^${y}: ${list[0]} for ${expected}`);
-        assert.equal(list[1], x);
-      }
+  it('agree with pow for an exponent of 21', () => {
+    for (const x of [0, 0.3, 1, 1.0000001, 2, 7]) {
+      const list = Float64Array.of(x, x);
+      raise(list, 1);
+      const expected = pow(x, 21);
+      assert.ok(list[0] === expected || Math.abs(list[0]! / expected - 1) < 2.1e-11, `${x}^21: ${list[0]} for ${expected}`);
+      assert.equal(list[1], x);
     }
   });
 });
@@ -279,37 +278,35 @@ const scripted = (...drawn: readonly number[]): Prng => {
 const half = 2 ** 31;
 
 describe('evolution: operators', () => {
-  const operators = { crossover_probability: 1, crossover_index: 1, mutation_probability: 0.5, mutation_index: 1 };
-  const variation = newVariation(Float64Array.of(0, 0), Float64Array.of(10, 10), operators);
+  const variation = newVariation(Float64Array.of(0, 0), Float64Array.of(10, 10), {
+    crossover_probability: 1,
+    mutation_probability: 0.5,
+  });
+  const root = (x: number): number => x ** (1 / 21);
 
-  it('cross as worked out by hand (η 1, bounds 0 and 10, parents 2 and 6)', () => {
-    // To 0: β = 1 + 2·2/4 = 2, α = 2 − 1/4; to 10: β = 1 + 2·4/4 = 3, α = 2 − 1/9. u = ¼: β_q = √(u·α).
+  it('cross as worked out by hand (η 20, bounds 0 and 10, parents 2 and 6)', () => {
+    // To 0: β = 1 + 2·2/4 = 2, α = 2 − 2^-21; to 10: β = 1 + 2·4/4 = 3, α = 2 − 3^-21. u = ¼: β_q = (u·α)^(1/21).
     const genes = Float64Array.of(2, 5, 6, 5, 0, 0, 0, 0);
     cross(variation, genes, Int32Array.of(0, 1), 2, scripted(0, 0b0101, half / 2 - 0.5));
-    const below = 4 - 2 * Math.sqrt(0.25 * 1.75);
-    const above = 4 + 2 * Math.sqrt(0.25 * (2 - 1 / 9));
+    const below = 4 - 2 * root(0.25 * (2 - 2 ** -21));
+    const above = 4 + 2 * root(0.25 * (2 - 3 ** -21));
     [below, 5, above, 5].forEach((x, i) => assert.ok(Math.abs(genes[4 + i]! - x) < 1e-14, `${genes[4 + i]} for ${x}`));
     cross(variation, genes, Int32Array.of(0, 1), 2, scripted(0, 0b0111, half / 2 - 0.5));
     assert.ok(Math.abs(genes[4]! - above) < 1e-14 && Math.abs(genes[6]! - below) < 1e-14, 'children exchanged');
   });
 
-  it('mutate as worked out by hand (η 1, bounds 0 and 10)', () => {
-    // Gap draws: the first passes no gene, the second one; u = ⅛ at 4: √(¼ + ¾·0.6²) − 1 of 10.
+  it('mutate as worked out by hand (η 20, bounds 0 and 10)', () => {
+    // Gap draws: the first passes no gene, the second one; u = ⅛ at 4: (¼ + ¾·0.6^21)^(1/21) − 1 of 10.
     const genes = Float64Array.of(4, 4, 4, 4);
     const skip = Array.from({ length: 64 }, (_, i) => (i === 0 ? 0.75 : 0.375) * 2 ** 32);
     mutate(variation, genes, 0, 1, scripted(...skip, half / 4 - 0.5));
-    const moved = 4 + 10 * (Math.sqrt(0.25 + 0.75 * 0.36) - 1);
+    const moved = 4 + 10 * (root(0.25 + 0.75 * 0.6 ** 21) - 1);
     [moved, 4, 4, 4].forEach((x, i) => assert.ok(Math.abs(genes[i]! - x) < 1e-14, `${genes[i]} for ${x}`));
   });
 
   it('keep to the bounds, leave fixed variables and mutate at their rate', () => {
     const [lower, upper] = [Float64Array.of(-1e9, 0, 3), Float64Array.of(1e9, 1e-9, 3)];
-    const wild = newVariation(lower, upper, {
-      ...operators,
-      crossover_index: 0,
-      mutation_index: 0.5,
-      mutation_probability: 0.25,
-    });
+    const wild = newVariation(lower, upper, { crossover_probability: 1, mutation_probability: 0.25 });
     const random = prng(9);
     const genes = new Float64Array(3 * 2002).map((_, i) => lower[i % 3]! + random.unit() * (upper[i % 3]! - lower[i % 3]!));
     const before = genes.slice();

@@ -1,9 +1,11 @@
 /**
  * The test problems of Zitzler, Deb and Thiele ("Comparison of multiobjective evolutionary algorithms", Evol. Comput. 8, 2000)
- * and DTLZ2 (Deb, Thiele, Laumanns and Zitzler 2002), with their true fronts.
+ * and DTLZ2 (Deb, Thiele, Laumanns and Zitzler 2002), with their true fronts; and a whole evolution in one call.
  */
 import { cos, exp, sin } from '../../src/base/math.js';
-import type { Problem } from '../../src/engines/evolution/problem.js';
+import { prng } from '../../src/base/prng.js';
+import { initialise, newEvolution, snapshot, step } from '../../src/engines/evolution/evolution.js';
+import type { Population, Problem, Settings } from '../../src/engines/evolution/problem.js';
 
 export interface Zdt {
   readonly name: string;
@@ -148,4 +150,39 @@ export function dtlz2(n: number): Problem {
     out[2] = g * sin(a);
   };
   return { ...problemOf(n, evaluate), objectives: 3 };
+}
+
+/** The settings of Deb et al. 2002. */
+export const settingsFor = ({ lower }: Problem, population: number): Settings => ({
+  population,
+  crossover_probability: 0.9,
+  mutation_probability: 1 / lower.length,
+});
+
+export interface Run {
+  readonly population: number;
+  readonly generations: number;
+  readonly seed: number;
+  readonly labels?: readonly number[];
+}
+
+/** Evolves a population from the one stream prng(seed, ...labels). */
+export function evolve(problem: Problem, { population, generations, seed, labels = [] }: Run): Population {
+  const evolution = newEvolution(problem, settingsFor(problem, population));
+  const random = prng(seed, ...labels);
+  initialise(evolution, random);
+  for (let generation = 0; generation < generations; generation++) step(evolution, random);
+  return snapshot(evolution);
+}
+
+/** The convergence metric Υ of Deb et al. 2002, V-B: the mean distance of the rows of two objectives to the nearest point of a front. */
+export function convergence(objectives: Float64Array, front: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < objectives.length; i += 2) {
+    let nearest = Infinity;
+    for (let k = 0; k < front.length; k += 2)
+      nearest = Math.min(nearest, Math.hypot(objectives[i]! - front[k]!, objectives[i + 1]! - front[k + 1]!));
+    sum += nearest;
+  }
+  return (2 * sum) / objectives.length;
 }

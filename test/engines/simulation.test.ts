@@ -256,8 +256,8 @@ describe('islands', () => {
       for (const [place, island] of forward.entries()) evolveEpoch(island, { ...settings, place, epoch }, () => undefined);
       for (const place of [2, 1, 0]) {
         // As another thread would: made again from what it was sent.
-        const operators = { crossover_probability: request.xover_rate, mutation_probability: request.mut_rate };
-        const elsewhere = newEvolution(problemOf(modelNow()), { population: backward[place]!.size, operators });
+        const probabilities = { crossover_probability: request.xover_rate, mutation_probability: request.mut_rate };
+        const elsewhere = newEvolution(problemOf(modelNow()), { population: backward[place]!.size, ...probabilities });
         if (epoch > 0) restore(elsewhere, snapshot(backward[place]!));
         evolveEpoch(elsewhere, { ...settings, place, epoch }, () => undefined);
         restore(backward[place]!, snapshot(elsewhere));

@@ -8,7 +8,7 @@
 import type { Prng } from '../../base/prng.js';
 import { type Crowd, measureCrowd, newCrowd, thinOut } from './crowding.js';
 import { type Fronts, newFronts, rankFronts } from './fronts.js';
-import { checkedOperators, type Population, type Problem, type Settings } from './problem.js';
+import type { Population, Problem, Settings } from './problem.js';
 import { cross, draw, mutate, newVariation, type Variation } from './variation.js';
 
 // Chooses parents by binary tournament on rank and crowding distance.
@@ -87,9 +87,7 @@ export interface Evolution {
   readonly out: Float64Array;
 }
 
-/** @throws RangeError when problem or settings cannot be evolved */
 export function newEvolution(problem: Problem, settings: Settings): Evolution {
-  const operators = checkedOperators(problem, settings);
   const [n, m, size] = [problem.lower.length, problem.objectives, settings.population];
   // Children come in pairs: an odd population leaves one child too many, which is not evaluated.
   const rows = 2 * size + 1;
@@ -104,7 +102,7 @@ export function newEvolution(problem: Problem, settings: Settings): Evolution {
       crowding: new Float64Array(rows),
     },
     fronts,
-    variation: newVariation(problem.lower, problem.upper, operators),
+    variation: newVariation(problem.lower, problem.upper, settings),
     mating: newMating(size),
     isKept: new Uint8Array(rows),
     crowd: newCrowd(rows, m),
@@ -113,24 +111,18 @@ export function newEvolution(problem: Problem, settings: Settings): Evolution {
   };
 }
 
-/**
- * Sets the first generation: the rows of `initial` (variables, at most as many rows as individuals; values outside the bounds are
- * moved to them), the rest uniform within the bounds.
- */
-export function initialise(evolution: Evolution, random: Prng, initial: Float64Array = new Float64Array(0)): void {
+/** Sets the first generation, uniform within the bounds. */
+export function initialise(evolution: Evolution, random: Prng): void {
   const { problem, size, union, variation } = evolution;
   const { lower, upper } = problem;
   const n = lower.length;
-  if (initial.length > size * n || initial.length % n !== 0) throw new RangeError('initial rows do not fit the population');
   for (let i = 0; i < size; i++) {
     draw(variation, n, random);
     for (let k = 0; k < n; k++) {
       const low = lower[k] as number;
       const high = upper[k] as number;
       const drawn = low + (variation.draws[k] as number) * (high - low);
-      const value = i * n < initial.length ? (initial[i * n + k] as number) : drawn;
-      if (value !== value) throw new RangeError(`initial row ${i} holds NaN`);
-      union.variables[i * n + k] = Math.min(Math.max(value, low), high);
+      union.variables[i * n + k] = Math.min(Math.max(drawn, low), high);
     }
   }
   evaluateRows(evolution, 0, size);

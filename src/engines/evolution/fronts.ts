@@ -21,12 +21,9 @@ export interface Fronts {
   readonly tails: Float64Array;
   /** For three objectives: a staircase for each front. */
   readonly stairs: Stairs | null;
-  /** For other numbers of objectives: each front's point added last, and for each point the one added to its front before. */
-  readonly head: Int32Array;
-  readonly next: Int32Array;
 }
 
-export function newFronts(capacity: number, objectives: number): Fronts {
+export function newFronts(capacity: number, objectives: 2 | 3): Fronts {
   const ints = (): Int32Array => new Int32Array(capacity);
   return {
     capacity,
@@ -39,8 +36,6 @@ export function newFronts(capacity: number, objectives: number): Fronts {
     sorter: newSorter(capacity),
     tails: new Float64Array(objectives === 2 ? capacity : 0),
     stairs: objectives === 3 ? newStairs(capacity) : null,
-    head: ints(),
-    next: ints(),
   };
 }
 
@@ -48,16 +43,15 @@ export function newFronts(capacity: number, objectives: number): Fronts {
  * Ranks the first `n` rows of `objectives` (row-major, `m` columns, no NaN). A point dominates another when it is nowhere larger
  * and somewhere smaller (Deb et al. 2002). Points are taken in lexicographic order, in which none is dominated by a later one,
  * and the fronts are searched by bisection (Zhang et al. 2015, "efficient non-dominated sort"): a point joins the first front
- * that does not dominate it. O(n log n) for two objectives; for three see `rankThree`, for others `rankMany`.
+ * that does not dominate it. O(n log n) for two objectives; for three see `rankThree`.
  */
-export function rankFronts(fronts: Fronts, objectives: Float64Array, n: number, m: number): void {
+export function rankFronts(fronts: Fronts, objectives: Float64Array, n: number, m: 2 | 3): void {
   const { order, stairs } = fronts;
   listAll(order, n);
   sortRows(fronts.sorter, objectives, m, order, 0, n);
   markCopies(fronts, objectives, n, m);
-  if (m === 2) rankTwo(fronts, objectives, n);
-  else if (m === 3 && stairs !== null) rankThree(fronts, stairs, objectives, n);
-  else rankMany(fronts, objectives, n, m);
+  if (stairs === null) rankTwo(fronts, objectives, n);
+  else rankThree(fronts, stairs, objectives, n);
   group(fronts, n);
 }
 
@@ -227,45 +221,4 @@ function grow(stairs: Stairs, front: number): void {
   stairs.offset[front] = stairs.used;
   stairs.room[front] = 2 * room;
   stairs.used += 2 * room;
-}
-
-/**
- * Ranks points by comparing each with the members of a front, the newest first: O(m·n²) at worst, O(m·n·log n) when there are
- * many small fronts (ENS-BS of Zhang, Tian, Cheng and Jin, IEEE Trans. Evol. Comput. 19, 2015).
- */
-function rankMany(fronts: Fronts, objectives: Float64Array, n: number, m: number): void {
-  const { order, rank, isCopy, head, next } = fronts;
-  let count = 0;
-  for (let i = 0; i < n; i++) {
-    const point = order[i] as number;
-    if (isCopy[point] === 1) {
-      rank[point] = rank[order[i - 1] as number] as number;
-      continue;
-    }
-    let low = 0;
-    let above = count;
-    while (low < above) {
-      const middle = (low + above) >>> 1;
-      if (membersDominate(fronts, middle, objectives, m, point)) low = middle + 1;
-      else above = middle;
-    }
-    if (low === count) head[count++] = -1;
-    next[point] = head[low] as number;
-    head[low] = point;
-    rank[point] = low;
-  }
-  fronts.count = count;
-}
-
-/**
- * Returns whether a member of the front is nowhere larger than `point`. All members precede the point in the order and differ
- * from it.
- */
-function membersDominate({ head, next }: Fronts, front: number, objectives: Float64Array, m: number, point: number): boolean {
-  for (let member = head[front] as number; member >= 0; member = next[member] as number) {
-    let k = 1;
-    while (k < m && (objectives[member * m + k] as number) <= (objectives[point * m + k] as number)) k++;
-    if (k >= m) return true;
-  }
-  return false;
 }

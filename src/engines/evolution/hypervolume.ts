@@ -79,11 +79,9 @@ function descend(levels: readonly Int32Array[], height: number, bit: number, isL
  * Returns the volume that the rows of `objectives` dominate within `reference`, whose length (2 or 3) is the number of columns.
  * Rows that are not better than the reference in every objective add nothing; dominated rows and copies change nothing. Only
  * positive terms are added, in an order fixed by the values.
- * @throws RangeError for other numbers of objectives
  */
 export function hypervolume(objectives: Float64Array, reference: readonly number[]): number {
   const m = reference.length;
-  if (m !== 2 && m !== 3) throw new RangeError(`hypervolume of ${m} objectives`);
   const inside: number[] = [];
   for (let i = 0; i < objectives.length / m; i++) {
     if (reference.every((limit, k) => (objectives[i * m + k] as number) < limit)) inside.push(i);

@@ -1,22 +1,12 @@
 /**
- * Computes x ↦ x^y for one y, on a list of numbers at a time and with the same bits on every machine. The crossover takes two
- * roots for each gene. Tables filled once by base/math's `pow` reduce a root to table lookups and a polynomial, instead of a
+ * x ↦ x^(η + 1) and its inverse for the operators' index η = 20, on a list of numbers at a time and with the same bits on every machine. The
+ * crossover takes two roots for each gene. Tables filled once by base/math's `pow` reduce a root to table lookups and a polynomial, instead of a
  * logarithm and an exponential.
  */
 import { pow } from '../../base/math.js';
 
-export interface Power {
-  readonly y: number;
-  /** y when powers are computed by squaring, else 0. */
-  readonly whole: number;
-  /** 2^(e·y) for e from −exponent_max to exponent_max; empty when y is not in (0, 1). */
-  readonly scale: Float64Array;
-  /** 2^-e, for the same e. */
-  readonly unscale: Float64Array;
-  /** 1/c and c^y for the middle c of each part of [1, 2). */
-  readonly inverse: Float64Array;
-  readonly power: Float64Array;
-}
+const power = 21;
+const y = 1 / power;
 
 const cell = new Float64Array(1);
 const words = new Uint32Array(cell.buffer);
@@ -27,22 +17,21 @@ const exponent_bias = 1023;
 /** The operators' roots have arguments in 2^-33 … 2^33. */
 const exponent_max = 64;
 const parts = 256;
-const whole_max = 1024;
 
-/** Prepares `raise` for one y ≥ 0. */
-export function powerOf(y: number): Power {
-  const isWhole = y >= 1 && y <= whole_max && Math.floor(y) === y;
-  const isFraction = y > 0 && y < 1;
-  const middles = Float64Array.from({ length: isFraction ? parts : 0 }, (_, i) => 1 + (i + 0.5) / parts);
-  const scale = Float64Array.from({ length: isFraction ? 2 * exponent_max + 1 : 0 }, (_, i) => pow(2, (i - exponent_max) * y));
-  return {
-    y,
-    whole: isWhole ? y : 0,
-    scale,
-    unscale: powersOfTwo(scale.length),
-    inverse: middles.map((c) => 1 / c),
-    power: middles.map((c) => pow(c, y)),
-  };
+interface Tables {
+  /** 2^(e·y) for e from −exponent_max to exponent_max. */
+  readonly scale: Float64Array;
+  /** 2^-e, for the same e. */
+  readonly unscale: Float64Array;
+  /** 1/c and c^y for the middle c of each part of [1, 2). */
+  readonly inverse: Float64Array;
+  readonly root: Float64Array;
+}
+
+function makeTables(): Tables {
+  const middles = Float64Array.from({ length: parts }, (_, i) => 1 + (i + 0.5) / parts);
+  const scale = Float64Array.from({ length: 2 * exponent_max + 1 }, (_, i) => pow(2, (i - exponent_max) * y));
+  return { scale, unscale: powersOfTwo(scale.length), inverse: middles.map((c) => 1 / c), root: middles.map((c) => pow(c, y)) };
 }
 
 /** Returns 2^64, 2^63, … without rounding. */
@@ -53,23 +42,14 @@ function powersOfTwo(length: number): Float64Array {
   return powers;
 }
 
-/**
- * Replaces the first `count` numbers x ≥ 0 of `list` by x^y: by squaring for whole y (1 … 1024), from tables for 0 < y < 1 and x
- * in 2^-64 … 2^64, else by base/math's `pow`. The error of the operators' roots (y = 1/21) is less than 4 units in the last
- * place; as for `pow` the error grows with |y·log x|.
- */
-export function raise(power: Power, list: Float64Array, count: number): void {
-  if (power.whole > 0) raiseWhole(power.whole, list, count);
-  else if (power.scale.length > 0) raiseFraction(power, list, count);
-  else for (let i = 0; i < count; i++) list[i] = pow(list[i] as number, power.y);
-}
+let made: Tables | null = null;
 
-/** Raises by repeated squaring, least significant bit first. */
-function raiseWhole(y: number, list: Float64Array, count: number): void {
+/** Replaces the first `count` numbers of `list` by their powers: by repeated squaring, least significant bit first. */
+export function raise(list: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) {
     let square = list[i] as number;
-    let value = (y & 1) === 1 ? square : 1;
-    for (let rest = y >>> 1; rest > 0; rest >>>= 1) {
+    let value = square;
+    for (let rest = power >>> 1; rest > 0; rest >>>= 1) {
       square *= square;
       if ((rest & 1) === 1) value *= square;
     }
@@ -78,11 +58,12 @@ function raiseWhole(y: number, list: Float64Array, count: number): void {
 }
 
 /**
- * Raises to a fraction. With x = 2^e·m, 1 ≤ m < 2, c the middle of m's part and f = m/c − 1: x^y = 2^(e·y) · c^y · (1 + f)^y, the
- * last by the binomial series. |f| ≤ 2^-9 and the coefficients stay below 1/k, so that the sixth term is less than 2^-56 of the
- * whole.
+ * Replaces the first `count` numbers of `list`, from 2^-64 to 2^64, by their roots. With x = 2^e·m, 1 ≤ m < 2, c the middle of m's part and
+ * f = m/c − 1: x^y = 2^(e·y) · c^y · (1 + f)^y, the last by the binomial series. |f| ≤ 2^-9 and the coefficients stay below 1/k, so that the sixth
+ * term is less than 2^-56 of the whole. The error is less than 4 units in the last place.
  */
-function raiseFraction({ y, scale, unscale, inverse, power }: Power, list: Float64Array, count: number): void {
+export function takeRoots(list: Float64Array, count: number): void {
+  const { scale, unscale, inverse, root } = (made ??= makeTables());
   const c2 = (y - 1) / 2;
   const c3 = (y - 2) / 3;
   const c4 = (y - 3) / 4;
@@ -91,14 +72,10 @@ function raiseFraction({ y, scale, unscale, inverse, power }: Power, list: Float
     cell[0] = list[i] as number;
     const top = words[high] as number;
     const e = (top >>> 20) - exponent_bias + exponent_max;
-    if (e < 0 || e > 2 * exponent_max) {
-      list[i] = pow(list[i] as number, y);
-      continue;
-    }
     const part = (top >>> 12) & 0xff;
     const f = (list[i] as number) * (unscale[e] as number) * (inverse[part] as number) - 1;
     const series = y * f * (1 + c2 * f * (1 + c3 * f * (1 + c4 * f * (1 + c5 * f))));
-    const c = power[part] as number;
+    const c = root[part] as number;
     list[i] = (scale[e] as number) * (c + c * series);
   }
 }

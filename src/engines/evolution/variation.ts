@@ -1,19 +1,17 @@
 /**
  * Simulated binary crossover and polynomial mutation for bounded variables, as in the authors' NSGA-II (Deb and Agrawal 1995; Deb
  * and Goyal 1996; Deb et al. 2002). Each random number has 32 bits and a half, so that one drawn for a spread is never 0 or 1.
- * The work is done on lists (choose, draw, raise, write) in short loops, each compiled once.
+ * The work is done on lists (choose, draw, raise, write) in short loops, each compiled once. Both have the index η = 20: the larger it is, the
+ * closer children are to their parents.
  */
 import type { Prng } from '../../base/prng.js';
-import { type Power, powerOf, raise } from './power.js';
+import { raise, takeRoots } from './power.js';
 
-export interface Operators {
+export interface Probabilities {
   /** The probability that a pair is crossed; each of its genes is then crossed with probability ½. */
   readonly crossover_probability: number;
-  /** η of the crossover: the larger it is, the closer children are to their parents. */
-  readonly crossover_index: number;
   /** The probability of mutation of each gene. */
   readonly mutation_probability: number;
-  readonly mutation_index: number;
 }
 
 /** Bounds and operators, prepared, and scratch space. */
@@ -21,10 +19,6 @@ export interface Variation {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly crossoverProbability: number;
-  readonly crossoverPower: Power;
-  readonly crossoverRoot: Power;
-  readonly mutationPower: Power;
-  readonly mutationRoot: Power;
   /** The probability that a gene does not mutate. */
   readonly spared: number;
   /**
@@ -44,17 +38,17 @@ const batch = 512;
 /** The number of mutations drawn at a time. */
 const mutations = 64;
 
-export function newVariation(lower: Float64Array, upper: Float64Array, operators: Operators): Variation {
+export function newVariation(
+  lower: Float64Array,
+  upper: Float64Array,
+  { crossover_probability, mutation_probability }: Probabilities,
+): Variation {
   const room = Math.max(lower.length, batch);
   return {
     lower,
     upper,
-    crossoverProbability: operators.crossover_probability,
-    crossoverPower: powerOf(operators.crossover_index + 1),
-    crossoverRoot: powerOf(1 / (operators.crossover_index + 1)),
-    mutationPower: powerOf(operators.mutation_index + 1),
-    mutationRoot: powerOf(1 / (operators.mutation_index + 1)),
-    spared: 1 - operators.mutation_probability,
+    crossoverProbability: crossover_probability,
+    spared: 1 - mutation_probability,
     chosen: new Int32Array(room),
     variable: new Int32Array(room),
     draws: new Float64Array(room),
@@ -111,10 +105,10 @@ function chooseGenes(variation: Variation, genes: Float64Array, parents: Int32Ar
 
 function crossGenes(variation: Variation, genes: Float64Array, count: number, random: Prng): void {
   measureRoom(variation, genes, count);
-  raise(variation.crossoverPower, variation.factors, 2 * count);
+  raise(variation.factors, 2 * count);
   draw(variation, count, random);
   chooseSpreads(variation, count);
-  raise(variation.crossoverRoot, variation.factors, 2 * count);
+  takeRoots(variation.factors, 2 * count);
   spreadGenes(variation, genes, count);
 }
 
@@ -196,9 +190,9 @@ function chooseMutations({ lower, spared, draws, chosen, variable }: Variation, 
 /** Moves each gene down (u < ½) or up by a share of the bounds' distance that cannot pass the bound. */
 function mutateGenes(variation: Variation, genes: Float64Array, count: number): void {
   measureWay(variation, genes, count);
-  raise(variation.mutationPower, variation.factors, count);
+  raise(variation.factors, count);
   chooseSteps(variation, count);
-  raise(variation.mutationRoot, variation.factors, count);
+  takeRoots(variation.factors, count);
   moveGenes(variation, genes, count);
 }
 

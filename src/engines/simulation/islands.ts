@@ -30,7 +30,8 @@ export const newIslands = (
 export const newIsland = (model: Model, request: SimulationRequest, population: number, alive: () => void): Evolution =>
   newEvolution(problemOf(model, alive), {
     population,
-    operators: { crossover_probability: request.xover_rate, mutation_probability: request.mut_rate },
+    crossover_probability: request.xover_rate,
+    mutation_probability: request.mut_rate,
   });
 
 /**
