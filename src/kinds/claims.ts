@@ -1,10 +1,25 @@
 /** Verifiers that check what a result claims. A check throws at the first claim that does not hold. */
+import type * as t from 'io-ts';
+import { isRefused } from '../base/result.js';
+import { decode } from '../codec/kit.js';
 import type { EngineInput, Verify } from '../engines/engine.js';
 
 class Refuted extends Error {}
 
 export function need(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Refuted(otherwise);
+}
+
+export function equal(given: unknown, expected: unknown, path: string): void {
+  need(Object.is(given, expected), `${path} is ${String(given)}, recomputed as ${String(expected)}`);
+}
+
+/** Returns the result that untrusted JSON is, with exactly the members of its codec. */
+export function readClaim<A>(codec: t.Decoder<unknown, A>, result: unknown): A {
+  const decoded = decode(codec, result);
+  if (!isRefused(decoded)) return decoded.right;
+  const { detail, errors: [first] = [] } = decoded.left;
+  throw new Refuted(first === undefined ? detail : `${first.path} ${first.message}`);
 }
 
 export const isSame = (given: readonly unknown[], expected: readonly unknown[]): boolean =>

@@ -33,7 +33,7 @@ export const missionMember: readonly FileChange[] = [
     'src/kinds/allocation/verify/verify.ts',
     [
       ["import type { AllocationWork } from '../work.js';", "import { spendable, type AllocationWork } from '../work.js';"],
-      ['new Check(input, result, checks)', 'new Check({ ...input, work: spendable(input.work) }, result, checks)'],
+      ['new Check(input, ', 'new Check({ ...input, work: spendable(input.work) }, '],
     ],
   ],
 ];

@@ -1,85 +1,114 @@
 /** The allocation result and its certificate, the members of their canonical JSON. */
+import type * as t from 'io-ts';
+import { round12 } from '../../base/decimal.js';
+import { ok, refuse } from '../../base/result.js';
+import { choice, list, nullable, number, object, refined, required, text } from '../../codec/kit.js';
+import { link_prices_max, pareto_points_max } from './constants.js';
 
-export type Proof = 'bound' | 'search' | false;
+const amount = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 
 /** A point of value, cost and risk in the mission's units. */
-export interface Totals {
-  readonly value: number;
-  readonly cost: number;
-  readonly risk: number;
-}
+const totals = { value: required(amount), cost: required(amount), risk: required(amount) };
 
-/**
- * Multipliers ≥ 0 of the Lagrangian bound. `budget` and `risk` are value per unit of cost and of risk; `at_most` and `at_least`
- * are value per item, the prices of the cardinality cuts. The multipliers in `counts` prove the most
- * and the fewest items that a feasible choice worth more than `value` holds.
- */
-export interface Multipliers {
-  readonly budget: number;
-  readonly risk: number;
-  readonly at_most: number;
-  readonly at_least: number;
-}
+const proof = choice('bound', 'search', false);
 
-/** Multipliers ≥ 0 in items per unit of cost, risk and value: they prove how many items a choice worth more than `value` holds. */
-export interface CountPrices {
-  readonly budget: number;
-  readonly risk: number;
-  readonly value: number;
-}
+/** Whether a number has at most 12 digits, as which its decimals are exact, and no sign. */
+const isMultiplier = (x: number): boolean => x >= 0 && round12(x) === x && !Object.is(x, -0);
+const noMultiplier = { code: 'invalid', detail: 'must be a multiplier of at most 12 digits' } as const;
+const multiplier = refined(amount, (x) => (isMultiplier(x) ? ok(x) : refuse(noMultiplier)));
+
+/** Multipliers in items per unit of cost, risk and value: they prove how many items a choice worth more than `value` holds. */
+const countPrices = object('CountPrices', {
+  budget: required(multiplier),
+  risk: required(multiplier),
+  value: required(multiplier),
+});
 
 /** What proves the most and the fewest items; multipliers of 0 where no bound uses them. */
-export interface Counts {
-  readonly most: CountPrices;
-  readonly least: CountPrices;
-}
+const counts = object('Counts', { most: required(countPrices), least: required(countPrices) });
+
+/**
+ * Multipliers of the Lagrangian bound. `budget` and `risk` are value per unit of cost and of risk; `at_most` and `at_least` are value per item, the
+ * prices of the cardinality cuts. The multipliers in `counts` prove the most and the fewest items that a feasible choice worth more than `value`
+ * holds.
+ */
+const multipliers = {
+  budget: required(multiplier),
+  risk: required(multiplier),
+  at_most: required(multiplier),
+  at_least: required(multiplier),
+  counts: required(counts),
+};
 
 /** A link's price: index of the item, index of the other item, multiplier. Indices count `work.items` from 0. */
-export type LinkPrice = readonly [number, number, number];
+const linkPrice = refined(list(amount, 3, 3), ([i = 0, j = 0, price = 0]) =>
+  isMultiplier(price) ? ok([i, j, price] as const) : refuse(noMultiplier),
+);
+const linkPrices = list(linkPrice, 0, link_prices_max);
 
-export interface Scenario extends Multipliers {
-  readonly counts: Counts;
-  /** Chosen items as a hexadecimal bitmap: item i is bit 3 − (i mod 4) of digit ⌊i / 4⌋. */
-  readonly selection: string;
-}
+/** Chosen items as a hexadecimal bitmap: item i is bit 3 − (i mod 4) of digit ⌊i / 4⌋. */
+const bitmap = text();
 
-export interface Certificate extends Multipliers {
-  readonly counts: Counts;
-  readonly requires: readonly LinkPrice[];
-  readonly excludes: readonly LinkPrice[];
+const scenario = object('Scenario', { ...multipliers, selection: required(bitmap) });
+
+const certificate = object('Certificate', {
+  ...multipliers,
+  requires: required(linkPrices),
+  excludes: required(linkPrices),
   /** Null for a budget that what must be chosen exceeds. */
-  readonly budget_minus_10: Scenario | null;
-  readonly budget_plus_10: Scenario | null;
+  budget_minus_10: required(nullable(scenario)),
+  budget_plus_10: required(nullable(scenario)),
   /** One bitmap for each point of `pareto`. */
-  readonly pareto: readonly string[];
+  pareto: required(list(bitmap, 0, pareto_points_max)),
   /** SHA-256 of the canonical JSON of the members above. */
-  readonly digest: string;
-}
+  digest: required(text()),
+});
 
-export interface Sensitivity extends Totals {
-  readonly budget: number;
-  readonly bound: number;
-  readonly optimality_proven: Proof;
-}
+const sensitivity = object('Sensitivity', {
+  ...totals,
+  budget: required(amount),
+  bound: required(amount),
+  optimality_proven: required(proof),
+});
 
 /** An impossible item is one that no choice can hold, because of what it requires or of what must be chosen. */
-export type Reason = 'impossible' | 'zero value' | 'requires' | 'excludes' | 'group' | 'budget' | 'risk' | 'lower value';
+const reason = choice('impossible', 'zero value', 'requires', 'excludes', 'group', 'budget', 'risk', 'lower value');
 
-export interface AllocationResult extends Totals {
-  readonly method: string;
-  readonly selected: readonly string[];
+const all = Number.MAX_SAFE_INTEGER;
+
+export const allocationResult = object('AllocationResult', {
+  ...totals,
+  method: required(text()),
+  selected: required(list(text(), 0, all)),
   /** The proved upper bound on the value of any choice; checked from `certificate`. */
-  readonly bound: number;
+  bound: required(amount),
   /** (bound − value) / bound, 0 when the bound is 0. */
-  readonly gap: number;
-  readonly optimality_proven: Proof;
-  readonly certificate: Certificate;
-  readonly baseline: Totals & { readonly method: string };
+  gap: required(amount),
+  optimality_proven: required(proof),
+  certificate: required(certificate),
+  baseline: required(object('Baseline', { ...totals, method: required(text()) })),
   /** value − baseline.value */
-  readonly improvement: number;
-  readonly unit: string;
-  readonly pareto: readonly Totals[];
-  readonly excluded_because: readonly { readonly id: string; readonly reason: Reason }[];
-  readonly sensitivity: { readonly budget_minus_10: Sensitivity | null; readonly budget_plus_10: Sensitivity | null };
-  readonly limits: string;
-}
+  improvement: required(amount),
+  unit: required(text()),
+  pareto: required(list(object('Totals', totals), 0, pareto_points_max)),
+  excluded_because: required(list(object('LeftOut', { id: required(text()), reason: required(reason) }), 0, all)),
+  sensitivity: required(
+    object('Sensitivities', {
+      budget_minus_10: required(nullable(sensitivity)),
+      budget_plus_10: required(nullable(sensitivity)),
+    }),
+  ),
+  limits: required(text()),
+});
+
+export type AllocationResult = t.TypeOf<typeof allocationResult>;
+export type Certificate = t.TypeOf<typeof certificate>;
+export type Scenario = t.TypeOf<typeof scenario>;
+export type Sensitivity = t.TypeOf<typeof sensitivity>;
+export type Counts = t.TypeOf<typeof counts>;
+export type CountPrices = t.TypeOf<typeof countPrices>;
+export type Multipliers = Pick<Scenario, 'budget' | 'risk' | 'at_most' | 'at_least'>;
+export type LinkPrice = t.TypeOf<typeof linkPrice>;
+export type Proof = AllocationResult['optimality_proven'];
+export type Reason = AllocationResult['excluded_because'][number]['reason'];
+export type Totals = AllocationResult['pareto'][number];

@@ -1,53 +1,76 @@
 /** The bound that a certificate proves, recomputed in exact arithmetic from the request and the multipliers alone. */
-import { round12 } from '../../../base/decimal.js';
+import { equal, need } from '../../claims.js';
+import type { Certificate, CountPrices, Counts, Multipliers } from '../result.js';
 import type { Request } from './model.js';
-import { equal, list, need, number } from './shape.js';
 
 /** The number of decimal places to which multipliers are read: 12 digits of the smallest that a double of this size needs. */
 const scale_places = 340;
 
-const links_max = 2_000;
-
-export interface Duals {
-  readonly budget: number;
-  readonly risk: number;
-  readonly at_most: number;
-  readonly at_least: number;
+/** The multipliers of one budget, without those of links. */
+export interface Duals extends Multipliers {
+  readonly counts: Counts;
 }
 
-export const dualNames = ['budget', 'risk', 'at_most', 'at_least'] as const;
+export type Links = Pick<Certificate, 'requires' | 'excludes'>;
 
-export function readDuals(from: Readonly<Record<string, unknown>>, path: string): Duals {
-  const read = (name: string): number => multiplier(from[name], `${path}.${name}`);
-  return { budget: read('budget'), risk: read('risk'), at_most: read('at_most'), at_least: read('at_least') };
+/** Checks that each priced link is one that the request has. */
+export function checkLinks({ work: { items } }: Request, links: Links): void {
+  for (const kind of ['requires', 'excludes'] as const)
+    for (const [k, [i, j]] of links[kind].entries()) {
+      const [from, to] = [items[i], items[j]];
+      need(from !== undefined && to !== undefined, `certificate.${kind}[${k}] names no item`);
+      const isLinked = from[kind]?.includes(to.id) === true || (kind === 'excludes' && to.excludes?.includes(from.id) === true);
+      need(isLinked, `certificate.${kind}[${k}] prices a link that the request does not have`);
+    }
 }
 
-export function multiplier(value: unknown, path: string): number {
-  const x = number(value, path);
-  need(x >= 0 && round12(x) === x && !Object.is(x, -0), `${path} must be a multiplier of at most 12 digits`);
-  return x;
+/** Returns x · 10^places, exact: the decimal digits of a double with 12 significant digits. */
+function scaled(x: number, places: number): bigint {
+  const match = /^(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(x.toExponential());
+  need(match !== null, 'a multiplier cannot be read');
+  const fraction = match[2] ?? '';
+  const zeros = places + Number(match[3]) - fraction.length;
+  need(zeros >= 0, 'a multiplier is too small');
+  return BigInt(`${match[1] ?? ''}${fraction}`) * BigInt(`1${'0'.repeat(zeros)}`);
 }
 
-export interface LinkDual {
-  readonly from: number;
-  readonly to: number;
-  readonly price: number;
+/**
+ * Returns the bound that the multipliers prove.
+ * @param value the value, in millionths, of the choice that belongs to the bound
+ * @returns the bound in millionths
+ */
+export function provenBound(request: Request, duals: Duals, links: Links, budget: bigint, value: bigint): bigint {
+  const { requires, excludes } = links;
+  const linked = [...requires, ...excludes].map(([, , multiplier]) => multiplier);
+  const places = placesOf([duals.budget, duals.risk, duals.at_most, duals.at_least, ...linked]);
+  const price = (x: number): bigint => scaled(x, places);
+  const step = divisor(request.values);
+  const unit = 1_000_000n;
+  const [lambda, mu, most, least] = [price(duals.budget), price(duals.risk), price(duals.at_most), price(duals.at_least)];
+  const fits = request.costs.map((_, i) => request.holdable(i, budget));
+  need(request.riskLimit !== null || mu === 0n, 'certificate prices a risk limit that the request does not have');
+
+  const count = countsOf(duals.counts, { request, fits, budget, target: value + step });
+  let bound = lambda * budget + mu * (request.riskLimit ?? 0n);
+  bound += most * unit * count.most - least * unit * count.fewest;
+  const scale = price(1);
+  const gain = request.values.map(
+    (v, i) => v * scale - lambda * (request.costs[i] ?? 0n) - mu * (request.risks[i] ?? 0n) + (least - most) * unit,
+  );
+  for (const [from, to, p] of requires) {
+    gain[from] = (gain[from] ?? 0n) - price(p) * unit;
+    gain[to] = (gain[to] ?? 0n) + price(p) * unit;
+  }
+  for (const [from, to, p] of excludes) {
+    bound += price(p) * unit;
+    for (const i of [from, to]) gain[i] = (gain[i] ?? 0n) - price(p) * unit;
+  }
+  bound += gains(request, gain, fits);
+  const floor = bound < 0n ? 0n : (bound / (scale * step)) * step;
+  return floor > value ? floor : value;
 }
 
-/** Reads link prices, each of a link that the request has. */
-export function readLinks(value: unknown, path: string, request: Request, kind: 'requires' | 'excludes'): LinkDual[] {
-  return list(value, path, links_max).map((entry, k) => {
-    const parts = list(entry, `${path}[${k}]`, 3);
-    const from = request.work.items[number(parts[0], `${path}[${k}][0]`)];
-    const to = request.work.items[number(parts[1], `${path}[${k}][1]`)];
-    need(from !== undefined && to !== undefined, `${path}[${k}] names no item`);
-    const linked = from[kind]?.includes(to.id) === true || (kind === 'excludes' && to.excludes?.includes(from.id) === true);
-    need(linked, `${path}[${k}] prices a link that the request does not have`);
-    return { from: Number(parts[0]), to: Number(parts[1]), price: multiplier(parts[2], `${path}[${k}][2]`) };
-  });
-}
-
-export interface CountInput {
+interface CountInput {
   readonly request: Request;
   /** Which items some choice can hold. */
   readonly fits: readonly boolean[];
@@ -57,69 +80,31 @@ export interface CountInput {
   readonly target: bigint;
 }
 
-/** Returns the most and the fewest items. */
-export type CountRule = (input: CountInput) => { readonly most: bigint; readonly fewest: bigint };
-
-/** Returns x · 10^places, exact: the decimal digits of a double with 12 significant digits. */
-export function scaled(x: number, places: number): bigint {
-  const match = /^(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(x.toExponential());
-  need(match !== null, 'a multiplier cannot be read');
-  const fraction = match[2] ?? '';
-  const zeros = places + Number(match[3]) - fraction.length;
-  need(zeros >= 0, 'a multiplier is too small');
-  return BigInt(`${match[1] ?? ''}${fraction}`) * BigInt(`1${'0'.repeat(zeros)}`);
-}
-
-export interface Links {
-  readonly requires: readonly LinkDual[];
-  readonly excludes: readonly LinkDual[];
-}
-
 /**
- * Returns the bound that the multipliers prove.
- * @param counts the counts of the cardinality cuts, by the rules of the version that made the certificate
- * @param value the value, in millionths, of the choice that belongs to the bound
- * @returns the bound in millionths
+ * Returns the counts of the cardinality cuts: how many items a feasible choice worth at least the target holds at most and at least, each a
+ * Lagrangian bound in exact arithmetic.
  */
-export function provenBound(
-  request: Request,
-  counts: CountRule,
-  duals: Duals,
-  links: Links,
-  budget: bigint,
-  value: bigint,
-): bigint {
-  const linked = [...links.requires, ...links.excludes].map((link) => link.price);
-  const places = placesOf([...dualNames.map((name) => duals[name]), ...linked]);
-  const price = (x: number): bigint => scaled(x, places);
-  const step = divisor(request.values);
-  const unit = 1_000_000n;
-  const [lambda, mu, most, least] = [price(duals.budget), price(duals.risk), price(duals.at_most), price(duals.at_least)];
-  const fits = request.costs.map((_, i) => request.holdable(i, budget));
-  need(request.riskLimit !== null || mu === 0n, 'certificate prices a risk limit that the request does not have');
+function countsOf({ most, least }: Counts, input: CountInput): { readonly most: bigint; readonly fewest: bigint } {
+  const fewest = -countBound(input, least, -1n);
+  const kept = BigInt(input.request.must.size);
+  return { most: countBound(input, most, 1n), fewest: fewest < kept ? kept : fewest };
+}
 
-  const count = counts({ request, fits, budget, target: value + step });
-  let bound = lambda * budget + mu * (request.riskLimit ?? 0n);
-  bound += most * unit * count.most - least * unit * count.fewest;
-  const scale = price(1);
-  const gain = request.values.map(
-    (v, i) => v * scale - lambda * (request.costs[i] ?? 0n) - mu * (request.risks[i] ?? 0n) + (least - most) * unit,
-  );
-  for (const { from, to, price: p } of links.requires) {
-    gain[from] = (gain[from] ?? 0n) - price(p) * unit;
-    gain[to] = (gain[to] ?? 0n) + price(p) * unit;
-  }
-  for (const { from, to, price: p } of links.excludes) {
-    bound += price(p) * unit;
-    for (const i of [from, to]) gain[i] = (gain[i] ?? 0n) - price(p) * unit;
-  }
-  bound += gains(request, gain, fits);
-  const floor = bound < 0n ? 0n : (bound / (scale * step)) * step;
-  return floor > value ? floor : value;
+/** Returns the bound on the number of items (sign 1), or on its negative (sign −1), rounded down. */
+function countBound({ request, fits, budget, target }: CountInput, prices: CountPrices, sign: bigint): bigint {
+  const places = placesOf([prices.budget, prices.risk, prices.value]);
+  const [a, b, w] = [scaled(prices.budget, places), scaled(prices.risk, places), scaled(prices.value, places)];
+  const one = scaled(1, places) * 1_000_000n;
+  const gain = request.values.map((v, i) => sign * one + w * v - a * (request.costs[i] ?? 0n) - b * (request.risks[i] ?? 0n));
+  // A price of a limit that the request does not have would prove nothing.
+  const risk = request.riskLimit ?? request.risks.reduce((sum, x) => sum + x, 0n);
+  const numerator = a * budget + b * risk - w * target + gains(request, gain, fits);
+  const quotient = numerator / one;
+  return numerator % one !== 0n && numerator < 0n ? quotient - 1n : quotient;
 }
 
 /** Returns enough decimal places for all of these multipliers. */
-export function placesOf(multipliers: readonly number[]): number {
+function placesOf(multipliers: readonly number[]): number {
   let places = 0;
   for (const x of multipliers) {
     const [digits = '', exponent = '0'] = x.toExponential().split('e');
@@ -130,7 +115,7 @@ export function placesOf(multipliers: readonly number[]): number {
 }
 
 /** Returns the sum of the gains of the items that must be chosen, and of the others the most that groups and limits allow. */
-export function gains(request: Request, gain: readonly bigint[], fits: readonly boolean[]): bigint {
+function gains(request: Request, gain: readonly bigint[], fits: readonly boolean[]): bigint {
   const best = new Map<string, bigint>();
   let sum = 0n;
   for (const [i, item] of request.work.items.entries()) {

@@ -1,7 +1,7 @@
 /** The mission in millionths, as big integers, read again from the request: totals, feasibility and the obstacles to an item. */
 import { round12 } from '../../../base/decimal.js';
 import type { AllocationWork } from '../work.js';
-import { need } from './shape.js';
+import { need } from '../../claims.js';
 
 const million = 1_000_000n;
 

@@ -5,11 +5,10 @@
  */
 import * as t from 'io-ts';
 import { sha256Hex } from '../../../base/hash.js';
-import { isRefused } from '../../../base/result.js';
 import { chatRequestText, inference } from '../../../codec/chat-completion.js';
-import { choice, decode, integer, list, object, optional, required, text } from '../../../codec/kit.js';
+import { choice, integer, list, object, optional, required, text } from '../../../codec/kit.js';
 import type { EngineInput } from '../../../engines/engine.js';
-import { claimsVerifier, isSame, need } from '../../claims.js';
+import { claimsVerifier, isSame, need, readClaim } from '../../claims.js';
 import { finite, texts, viewOf } from '../../view-fields.js';
 import * as constants from '../constants.js';
 import { singleSpaced } from '../engine/characters.js';
@@ -187,12 +186,7 @@ const proposed = object('ProposedFindings', {
 
 /** Checks findings that a language model proposed: each quote at its first place in the source, and the request that the model was sent. */
 export const verifyProposed = claimsVerifier<ResearchWork>(({ goal, work }, untrusted, passed) => {
-  const decoded = decode(proposed, untrusted);
-  if (isRefused(decoded)) {
-    const [first] = decoded.left.errors ?? [];
-    return need(false, first === undefined ? decoded.left.detail : `${first.path} ${first.message}`);
-  }
-  const result = decoded.right;
+  const result = readClaim(proposed, untrusted);
   passed('texts and members are as specified for findings of a language model');
   quotes({ goal, work }, result, (mission) => readGoal(mission).terms, passed);
   for (const [k, { source_id, quote, start }] of result.findings.entries()) {

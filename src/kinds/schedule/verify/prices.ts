@@ -3,20 +3,13 @@
  * place, and the places of a schedule, which do not overlap, never pay more than the price of all time. A job's cost is linear between
  * the times at which its work begins or ends a period or its tardiness begins, so its least is found at one of those.
  */
+import type { PriceCertificate } from '../result.js';
 import type { TimedWork } from '../work.js';
-
-export interface Prices {
-  readonly machine: string;
-  readonly from: number;
-  readonly width: number;
-  readonly scale: number;
-  readonly prices: readonly number[];
-}
 
 type Job = TimedWork['jobs'][number];
 
 /** Returns the bound on weighted tardiness that the prices show, or why they show none. */
-export function pricedBound(work: TimedWork, { machine, from, width, scale, prices }: Prices): number | string {
+export function pricedBound(work: TimedWork, { machine, from, width, scale, prices }: PriceCertificate): number | string {
   if (work.objective !== 'weighted_tardiness') return 'prices bound weighted tardiness only';
   const isInRange = width >= 1 && scale >= 1 && from >= 0 && Number.isSafeInteger(from + prices.length * width);
   if (!isInRange || prices.some((price) => price < 0)) return 'the prices are out of range';
