@@ -16,16 +16,16 @@ export function roundStep(least: number): number {
 }
 
 /** Round times from `from` to `to` over a number of columns. */
-export function timeMarks(from: number, to: number, columns: number): Mark[] {
+export function timeMarks(from: number, to: number, columns: number, labelOf: (time: number) => string = figure): Mark[] {
   const span = to - from;
-  if (!(span > 0)) return [{ column: 0, label: figure(from) }];
-  const label_columns = Math.max(figure(from).length, figure(to).length) + 3;
+  if (!(span > 0)) return [{ column: 0, label: labelOf(from) }];
+  const label_columns = Math.max(labelOf(from).length, labelOf(to).length) + 3;
   const step = roundStep(Math.max(1, (span * label_columns) / columns));
   const marks: Mark[] = [];
   const first = Math.ceil(from / step) * step;
   for (let i = 0; i <= columns && first + i * step <= to; i++) {
     const time = first + i * step;
-    marks.push({ column: Math.round(((time - from) / span) * columns), label: figure(time) });
+    marks.push({ column: Math.round(((time - from) / span) * columns), label: labelOf(time) });
   }
   return marks;
 }

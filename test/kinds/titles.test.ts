@@ -83,4 +83,12 @@ describe('titles', () => {
     assert.match(text, /Door 2026-12-07 14:00 to 2026-12-08 10:00 360 late/);
     assert.match(text, /Door waits for Stairs on m1 \(2026-12-07 08:00 to 2026-12-07 14:00\)/);
   });
+
+  it('and the hours of its day on the axis of one that lies within a day, without those when it is closed', () => {
+    const calendar = { weekly: { mon: ['08:00-12:00', '13:00-17:00'] } };
+    const jobs = [{ id: 'j1', operations: [{ machine: 'm1', duration: 480 }] }];
+    const request = read({ goal: 'When is it done?', work: { kind: 'schedule', jobs, start: '2026-12-07 08:00', calendar } });
+    const lines = picture({ kind: 'schedule', goal: '', request, result: resultOf(scheduleEngine, request) }, utf8) ?? [];
+    assert.match(lines.join('\n').replaceAll(/ +/g, ' '), /\n 08:00 08:50 09:40 10:30 11:20 13:10 14:00 14:50 15:40 16:30\n/);
+  });
 });

@@ -104,10 +104,11 @@ function drawRow(canvas: Canvas, y: number, cells: readonly Load[], keys: Readon
   return shaded;
 }
 
-/** Returns marks of the days; null without a clock, and for a schedule within a day. */
-function dayMarks(clock: Clock | null, from: number, to: number, columns: number): Mark[] | null {
-  const days = clock?.openings(to).filter(({ at, isDay }) => isDay && at >= from) ?? [];
-  if (days.length < 2) return null;
+/** Returns marks of the days of a clock, or of the times of its one day; without a clock, of working time. */
+function marksOf(clock: Clock | null, from: number, to: number, columns: number): Mark[] {
+  if (clock === null) return timeMarks(from, to, columns);
+  const days = clock.openings(to).filter(({ at, isDay }) => isDay && at >= from);
+  if (days.length < 2) return timeMarks(from, to, columns, (time) => clock.startAt(time).slice('2026-12-01 '.length));
   return days.map(({ at, open }) => ({ column: Math.round(((at - from) / (to - from)) * columns), label: open.slice(5, 10) }));
 }
 
@@ -143,12 +144,7 @@ function gantt({ operations, keys, nameOf, clock }: GanttProps, screen: Screen):
   const [dark = '', ...lighter] = glyphs.shades.toReversed();
   return [
     ...rows,
-    ...axisLines(
-      dayMarks(clock, from, to, columns) ?? timeMarks(from, to, columns),
-      columns,
-      ' '.repeat(name_columns + 5),
-      screen,
-    ),
+    ...axisLines(marksOf(clock, from, to, columns), columns, ' '.repeat(name_columns + 5), screen),
     ...(hidden.length === 0
       ? []
       : [
