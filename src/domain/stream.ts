@@ -20,7 +20,7 @@ export interface Placed<A extends Event> extends EventContext {
   readonly event: A;
 }
 
-export interface Stream<State, A extends Event> {
+export interface Stream<State, A extends Event = Event> {
   /** The word for the thing in messages. */
   readonly noun: string;
   /** The prefix of the streams' names, or the whole name of a single stream. */
@@ -30,9 +30,9 @@ export interface Stream<State, A extends Event> {
   readonly idOf: (name: string) => string | null;
   readonly isEvent: (event: Event | null) => event is A;
   /** Returns the state after an event; the same object when the event changes nothing. */
-  readonly evolve: (state: State | null, event: A, at: EventContext) => State | null;
-  /** Returns whether an event determines the whole state, so that no earlier one has to be read. */
-  readonly isWhole: ((event: A) => boolean) | null;
+  evolve(state: State | null, event: A, at: EventContext): State | null;
+  /** Returns whether an event determines the whole state, so that no earlier one has to be read; no event does when absent. */
+  isWhole?(event: A): boolean;
 }
 
 type GroupOf<T> = T extends `${infer G}.${string}` ? `${G}.` : never;
@@ -42,11 +42,8 @@ type Selected<S> = S extends EventType ? S : S extends string ? Extract<EventTyp
 /** The events that selectors select. */
 export type EventIn<S extends Selector> = Extract<Event, { type: Selected<S> }>;
 
-interface Declaration<State, S extends Selector> {
-  readonly noun: string;
+interface Declaration<State, S extends Selector> extends Pick<Stream<State, EventIn<S>>, 'noun' | 'evolve' | 'isWhole'> {
   readonly events: readonly S[];
-  readonly evolve: Stream<State, EventIn<S>>['evolve'];
-  readonly isWhole?: (event: EventIn<S>) => boolean;
 }
 
 /** Declares the streams of many things, each named by a prefix and the thing's id. */
@@ -75,16 +72,14 @@ export const singleStream = <State, S extends Selector>(
 type Naming = Pick<Stream<never, never>, 'prefix' | 'nameOf' | 'idOf'>;
 
 function declare<State, S extends Selector>(
-  { noun, events, evolve, isWhole }: Declaration<State, S>,
+  { events, ...declared }: Declaration<State, S>,
   naming: Naming,
 ): Stream<State, EventIn<S>> {
   return {
     ...naming,
-    noun,
+    ...declared,
     isEvent: (event): event is EventIn<S> =>
       event !== null && events.some((one) => (one.endsWith('.') ? event.type.startsWith(one) : event.type === one)),
-    evolve,
-    isWhole: isWhole ?? null,
   };
 }
 

@@ -28,7 +28,7 @@ export function recordEvents<State, A extends Event>(
 export type Check = (entry: Entry) => void;
 
 /** Returns the state after the entries of one stream; null when there are none. @throws RefusalError `integrity` */
-export function streamState<State, A extends Event>(db: Db, stream: Stream<State, A>, id: string, check?: Check): State | null {
+export function streamState<State>(db: Db, stream: Stream<State>, id: string, check?: Check): State | null {
   let state: State | null = null;
   for (const row of storedEntries(db, stream, id)) {
     const entry = entryInPlace(db, row);
@@ -46,16 +46,18 @@ const columns = 'seq, mission, body, hash, signature';
  * Returns the rows of the entries that determine a state, in order: all of the stream, or those from the newest one that determines
  * the whole state.
  */
-export function storedEntries<State, A extends Event>(db: Db, stream: Stream<State, A>, id: string): StoredEntry[] {
+export function storedEntries(db: Db, stream: Stream<unknown>, id: string): StoredEntry[] {
   const name = stream.nameOf(id);
-  return stream.isWhole === null ? prepared<[string], StoredEntry>(db, allSql).all(name) : storedSinceWhole(db, stream, name);
+  return stream.isWhole === undefined
+    ? prepared<[string], StoredEntry>(db, allSql).all(name)
+    : storedSinceWhole(db, stream, name);
 }
 
 const allSql = `SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`;
 const pageSql = `SELECT ${columns} FROM events WHERE mission = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
 const page_entries = 20;
 
-function storedSinceWhole<State, A extends Event>(db: Db, stream: Stream<State, A>, name: string): StoredEntry[] {
+function storedSinceWhole(db: Db, stream: Stream<unknown>, name: string): StoredEntry[] {
   const page = prepared<[string, number, number], StoredEntry>(db, pageSql);
   const newestFirst: StoredEntry[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
@@ -71,11 +73,11 @@ function storedSinceWhole<State, A extends Event>(db: Db, stream: Stream<State, 
 }
 
 /** Returns whether an entry determines the whole state of a stream. One that cannot be decoded does not. */
-function isWhole<State, A extends Event>({ isEvent, isWhole: holdsAll }: Stream<State, A>, row: StoredEntry): boolean {
+function isWhole(stream: Stream<unknown>, row: StoredEntry): boolean {
   const decoded = decodeEntry(row);
-  if (E.isLeft(decoded) || holdsAll === null) return false;
+  if (E.isLeft(decoded)) return false;
   const { event } = decoded.right;
-  return isEvent(event) && holdsAll(event);
+  return stream.isEvent(event) && stream.isWhole?.(event) === true;
 }
 
 /** Returns the sequences of the entries that the index gives for a stream, after a sequence. */
@@ -92,7 +94,7 @@ export interface StreamPlace {
 }
 
 /** Returns every stream of a declaration. Reads the index of all entries whose streams begin with its prefix. */
-export function streamPlaces<State, A extends Event>(db: Db, { prefix, idOf }: Stream<State, A>): StreamPlace[] {
+export function streamPlaces(db: Db, { prefix, idOf }: Stream<unknown>): StreamPlace[] {
   return prepared<[string, string], { name: string; first: number; last: number }>(db, placesSql)
     .all(prefix, afterAll(prefix))
     .flatMap(({ name, ...place }) => {

@@ -9,7 +9,7 @@ import type { Checkpoint } from '../journal/note.js';
 import { damagedEntry, entryOf, parsedPlace, storedHash } from '../journal/reader.js';
 import { leafOf } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
-import type { Families } from './family.js';
+import type { Schema } from './schema.js';
 import { begun, join, move, type Moving, settle } from './flush.js';
 import { nameKey, Names } from './names.js';
 import { Positions } from './positions.js';
@@ -19,7 +19,7 @@ import type { SnapshotChange } from './stored.js';
 
 export interface BuildOptions {
   readonly db: Db;
-  readonly families: Families;
+  readonly schema: Schema;
   /** The checkpoint that covers the entries of which to make it. */
   readonly of: Pick<Checkpoint, 'origin' | 'size' | 'root'>;
   readonly onProgress?: (done: number, total: number) => void;
@@ -35,10 +35,10 @@ export interface Built extends Omit<SnapshotChange, 'note'> {
 const progress_entries = 10_000;
 
 /** Reads the entries in the order of their streams, each stream as a whole. @throws RefusalError `integrity` */
-export function buildSnapshot({ db, families, of: { origin, size, root }, onProgress }: BuildOptions): Built {
+export function buildSnapshot({ db, schema, of: { origin, size, root }, onProgress }: BuildOptions): Built {
   const building = new Building(db, size);
   let done = 0;
-  const streams = wholeStreams(db, families, size, {
+  const streams = wholeStreams(db, schema, size, {
     onRow(row) {
       building.check(row);
       if (++done % progress_entries === 0) onProgress?.(done, size);
@@ -63,7 +63,7 @@ interface Walk {
 }
 
 /** Yields every stream as of a size, with all its entries, one after the other. */
-export function* wholeStreams(db: Db, families: Families, size: number, { onRow, onJoin }: Walk): Generator<Moving> {
+export function* wholeStreams(db: Db, schema: Schema, size: number, { onRow, onJoin }: Walk): Generator<Moving> {
   const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY mission, seq');
   let stream = null as Moving | null;
   for (const row of rows.iterate()) {
@@ -73,7 +73,7 @@ export function* wholeStreams(db: Db, families: Families, size: number, { onRow,
     onRow?.(row);
     if (stream?.tables.stream !== mission) {
       if (stream !== null) yield stream;
-      stream = begun(families.of(mission), seq);
+      stream = begun(schema.of(mission), seq);
     }
     for (const group of move(stream, entryOf(row))) onJoin({ group, sequence: seq, first: stream.first });
   }
@@ -131,7 +131,7 @@ class Building {
 }
 
 /** Returns the built snapshot with its signed note. */
-export const signedBuild = (signer: Signer, families: Families, built: Built): SnapshotChange => {
+export const signedBuild = (signer: Signer, schema: Schema, built: Built): SnapshotChange => {
   const { origin, size, root, roots, positions, names, rows } = built;
-  return { note: signSnapshot(signer, { origin, size, root, ...roots, codecs: families.digest }), positions, names, rows };
+  return { note: signSnapshot(signer, { origin, size, root, ...roots, codecs: schema.digest }), positions, names, rows };
 };

@@ -3,7 +3,7 @@ import { RefusalError } from '../base/result.js';
 import { isOriginOf } from '../journal/note.js';
 import { newestCheckpoint } from '../journal/position.js';
 import type { Db } from '../store/database.js';
-import { type Families, nextHistory, no_history } from './family.js';
+import { type Schema, nextHistory, no_history } from './schema.js';
 import { nameKey } from './names.js';
 import type { Placed } from './positions.js';
 import { areRows, long_stream_entries, NoSnapshot, Proven, type Standing } from './proven.js';
@@ -14,7 +14,7 @@ import { snapshotTables, storedSnapshot } from './stored.js';
 export interface SnapshotCheck {
   readonly db: Db;
   readonly publicKey: Buffer;
-  readonly families: Families;
+  readonly schema: Schema;
   /** Whether to make both trees again from all entries; else what says which entries and rows there are is compared. */
   readonly deep: boolean;
 }
@@ -24,9 +24,9 @@ export type SnapshotFault = { readonly detail: string; readonly sequence: number
 
 /** Call it in a read transaction, when the entries themselves were verified. */
 export function snapshotFault(check: SnapshotCheck): SnapshotFault {
-  const { db, publicKey, families } = check;
+  const { db, publicKey, schema } = check;
   try {
-    const proven = new Proven(db, publicKey, families);
+    const proven = new Proven(db, publicKey, schema);
     return faultOf(check, proven);
   } catch (error) {
     // One of before a restore or an accepted rollback is not used.
@@ -57,7 +57,7 @@ function isOfOtherOrigin(db: Db, publicKey: Buffer): boolean {
 /** All records, in order: each block and the rows of its streams are read once. */
 const everything = { before: Number.POSITIVE_INFINITY, after: 0, oldestFirst: true } as const;
 
-function faultOf({ db, families, deep }: SnapshotCheck, proven: Proven): SnapshotFault {
+function faultOf({ db, schema, deep }: SnapshotCheck, proven: Proven): SnapshotFault {
   const streams = new StreamCheck(db, proven);
   for (const placed of proven.positions.walk(() => true, everything)) {
     const found = streams.recordFault(placed);
@@ -65,7 +65,7 @@ function faultOf({ db, families, deep }: SnapshotCheck, proven: Proven): Snapsho
   }
   const found = streams.fault();
   if (found !== null || !deep) return found;
-  return proven.hasRoots(rebuiltRoots(db, families, proven.base)) ? null : fault('the snapshot is not what the entries make');
+  return proven.hasRoots(rebuiltRoots(db, schema, proven.base)) ? null : fault('the snapshot is not what the entries make');
 }
 
 type Place = [stream: string, hash: string];
@@ -91,7 +91,7 @@ class StreamCheck {
     private readonly db: Db,
     private readonly proven: Proven,
   ) {
-    this.rows = new Map(proven.families.all.map(({ table }) => [table, 0]));
+    this.rows = new Map(proven.schema.tables.map(({ name }) => [name, 0]));
     this.recent = new Set(proven.tail.streams());
     this.place = db.prepare<[number], Place>('SELECT mission, hash FROM events WHERE seq = ?').raw();
     this.entries = db
@@ -120,14 +120,15 @@ class StreamCheck {
   private compareRows(name: string, standing: Pick<Standing, 'position' | 'record'> | null): void {
     if (this.rowsFault !== null) return;
     const { proven, db } = this;
-    const tables = proven.families.of(name);
+    const tables = proven.schema.of(name);
     const rows = tables.storedRows(db);
     const isProven = standing === null ? proven.storedStates(name) !== null : areRows(tables, rows, standing);
     if (!isProven) {
-      this.rowsFault = fault(`table ${tables.names.join(' or ')} differs from what the entries of ${name} say`);
+      const names = tables.tables.map((table) => table.name);
+      this.rowsFault = fault(`table ${names.join(' or ')} differs from what the entries of ${name} say`);
       return;
     }
-    tables.names.forEach((table, i) => this.rows.set(table, (this.rows.get(table) ?? 0) + (rows[i]?.length ?? 0)));
+    tables.tables.forEach((table, i) => this.rows.set(table.name, (this.rows.get(table.name) ?? 0) + (rows[i]?.length ?? 0)));
   }
 
   /** Call it once, when all records were compared. */

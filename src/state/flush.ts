@@ -7,7 +7,7 @@ import type { Entry } from '../codec/entry.js';
 import type { Signer } from '../journal/keys.js';
 import type { Db } from '../store/database.js';
 import type { PositionRecord } from './block.js';
-import { nextHistory, no_history, rowDigest, type StreamStates, type StreamTables } from './family.js';
+import { nextHistory, no_history, rowDigest, type StreamStates, type StreamTables } from './schema.js';
 import { groupSize, memberKey, nameKey, type Names } from './names.js';
 import { long_stream_entries, type Proven, type Standing } from './proven.js';
 import type { Positions } from './positions.js';
@@ -71,7 +71,7 @@ export const join = (names: Names, group: string, first: number): void =>
  * is undone, the state is of no use any more. Returns whether many entries still follow.
  */
 export function flush(db: Db, signer: Signer, proven: Proven): boolean {
-  const { tail, positions, names, families, origin } = proven;
+  const { tail, positions, names, schema, origin } = proven;
   const entries = tail.entries.slice(0, flush_entries_max);
   const size = proven.base + entries.length;
   const streams = new Map<string, Moving>();
@@ -92,7 +92,7 @@ export function flush(db: Db, signer: Signer, proven: Proven): boolean {
   }
   const [sealed, named] = [positions.seal(), names.seal()];
   const root = tail.rootAt(size);
-  const snapshot = { origin, size, root, positions: sealed.root, names: named.root, codecs: families.digest };
+  const snapshot = { origin, size, root, positions: sealed.root, names: named.root, codecs: schema.digest };
   const note = signSnapshot(signer, snapshot);
   storeSnapshot(db, { note, positions: sealed.changed, names: named.changed, rows: long }, false);
   proven.moveTo(snapshot, note);
@@ -100,7 +100,7 @@ export function flush(db: Db, signer: Signer, proven: Proven): boolean {
 }
 
 function movingOf(proven: Proven, name: string, sequence: number): Moving {
-  const tables = proven.families.of(name);
+  const tables = proven.schema.of(name);
   const before = proven.standingOf(name);
   if (before === null) return begun(tables, sequence);
   const { first, position, record } = before;

@@ -15,17 +15,18 @@ import type { Db } from '../store/database.js';
 import { dataVersion, prepared } from '../store/prepared.js';
 import type { PositionRecord } from './block.js';
 import {
-  type Families,
+  type Schema,
   nextHistory,
   no_history,
   rowDigest,
   type StreamStates,
   type StreamTables,
   type TableRows,
-} from './family.js';
+} from './schema.js';
 import { groupSize, memberKey, nameKey, Names } from './names.js';
 import { Positions, type Placed } from './positions.js';
 import { openSnapshot, type Snapshot } from './snapshot-note.js';
+import type { Table } from './table.js';
 import { storedSnapshot, type SnapshotStore } from './stored.js';
 import { type Appended, entryIn, nothingAppended, Tail } from './tail.js';
 
@@ -78,7 +79,7 @@ export class Proven {
   constructor(
     private readonly db: Db,
     private readonly publicKey: Buffer,
-    readonly families: Families,
+    readonly schema: Schema,
     appended: Appended = nothingAppended,
     given: SnapshotStore | null = null,
   ) {
@@ -99,7 +100,7 @@ export class Proven {
     const note = this.store.note();
     const snapshot = note === null ? null : openSnapshot(note, this.publicKey, this.origin);
     if (snapshot === null) throw new NoSnapshot('there is no snapshot that this key signed');
-    if (!sameBytes(snapshot.codecs, this.families.digest)) throw new NoSnapshot('the snapshot is of other tables');
+    if (!sameBytes(snapshot.codecs, this.schema.digest)) throw new NoSnapshot('the snapshot is of other tables');
     return snapshot;
   }
 
@@ -147,12 +148,11 @@ export class Proven {
 
   /** The code that a stream has after its newest entry. */
   codeOf(stream: string): number {
-    return this.families.of(stream).codeOf(this.statesOf(stream));
+    return this.schema.of(stream).codeOf(this.statesOf(stream));
   }
 
   /** The number of streams that have a code after their newest entries. */
-  count(code: string): number {
-    const number = this.families.numberOf(code);
+  count(number: number): number {
     let count = this.positions.counts().get(number) ?? 0;
     for (const stream of this.tail.streams()) {
       if (this.comparedStandingOf(stream)?.record.code === number) count--;
@@ -167,7 +167,7 @@ export class Proven {
    */
   standingAt({ position, record }: Placed): { readonly stream: string; readonly states: StreamStates | null } {
     const stream = this.streamNamedAt(position);
-    const tables = this.families.of(stream);
+    const tables = this.schema.of(stream);
     const rows = tables.storedRows(this.db);
     if (areRows(tables, rows, { position, record: record() })) return { stream, states: tables.statesIn(rows) };
     // The column may name another stream than the entry: then the stream's entries are not those of the record.
@@ -178,7 +178,7 @@ export class Proven {
   /** Returns what the snapshot says of a stream, compared with the stream's entries. @throws RefusalError `integrity` */
   private comparedStandingOf(stream: string): Standing | null {
     const standing = this.standingOf(stream);
-    if (standing !== null && !this.compared.has(standing)) this.statesAtBase(this.families.of(stream));
+    if (standing !== null && !this.compared.has(standing)) this.statesAtBase(this.schema.of(stream));
     return standing;
   }
 
@@ -262,7 +262,7 @@ export class Proven {
     return this.tail
       .streams()
       .filter((stream) => {
-        const tables = this.families.of(stream);
+        const tables = this.schema.of(stream);
         return isIn(tables, this.statesOf(stream)) && !isIn(tables, this.statesAtBase(tables));
       })
       .toSorted((a, b) => (this.tail.of(b)[0]?.row.seq ?? 0) - (this.tail.of(a)[0]?.row.seq ?? 0));
@@ -270,7 +270,7 @@ export class Proven {
 
   /** Returns the states of a stream after its newest entry. */
   statesOf(stream: string): StreamStates {
-    const tables = this.families.of(stream);
+    const tables = this.schema.of(stream);
     const tail = this.tail.of(stream);
     const known = this.known.get(stream);
     const at = known === undefined ? -1 : tail.findLastIndex(({ row }) => row.hash === known.hash);
@@ -279,6 +279,12 @@ export class Proven {
     const newest = tail.at(-1);
     if (newest !== undefined) this.known.set(stream, { hash: newest.row.hash, states });
     return states;
+  }
+
+  /** Returns the state of one stream in a table. @throws RefusalError `integrity` when an entry of it is hidden */
+  stateOf<State>(table: Table<State>, id: string): State | null {
+    const stream = table.stream.nameOf(id);
+    return this.schema.of(stream).stateIn(table, this.statesOf(stream));
   }
 
   /** Returns the states of a stream as of the snapshot. */
@@ -328,7 +334,7 @@ export class Proven {
    * @throws RefusalError `integrity` when the entries themselves are not what was signed
    */
   storedStates(stream: string): StreamStates | null {
-    const tables = this.families.of(stream);
+    const tables = this.schema.of(stream);
     const rows = tables.storedRows(this.db);
     if (this.tail.of(stream).length > 0) {
       const states = this.statesOf(stream);

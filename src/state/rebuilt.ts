@@ -5,7 +5,7 @@
 import type { Db } from '../store/database.js';
 import { temporaryDatabase } from '../store/temporary.js';
 import { type Join, wholeStreams } from './build.js';
-import type { Families } from './family.js';
+import type { Schema } from './schema.js';
 import { join, type Moving, settle } from './flush.js';
 import { nameKey, Names } from './names.js';
 import { Positions } from './positions.js';
@@ -22,10 +22,10 @@ const held_changes_max = 4_096;
 const joins_a_page = 1_000;
 
 /** Returns the roots for the entries up to `size`, which were verified before. */
-export function rebuiltRoots(db: Db, families: Families, size: number, changes_max = held_changes_max): Roots {
+export function rebuiltRoots(db: Db, schema: Schema, size: number, changes_max = held_changes_max): Roots {
   const trees = new StoredTrees(size, changes_max);
   try {
-    for (const stream of wholeStreams(db, families, size, { onJoin: trees.join })) trees.add(stream);
+    for (const stream of wholeStreams(db, schema, size, { onJoin: trees.join })) trees.add(stream);
     return trees.roots();
   } finally {
     trees.close();

@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly root: Buffer;
   readonly positions: Buffer;
   readonly names: Buffer;
-  /** `Families.digest`. */
+  /** `Schema.digest`. */
   readonly codecs: Buffer;
 }
 

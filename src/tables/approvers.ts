@@ -3,11 +3,10 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { approvalKey, approverTitle } from '../codec/events/approver.js';
 import { choice, decode, integer, list, nullable, object, optional, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
-import { type Approver, type ApproverEvent, approverStates, approverStream } from '../domain/approver.js';
+import { type Approver, approverStates, approverStream } from '../domain/approver.js';
 import type { Db } from '../store/database.js';
-import { rowProjector } from './project.js';
 import { readAll } from './read.js';
-import { decoded, named, parsed, type RowTable, valuesOf } from './table.js';
+import { decoded, defineTable, named, parsed, valuesOf } from '../state/table.js';
 
 /** One row an approver. `keys` is a list in JSON. */
 const ddl = `CREATE TABLE approver(
@@ -40,9 +39,11 @@ const rowCodec = object('ApproverRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-const approverTable: RowTable<Approver, ApproverEvent> = {
+export const approverTable = defineTable<Approver>({
   stream: approverStream,
   name: 'approver',
+  projection: 'approvers',
+  ddl,
   version: 1,
   columns,
   key: 'name',
@@ -54,9 +55,7 @@ const approverTable: RowTable<Approver, ApproverEvent> = {
   },
   codes: approverStates,
   codeOf: ({ state }) => state,
-};
-
-export const approversProjector = rowProjector(approverTable, { name: 'approvers', ddl });
+});
 
 /** Returns every approver whose entries are undamaged, removed ones too, by name. */
 export function recordedApprovers(db: Db): ReadonlyMap<string, Approver> {

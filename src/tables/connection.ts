@@ -6,7 +6,7 @@ import type { Entry } from '../codec/entry.js';
 import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/result.js';
 import { signedBuild, buildSnapshot } from '../state/build.js';
-import type { Families } from '../state/family.js';
+import type { Schema } from '../state/schema.js';
 import { flush, flush_entries_max, isDue, isLong } from '../state/flush.js';
 import { NoSnapshot, Proven } from '../state/proven.js';
 import { snapshotInMemory, storeSnapshot, type SnapshotChange } from '../state/stored.js';
@@ -19,7 +19,7 @@ import { refusingDamage, type Damage } from './damage.js';
 
 export interface Proving {
   readonly signer: Signer;
-  readonly families: Families;
+  readonly schema: Schema;
   /** Whether to make a snapshot where there is none, which takes as long as a verification. */
   readonly waits: boolean;
   readonly onProgress?: (done: number, total: number) => void;
@@ -83,10 +83,10 @@ export class Connection {
    */
   get provenEntries(): Proven | null {
     if (this.state !== null || this.proving === null) return this.state;
-    const { signer, families } = this.proving;
+    const { signer, schema } = this.proving;
     const made = this.made === null ? null : snapshotInMemory(this.made);
     try {
-      return new Proven(this.db, signer.publicKey, families, this.appending, made);
+      return new Proven(this.db, signer.publicKey, schema, this.appending, made);
     } catch (error) {
       if (error instanceof NoSnapshot || error instanceof RefusalError) return null;
       throw error;
@@ -135,16 +135,16 @@ export class Connection {
   }
 
   private open(proving: Proving): Proven | null {
-    const { signer, families, waits } = proving;
+    const { signer, schema, waits } = proving;
     const { publicKey } = signer;
     this.made = null;
     try {
-      return new Proven(this.db, publicKey, families, this.appending);
+      return new Proven(this.db, publicKey, schema, this.appending);
     } catch (error) {
       if (!(error instanceof NoSnapshot)) throw error;
       if (!waits) return null;
       this.made = madeSnapshot(this.db, proving);
-      return new Proven(this.db, publicKey, families, this.appending, snapshotInMemory(this.made));
+      return new Proven(this.db, publicKey, schema, this.appending, snapshotInMemory(this.made));
     }
   }
 
@@ -189,9 +189,9 @@ export class Connection {
 }
 
 /** Makes a snapshot of all entries that a checkpoint covers. @throws RefusalError `integrity` for an entry that is not what was signed */
-function madeSnapshot(db: Db, { signer, families, onProgress }: Proving): SnapshotChange {
+function madeSnapshot(db: Db, { signer, schema, onProgress }: Proving): SnapshotChange {
   const of = newestCheckpoint(db, signer.publicKey);
-  return signedBuild(signer, families, buildSnapshot({ db, families, of, ...(onProgress === undefined ? {} : { onProgress }) }));
+  return signedBuild(signer, schema, buildSnapshot({ db, schema, of, ...(onProgress === undefined ? {} : { onProgress }) }));
 }
 
 const connections = new WeakMap<Db, Connection>();

@@ -1,9 +1,8 @@
 /** The home's control state. */
 import { choice, decode, nullable, object, required } from '../codec/kit.js';
 import { hash } from '../codec/scalars.js';
-import { type Control, type ControlEvent, controlName, controlStream, initialControl } from '../domain/control.js';
-import { rowProjector } from './project.js';
-import { decoded, named, type RowTable } from './table.js';
+import { type Control, controlName, controlStream, initialControl } from '../domain/control.js';
+import { decoded, defineTable, named } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readOne, readSigned } from './read.js';
 
@@ -24,9 +23,11 @@ const rowCodec = object('ControlRow', {
 });
 const columns = ['id', 'state', 'config_hash', 'config_blob'] as const;
 
-const controlTable: RowTable<Control, ControlEvent> = {
+export const controlTable = defineTable<Control>({
   stream: controlStream,
   name: 'control',
+  projection: 'control',
+  ddl,
   version: 1,
   columns,
   key: 'id',
@@ -37,11 +38,7 @@ const controlTable: RowTable<Control, ControlEvent> = {
     const { id: _, ...control } = decoded('control', decode(rowCodec, named(columns, row)));
     return control;
   },
-  codes: ['known'],
-  codeOf: () => 'known',
-};
-
-export const controlProjector = rowProjector(controlTable, { name: 'control', ddl });
+});
 
 /** Returns the control state by the signed entries, also where the table is damaged; null when there are none. */
 export const signedControl = (db: Db): Control | null => readSigned(db, controlTable, controlName);

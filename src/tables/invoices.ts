@@ -2,9 +2,8 @@
 import { address, amountUnits, hash32 } from '../codec/chain.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { count, hash, sequence, time, uuid } from '../codec/scalars.js';
-import { type Invoice, type InvoiceEvent, invoiceStates, invoiceStream } from '../domain/invoice.js';
-import { rowProjector } from './project.js';
-import { decoded, named, type RowTable, valuesOf } from './table.js';
+import { type Invoice, invoiceStates, invoiceStream } from '../domain/invoice.js';
+import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readByTable, readNewestOf, readOne, takeGroup } from './read.js';
 
@@ -53,9 +52,11 @@ const columns = Object.keys(rowCodec.fields);
 const every = 'every';
 const ofMission = (mission: string): string => `of:${mission}`;
 
-const invoiceTable: RowTable<Invoice, InvoiceEvent> = {
+export const invoiceTable = defineTable<Invoice>({
   stream: invoiceStream,
   name: 'invoice',
+  projection: 'invoices',
+  ddl,
   version: 1,
   columns,
   key: 'id',
@@ -64,9 +65,7 @@ const invoiceTable: RowTable<Invoice, InvoiceEvent> = {
   codes: invoiceStates,
   codeOf: ({ state }) => state,
   groupsOf: ({ mission }) => [every, ofMission(mission)],
-};
-
-export const invoicesProjector = rowProjector(invoiceTable, { name: 'invoices', ddl });
+});
 
 export const readInvoice = (db: Db, id: string): Invoice | null => readOne(db, invoiceTable, id);
 

@@ -6,9 +6,8 @@ import type { Approval } from '../codec/approvals.js';
 import { kinds, type Kind } from '../codec/kinds.js';
 import { decode } from '../codec/kit.js';
 import { type Mission, missionCodec, type MissionState, missionStates } from '../codec/record.js';
-import { type MissionEvent, missionStream } from '../domain/mission.js';
-import { rowProjector } from './project.js';
-import { decoded, named, parsed, type RowTable } from './table.js';
+import { missionStream } from '../domain/mission.js';
+import { decoded, defineTable, named, parsed } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import {
   changeOf,
@@ -62,9 +61,11 @@ const approvedBy = (fingerprint: string): string => `key:${fingerprint}`;
 /** The group of the queued missions that are to be executed. */
 const requested = 'requested';
 
-const missionTable: RowTable<Mission, MissionEvent> = {
+export const missionTable = defineTable<Mission>({
   stream: missionStream,
   name: 'mission',
+  projection: 'missions',
+  ddl,
   version: 1,
   columns,
   key: 'id',
@@ -86,13 +87,11 @@ const missionTable: RowTable<Mission, MissionEvent> = {
     if (state === 'completed') return [...keys, withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])];
     return execution_request === null ? keys : [requested];
   },
-};
+});
 
 /** Returns whether a member still has the initial value of every mission. */
 const isBeginning = (value: unknown): boolean =>
   value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
-
-export const missionsProjector = rowProjector(missionTable, { name: 'missions', ddl });
 
 export const readMission = (db: Db, id: string): Mission | null => readOne(db, missionTable, id);
 

@@ -2,43 +2,41 @@
 import { tableAltered, tableMissing } from '../base/damage.js';
 import type { Refusal } from '../base/refusal.js';
 import type { Entry } from '../codec/entry.js';
-import { Families } from '../state/family.js';
+import { Schema } from '../state/schema.js';
 import { snapshotTables } from '../state/stored.js';
 import type { Db } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
 import type { Projector } from '../store/projector.js';
-import { approversProjector } from './approvers.js';
-import { controlProjector } from './control.js';
-import { invoicesProjector } from './invoices.js';
-import { missionsProjector } from './missions.js';
-import { receiptsProjector } from './receipts.js';
-import { simulationsProjector } from './simulations.js';
-import { sweepsProjector } from './sweeps.js';
-import { tokensProjector } from './tokens.js';
-import { toolsProjector } from './tools.js';
-import { walletProjector } from './wallet.js';
-import { witnessesProjector } from './witnesses.js';
-import type { TableProjector } from './project.js';
-import { workersProjector } from './workers.js';
+import { approverTable } from './approvers.js';
+import { controlTable } from './control.js';
+import { invoiceTable } from './invoices.js';
+import { missionTable } from './missions.js';
+import { receiptTable } from './receipts.js';
+import { simulationTable } from './simulations.js';
+import { sweepTable } from './sweeps.js';
+import { tokenTable } from './tokens.js';
+import { toolTable } from './tools.js';
+import { walletTable } from './wallet.js';
+import { witnessTable } from './witnesses.js';
+import { workerTable } from './workers.js';
 
-export const tableProjectors: readonly TableProjector[] = [
-  controlProjector,
-  missionsProjector,
-  witnessesProjector,
-  toolsProjector,
-  tokensProjector,
-  simulationsProjector,
-  sweepsProjector,
-  walletProjector,
-  invoicesProjector,
-  receiptsProjector,
-  approversProjector,
-  workersProjector,
-];
+export const schema = new Schema([
+  controlTable,
+  missionTable,
+  witnessTable,
+  toolTable,
+  tokenTable,
+  simulationTable,
+  sweepTable,
+  walletTable,
+  invoiceTable,
+  receiptTable,
+  approverTable,
+  workerTable,
+]);
 
+export const tableProjectors: readonly Projector[] = schema.tables.map(({ projector }) => projector);
 export const projectors: readonly Projector[] = [...tableProjectors, snapshotTables];
-/** What the snapshot of the state must know of the tables. */
-export const families = new Families(tableProjectors.map(({ family }) => family));
 
 export const projectionDdls: readonly string[] = projectors.map(({ ddl }) => ddl);
 

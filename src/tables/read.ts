@@ -5,31 +5,29 @@ import { placedOn, type Stream } from '../domain/stream.js';
 import { requireRow } from '../journal/reader.js';
 import { publicKeyOf } from '../journal/keys.js';
 import { entryInPlace, requireSigned, sequencesByIndex, streamPlaces, streamState } from '../journal/stream.js';
-import type { StreamStates } from '../state/family.js';
+import { nameIn } from '../state/schema.js';
 import type { Placed } from '../state/positions.js';
 import type { Proven } from '../state/proven.js';
+import { type Table, unreadable } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
-import { compare, differs, integrityOf, readTable, tolerating, type Compared } from './compare.js';
+import { compare, differs, integrityOf, tolerating, type Compared } from './compare.js';
 import { connectionOf } from './connection.js';
-import { codeIn, type RowTable, type Table } from './table.js';
 
 /** Whether what is read in this snapshot is proven as a whole, not entry by entry. */
 export const isProven = (db: Db): boolean => connectionOf(db).proven !== null;
 
 /** Returns the state of one stream. @throws RefusalError `integrity`, unless the connection tolerates damage */
-export const readOne = <State, A extends Event>(db: Db, table: Table<State, A>, id: string): State | null =>
+export const readOne = <State>(db: Db, table: Table<State>, id: string): State | null =>
   reading(db, () => readCompared(db, table, id).state);
 
-/** Returns the state by the proof, or by the signed entries alone where there is none. */
-function readCompared<State, A extends Event>(db: Db, table: Table<State, A>, id: string): Compared<State> {
+/** Returns the state by the proof, or by the signed entries alone where there is none. Call it in `reading`. */
+function readCompared<State>(db: Db, table: Table<State>, id: string): Compared<State> {
   const { proven, damage } = connectionOf(db);
   const stream = table.stream.nameOf(id);
-  const found =
-    proven === null ? null : tolerating(db, () => readTable(db, table, () => ({ states: proven.storedStates(stream) })));
-  if (proven === null || found === null) return compare(db, table, id);
-  if (found.states !== null) return ownOf(proven, table, stream, found.states);
-  damage.report(differs(table, id));
+  const states = proven?.storedStates(stream) ?? null;
+  if (proven !== null && states !== null) return { state: proven.schema.of(stream).stateIn(table, states), isDoubtful: false };
+  if (proven !== null) damage.report(differs(table, id));
   return compare(db, table, id);
 }
 
@@ -45,18 +43,6 @@ export const reading = <A>(db: Db, read: () => A): A =>
     return found === null || connection.proven === null ? read() : found.value;
   });
 
-/** Returns the state of a table among those of its stream. */
-function ownOf<State, A extends Event>(
-  proven: Proven,
-  table: Table<State, A>,
-  stream: string,
-  { states }: StreamStates,
-): Compared<State> {
-  const at = proven.families.of(stream).names.indexOf(table.name);
-  // The table's own family returned it.
-  return { state: (states[at] ?? null) as State | null, isDoubtful: false };
-}
-
 export interface Selection {
   /** The codes of the states; all when absent. */
   readonly codes?: readonly string[];
@@ -70,7 +56,6 @@ export interface Selection {
 export interface Listed<State> {
   /** Sequence of the newest entry of its stream. */
   readonly position: number;
-  readonly code: string;
   readonly state: () => State | null;
 }
 
@@ -78,16 +63,10 @@ export interface Listed<State> {
  * Yields the things of a table in the order of their newest entries, the newest first. None is left out: the signed numbers of states by code
  * say where they are. Call it in a snapshot.
  */
-export function* list<State, A extends Event>(
-  db: Db,
-  table: Table<State, A>,
-  selection: Selection = {},
-): Generator<Listed<State>> {
+export function* list<State>(db: Db, table: Table<State>, selection: Selection = {}): Generator<Listed<State>> {
   const proven = connectionOf(db).proven;
   if (proven !== null) {
-    const codes = new Map(table.codes.map((code) => [proven.families.numberOf(codeIn(table, code)), code]));
-    for (const { position, code, read } of places(db, proven, table, selection))
-      yield { position, code: codes.get(code) ?? '', state: () => read().state };
+    for (const { position, read } of places(db, proven, table, selection)) yield { position, state: () => read().state };
     return;
   }
   const { codes = table.codes, before = Number.POSITIVE_INFINITY, after = 0, oldestFirst = false } = selection;
@@ -95,13 +74,12 @@ export function* list<State, A extends Event>(
   for (const { id, last } of streamPlaces(db, table.stream).toSorted((a, b) => sign * (b.last - a.last))) {
     if (last >= before || last <= after) continue;
     const { state } = compare(db, table, id);
-    const code = state === null ? '' : table.codeOf(state);
-    if (codes.includes(code)) yield { position: last, code, state: () => state };
+    if (state !== null && codes.includes(table.codeOf(state))) yield { position: last, state: () => state };
   }
 }
 
 /** Yields the states of what is listed. Call it in a snapshot. */
-function* readStates<State, A extends Event>(db: Db, table: Table<State, A>, selection: Selection = {}): Generator<State> {
+function* readStates<State>(db: Db, table: Table<State>, selection: Selection = {}): Generator<State> {
   for (const { state: read } of list(db, table, selection)) {
     const state = read();
     if (state !== null) yield state;
@@ -110,57 +88,56 @@ function* readStates<State, A extends Event>(db: Db, table: Table<State, A>, sel
 
 interface Place<State> {
   readonly position: number;
-  /** The number of its code. */
-  readonly code: number;
   readonly read: () => Compared<State> & { readonly id: string };
 }
 
 /** Yields the places of what a selection names. */
-function* places<State, A extends Event>(
+function* places<State>(
   db: Db,
   proven: Proven,
-  table: Table<State, A>,
+  table: Table<State>,
   { codes = table.codes, before = Number.POSITIVE_INFINITY, after = 0, oldestFirst = false }: Selection,
 ): Generator<Place<State>> {
-  const wanted = new Set(codes.map((code) => proven.families.numberOf(codeIn(table, code))));
+  const wanted = new Set(codes.map((code) => proven.schema.numberOf(table, code)));
   const recent = proven.tail.streams().flatMap((stream): Place<State>[] => {
     const [id, position] = [table.stream.idOf(stream), proven.tail.newestOf(stream)];
     if (id === null || position >= before || position <= after) return [];
-    const code = proven.codeOf(stream);
-    return wanted.has(code) ? [{ position, code, read: () => ({ id, ...readCompared(db, table, id) }) }] : [];
+    const isWanted = wanted.has(proven.codeOf(stream));
+    return isWanted ? [{ position, read: () => ({ id, ...readCompared(db, table, id) }) }] : [];
   });
   if (!oldestFirst) yield* recent;
   const moved = proven.movedPositions();
   for (const placed of proven.positions.walk((code) => wanted.has(code), { before, after, oldestFirst })) {
-    const { position, code } = placed;
-    if (!moved.has(position)) yield { position, code, read: () => readPlaced(db, proven, table, placed) };
+    const { position } = placed;
+    if (!moved.has(position)) yield { position, read: () => readPlaced(db, proven, table, placed) };
   }
   if (oldestFirst) yield* recent.toReversed();
 }
 
-function readPlaced<State, A extends Event>(
+function readPlaced<State>(
   db: Db,
   proven: Proven,
-  table: Table<State, A>,
+  table: Table<State>,
   placed: Placed,
 ): Compared<State> & { readonly id: string } {
   const { stream, states } = proven.standingAt(placed);
   const id = table.stream.idOf(stream) ?? '';
-  return { id, ...(states === null ? readCompared(db, table, id) : ownOf(proven, table, stream, states)) };
+  if (states === null) return { id, ...readCompared(db, table, id) };
+  return { id, state: proven.schema.of(stream).stateIn(table, states), isDoubtful: false };
 }
 
 /**
  * Whether no entry after a sequence is of a table's streams; false also where that is not known. What was read of them up to there is still
  * their state. Call it in a snapshot.
  */
-export const isUnchanged = <State, A extends Event>(db: Db, { stream }: Table<State, A>, after: number): boolean =>
+export const isUnchanged = <State>(db: Db, { stream }: Table<State>, after: number): boolean =>
   connectionOf(db).proven?.tail.isWithout((name) => stream.idOf(name) !== null, after) ?? false;
 
 /** The number of entries by which states are proven; 0 where they are not proven as a whole. Call it in a snapshot. */
 export const provenSize = (db: Db): number => connectionOf(db).proven?.tail.covered ?? 0;
 
 /** Returns the states of all streams of a table by id. */
-export function readAll<State, A extends Event>(db: Db, table: Table<State, A>): ReadonlyMap<string, Compared<State>> {
+export function readAll<State>(db: Db, table: Table<State>): ReadonlyMap<string, Compared<State>> {
   return reading(db, () => {
     const proven = connectionOf(db).proven;
     const all =
@@ -175,19 +152,14 @@ export function readAll<State, A extends Event>(db: Db, table: Table<State, A>):
  * Returns the states by the signed entries alone, also where damage is known. A stream of which an entry may be hidden is left out, which is
  * every one when the entries after the snapshot are not what was signed.
  */
-export const readProven = <State, A extends Event>(
-  db: Db,
-  table: Table<State, A>,
-  ids: Iterable<string>,
-): ReadonlyMap<string, State | null> =>
+export const readProven = <State>(db: Db, table: Table<State>, ids: Iterable<string>): ReadonlyMap<string, State | null> =>
   connectionOf(db).snapshot(() => {
     const proven = connectionOf(db).provenEntries;
     const states = new Map<string, State | null>();
     if (proven === null) return states;
     for (const id of ids) {
-      const stream = table.stream.nameOf(id);
       try {
-        states.set(id, ownOf(proven, table, stream, proven.statesOf(stream)).state);
+        states.set(id, proven.stateOf(table, id));
       } catch (error) {
         integrityOf(error);
       }
@@ -196,17 +168,26 @@ export const readProven = <State, A extends Event>(
   });
 
 /** Returns the ids of all streams, also of those whose entries are hidden and that have a row. */
-function idsByEntries<State, A extends Event>(db: Db, { name, key, stream }: Table<State, A>): string[] {
-  const byRow =
-    readTable(db, { name }, () => prepared<[], { id: string }>(db, `SELECT ${key ?? 1} AS id FROM ${name}`).all()) ?? [];
-  return [...new Set([...streamPlaces(db, stream).map(({ id }) => id), ...byRow.map(({ id }) => id)])];
-}
+const idsByEntries = (db: Db, table: Table): string[] => [
+  ...new Set([...streamPlaces(db, table.stream).map(({ id }) => id), ...idsByTable(db, table, 'true', {})]),
+];
+
+/** Returns the ids of the rows that a condition selects. */
+const idsByTable = (db: Db, { name, key }: Table, condition: string, values: Readonly<Record<string, unknown>>): string[] =>
+  tolerating(db, () => {
+    try {
+      const sql = `SELECT ${key ?? 1} AS id FROM ${name} WHERE ${condition}`;
+      return prepared<[Readonly<Record<string, unknown>>], { id: string }>(db, sql).all(values);
+    } catch (error) {
+      throw unreadable(name, error);
+    }
+  })?.map(({ id }) => id) ?? [];
 
 /**
  * Yields the states that belong to a group, those that joined it last first. Call it in a snapshot.
  * @param group as the table's `groupsOf` names it
  */
-export function* readGroup<State, A extends Event>(db: Db, table: Table<State, A>, group: string): Generator<State> {
+export function* readGroup<State>(db: Db, table: Table<State>, group: string): Generator<State> {
   const proven = connectionOf(db).proven;
   const isIn = (state: State): boolean => table.groupsOf?.(state).includes(group) ?? false;
   if (proven === null) {
@@ -217,7 +198,7 @@ export function* readGroup<State, A extends Event>(db: Db, table: Table<State, A
     }
     return;
   }
-  for (const stream of proven.membersOf(codeIn(table, group))) {
+  for (const stream of proven.membersOf(nameIn(table, group))) {
     const id = table.stream.idOf(stream);
     const state = id === null ? null : readCompared(db, table, id).state;
     if (state !== null && isIn(state)) yield state;
@@ -225,30 +206,25 @@ export function* readGroup<State, A extends Event>(db: Db, table: Table<State, A
 }
 
 /** Returns the number of states by code. */
-export function countStates<State, A extends Event>(db: Db, table: Table<State, A>): ReadonlyMap<string, number> {
+export function countStates<State>(db: Db, table: Table<State>): ReadonlyMap<string, number> {
   return reading(db, () => {
     const proven = connectionOf(db).proven;
     const counts = new Map<string, number>();
-    if (proven !== null) for (const code of table.codes) counts.set(code, proven.count(codeIn(table, code)));
+    if (proven !== null) for (const code of table.codes) counts.set(code, proven.count(proven.schema.numberOf(table, code)));
     else for (const state of readStates(db, table)) counts.set(table.codeOf(state), (counts.get(table.codeOf(state)) ?? 0) + 1);
     return counts;
   });
 }
 
 /** Returns the states that a selection yields, at most `limit`. */
-export function takeStates<State, A extends Event>(
-  db: Db,
-  table: Table<State, A>,
-  selection: Selection,
-  limit = Number.POSITIVE_INFINITY,
-): State[] {
+export function takeStates<State>(db: Db, table: Table<State>, selection: Selection, limit = Number.POSITIVE_INFINITY): State[] {
   return reading(db, () => take(readStates(db, table, selection), limit));
 }
 
 /** Returns the states of a group that are wanted, at most `limit`. */
-export function takeGroup<State, A extends Event>(
+export function takeGroup<State>(
   db: Db,
-  table: Table<State, A>,
+  table: Table<State>,
   group: string,
   limit = Number.POSITIVE_INFINITY,
   isWanted: (state: State) => boolean = () => true,
@@ -257,7 +233,7 @@ export function takeGroup<State, A extends Event>(
 }
 
 /** Returns the state that joined a group last, or null. */
-export const readNewestOf = <State, A extends Event>(db: Db, table: Table<State, A>, group: string): State | null =>
+export const readNewestOf = <State>(db: Db, table: Table<State>, group: string): State | null =>
   takeGroup(db, table, group, 1)[0] ?? null;
 
 function take<State>(states: Iterable<State>, limit: number, isWanted: (state: State) => boolean = () => true): State[] {
@@ -273,18 +249,13 @@ function take<State>(states: Iterable<State>, limit: number, isWanted: (state: S
  * Returns the states of the rows that a condition selects. Each state is proven, but not that no row is missing: only for what a person names
  * by its beginning.
  */
-export function readByTable<State, A extends Event>(
+export function readByTable<State>(
   db: Db,
-  table: RowTable<State, A>,
+  table: Table<State>,
   condition: string,
   values: Readonly<Record<string, unknown>>,
 ): State[] {
-  return reading(db, () => {
-    const sql = `SELECT ${table.key} AS id FROM ${table.name} WHERE ${condition}`;
-    const rows =
-      readTable(db, table, () => prepared<[Readonly<Record<string, unknown>>], { id: string }>(db, sql).all(values)) ?? [];
-    return rows.flatMap(({ id }) => readCompared(db, table, id).state ?? []);
-  });
+  return reading(db, () => idsByTable(db, table, condition, values).flatMap((id) => readCompared(db, table, id).state ?? []));
 }
 
 /**
@@ -302,15 +273,14 @@ export const readStream = (db: Db, name: string): Entry[] =>
   );
 
 /** Returns the state of one stream by its signed entries alone, whatever its rows hold. @throws RefusalError `integrity` */
-export const readSigned = <State, A extends Event>(db: Db, table: Table<State, A>, id: string): State | null =>
+export const readSigned = <State>(db: Db, table: Table<State>, id: string): State | null =>
   connectionOf(db).snapshot(() => {
     const proven = connectionOf(db).proven;
-    const name = table.stream.nameOf(id);
     const byEntries = (): State | null =>
       streamState(db, table.stream, id, (entry) => requireSigned(entry, publicKeyOf(entry.identity)));
     if (proven === null) return byEntries();
     try {
-      return ownOf(proven, table, name, proven.statesOf(name)).state;
+      return proven.stateOf(table, id);
     } catch (error) {
       // A damaged snapshot is damage of the tables, which rebuild repairs; any other reader has refused it.
       if (integrityOf(error).facts?.['table'] === undefined) throw error;
@@ -319,7 +289,7 @@ export const readSigned = <State, A extends Event>(db: Db, table: Table<State, A
   });
 
 /** Returns the events of a stream, of which none is missing. */
-export const readEvents = <State, A extends Event>(db: Db, stream: Stream<State, A>, id: string): A[] =>
+export const readEvents = <A extends Event>(db: Db, stream: Stream<unknown, A>, id: string): A[] =>
   readStream(db, stream.nameOf(id)).flatMap((entry) => placedOn(stream, entry)?.event ?? []);
 
 /**

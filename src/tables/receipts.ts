@@ -3,11 +3,10 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { receiptEvidence } from '../codec/events/invoice.js';
 import { decode, object, required, text } from '../codec/kit.js';
 import { actor, sequence, time, uuid } from '../codec/scalars.js';
-import { type Receipt, type ReceiptEvent, receiptStream } from '../domain/invoice.js';
+import { type Receipt, receiptStream } from '../domain/invoice.js';
 import type { Db } from '../store/database.js';
-import { rowProjector } from './project.js';
 import { readNewestOf, readOne } from './read.js';
-import { decoded, named, parsed, type RowTable } from './table.js';
+import { decoded, defineTable, named, parsed } from '../state/table.js';
 
 /** One row a receipt: the transfer that it consumed, and the evidence as canonical JSON. */
 const ddl = `CREATE TABLE receipt(
@@ -31,9 +30,11 @@ const receiptCodec = object('ReceiptRow', {
   revision: required(sequence),
 });
 
-const receiptTable: RowTable<Receipt, ReceiptEvent> = {
+export const receiptTable = defineTable<Receipt>({
   stream: receiptStream,
   name: 'receipt',
+  projection: 'receipts',
+  ddl,
   version: 1,
   columns,
   key: 'key',
@@ -44,12 +45,8 @@ const receiptTable: RowTable<Receipt, ReceiptEvent> = {
     const rest = parsed('receipt', json);
     return decoded('receipt', decode(receiptCodec, typeof rest === 'object' ? { ...values, ...rest } : null));
   },
-  codes: ['known'],
-  codeOf: () => 'known',
   groupsOf: ({ mission }) => [mission],
-};
-
-export const receiptsProjector = rowProjector(receiptTable, { name: 'receipts', ddl });
+});
 
 /** Returns the receipt of a transfer; null while it has paid nothing. */
 export const readReceipt = (db: Db, key: string): Receipt | null => readOne(db, receiptTable, key);

@@ -2,9 +2,8 @@
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { hash, sequence, time } from '../codec/scalars.js';
 import { runId, runName, runners, runState, runStates, type RunState } from '../codec/simulation.js';
-import { type SimulationEvent, type SimulationRun, simulationStream } from '../domain/simulation.js';
-import { rowProjector } from './project.js';
-import { decoded, named, type RowTable, valuesOf } from './table.js';
+import { type SimulationRun, simulationStream } from '../domain/simulation.js';
+import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readByTable, readNewestOf, readOne, takeGroup, takeStates } from './read.js';
 
@@ -62,9 +61,11 @@ const inNoSweep = 'single';
 const inSweep = (id: string): string => `sweep:${id}`;
 const withKey = (key: string): string => `key:${key}`;
 
-const simulationTable: RowTable<SimulationRun, SimulationEvent> = {
+export const simulationTable = defineTable<SimulationRun>({
   stream: simulationStream,
   name: 'simulation',
+  projection: 'simulations',
+  ddl,
   version: 1,
   columns,
   key: 'id',
@@ -83,9 +84,7 @@ const simulationTable: RowTable<SimulationRun, SimulationEvent> = {
     sweep === null ? inNoSweep : inSweep(sweep),
     ...(idempotency_key === null ? [] : [withKey(idempotency_key)]),
   ],
-};
-
-export const simulationsProjector = rowProjector(simulationTable, { name: 'simulations', ddl });
+});
 
 export const readRun = (db: Db, id: string): SimulationRun | null => readOne(db, simulationTable, id);
 

@@ -3,11 +3,10 @@ import { decode, nullable, object, required } from '../codec/kit.js';
 import { sequence, time } from '../codec/scalars.js';
 import { runId, runName } from '../codec/simulation.js';
 import { sweepState, sweepStates } from '../codec/sweep.js';
-import { type Sweep, type SweepEvent, sweepStream } from '../domain/sweep.js';
+import { type Sweep, sweepStream } from '../domain/sweep.js';
 import type { Db } from '../store/database.js';
-import { rowProjector } from './project.js';
 import { readOne, takeGroup, takeStates } from './read.js';
-import { decoded, named, type RowTable, valuesOf } from './table.js';
+import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 
 const ddl = `CREATE TABLE sweep(
   request_seq INTEGER PRIMARY KEY,
@@ -31,9 +30,11 @@ const rowCodec = object('SweepRow', {
 const every = 'every';
 const columns = Object.keys(rowCodec.fields);
 
-const sweepTable: RowTable<Sweep, SweepEvent> = {
+export const sweepTable = defineTable<Sweep>({
   stream: sweepStream,
   name: 'sweep',
+  projection: 'sweeps',
+  ddl,
   version: 1,
   columns,
   key: 'id',
@@ -42,9 +43,7 @@ const sweepTable: RowTable<Sweep, SweepEvent> = {
   codes: sweepStates,
   codeOf: ({ state }) => state,
   groupsOf: () => [every],
-};
-
-export const sweepsProjector = rowProjector(sweepTable, { name: 'sweeps', ddl });
+});
 
 export const readSweepState = (db: Db, id: string): Sweep | null => readOne(db, sweepTable, id);
 

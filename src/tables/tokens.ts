@@ -2,12 +2,11 @@
 import { tokenRole } from '../codec/events/token.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { hash, time } from '../codec/scalars.js';
-import { type Token, type TokenEvent, tokenStates, tokenStream } from '../domain/token.js';
+import { type Token, tokenStates, tokenStream } from '../domain/token.js';
 import type { Db } from '../store/database.js';
-import { rowProjector } from './project.js';
 import { isDamaged } from './connection.js';
 import { isUnchanged, provenSize, readAll, reading, readOne, readProven } from './read.js';
-import { decoded, named, type RowTable, valuesOf } from './table.js';
+import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 
 /**
  * One row an access token that the journal says something of. `token_sha256` is hexadecimal, null once the token is revoked. The row
@@ -39,9 +38,11 @@ const rowCodec = object('TokenRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-const tokenTable: RowTable<Token, TokenEvent> = {
+export const tokenTable = defineTable<Token>({
   stream: tokenStream,
   name: 'token',
+  projection: 'tokens',
+  ddl,
   version: 1,
   columns,
   key: 'name',
@@ -53,9 +54,7 @@ const tokenTable: RowTable<Token, TokenEvent> = {
   },
   codes: tokenStates,
   codeOf: ({ state }) => state,
-};
-
-export const tokensProjector = rowProjector(tokenTable, { name: 'tokens', ddl });
+});
 
 export interface RecordedTokens {
   readonly byId: ReadonlyMap<string, Token>;

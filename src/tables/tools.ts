@@ -4,9 +4,8 @@ import { toolStatus } from '../codec/events/tool.js';
 import { decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
 import { manifestCodec } from '../codec/tool-manifest.js';
-import { type Tool, type ToolEvent, toolStream } from '../domain/tool.js';
-import { rowProjector } from './project.js';
-import { decoded, named, parsed, type RowTable, valuesOf } from './table.js';
+import { type Tool, toolStream } from '../domain/tool.js';
+import { decoded, defineTable, named, parsed, valuesOf } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readAll, readOne } from './read.js';
 
@@ -31,9 +30,11 @@ const toolCodec = object('Tool', {
 });
 const columns = Object.keys(toolCodec.fields);
 
-const toolTable: RowTable<Tool, ToolEvent> = {
+export const toolTable = defineTable<Tool>({
   stream: toolStream,
   name: 'tool',
+  projection: 'tools',
+  ddl,
   version: 1,
   columns,
   key: 'id',
@@ -44,11 +45,7 @@ const toolTable: RowTable<Tool, ToolEvent> = {
     const manifest = values['manifest'] === null ? null : parsed('tool', values['manifest']);
     return decoded('tool', decode(toolCodec, { ...values, manifest }));
   },
-  codes: ['known'],
-  codeOf: () => 'known',
-};
-
-export const toolsProjector = rowProjector(toolTable, { name: 'tools', ddl });
+});
 
 /** Returns the recorded state of a tool; null when the journal has no entry about it. */
 export const readTool = (db: Db, id: string): Tool | null => readOne(db, toolTable, id);

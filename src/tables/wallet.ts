@@ -3,9 +3,8 @@ import { address } from '../codec/chain.js';
 import { nonce } from '../codec/events/wallet.js';
 import { choice, decode, nullable, object, required, text } from '../codec/kit.js';
 import { sequence, time } from '../codec/scalars.js';
-import { type Wallet, type WalletEvent, walletName, walletStream } from '../domain/wallet.js';
-import { rowProjector } from './project.js';
-import { decoded, named, type RowTable, valuesOf } from './table.js';
+import { type Wallet, walletName, walletStream } from '../domain/wallet.js';
+import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readOne } from './read.js';
 
@@ -38,9 +37,11 @@ const rowCodec = object('WalletRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-const walletTable: RowTable<Wallet, WalletEvent> = {
+export const walletTable = defineTable<Wallet>({
   stream: walletStream,
   name: 'wallet',
+  projection: 'wallet',
+  ddl,
   version: 1,
   columns,
   key: 'id',
@@ -56,11 +57,7 @@ const walletTable: RowTable<Wallet, WalletEvent> = {
     const challenge = { message, nonce: text32, address: challenge_address, issued_at, expires_at, used };
     return { address: bound, bound_at, challenge, revision };
   },
-  codes: ['known'],
-  codeOf: () => 'known',
-};
-
-export const walletProjector = rowProjector(walletTable, { name: 'wallet', ddl });
+});
 
 /** Returns the wallet; null before its first challenge. */
 export const readWallet = (db: Db): Wallet | null => readOne(db, walletTable, walletName);

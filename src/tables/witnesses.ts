@@ -2,10 +2,9 @@
 import { decode, integer, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
 import { controlName } from '../domain/control.js';
-import { type Witness, type WitnessEvent, witnessStream } from '../domain/witness.js';
-import { rowProjector } from './project.js';
+import { type Witness, witnessStream } from '../domain/witness.js';
 import { readOne } from './read.js';
-import { decoded, named, type Table, valuesOf } from './table.js';
+import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 import type { Db } from '../store/database.js';
 
 /**
@@ -32,19 +31,17 @@ const rowCodec = object('WitnessRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-const witnessTable: Table<readonly Witness[], WitnessEvent> = {
+export const witnessTable = defineTable<readonly Witness[]>({
   stream: witnessStream,
   name: 'witness',
+  projection: 'witnesses',
+  ddl,
   version: 1,
   columns,
   key: null,
   rowsOf: (witnesses) => witnesses.map((witness) => valuesOf(columns, { ...witness })),
   stateOf: (rows) => (rows.length === 0 ? null : rows.map((row) => decoded('witness', decode(rowCodec, named(columns, row))))),
-  codes: ['known'],
-  codeOf: () => 'known',
-};
-
-export const witnessesProjector = rowProjector(witnessTable, { name: 'witnesses', ddl });
+});
 
 /** Returns the witnesses in the order in which they were added. */
 export const readWitnesses = (db: Db): readonly Witness[] => readOne(db, witnessTable, controlName) ?? [];

@@ -2,9 +2,8 @@
 import { workerKey } from '../codec/jobs.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
-import { type WorkerEvent, type WorkerKey, workerKeyStates, workerStream } from '../domain/worker-key.js';
-import { rowProjector } from './project.js';
-import { decoded, named, type RowTable, valuesOf } from './table.js';
+import { type WorkerKey, workerKeyStates, workerStream } from '../domain/worker-key.js';
+import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readAll } from './read.js';
 
@@ -27,9 +26,11 @@ const rowCodec = object('WorkerRow', {
 });
 const columns = Object.keys(rowCodec.fields);
 
-const workerTable: RowTable<WorkerKey, WorkerEvent> = {
+export const workerTable = defineTable<WorkerKey>({
   stream: workerStream,
   name: 'worker',
+  projection: 'workers',
+  ddl,
   version: 1,
   columns,
   key: 'key',
@@ -37,9 +38,7 @@ const workerTable: RowTable<WorkerKey, WorkerEvent> = {
   stateOf: ([row]) => (row === undefined ? null : decoded('worker', decode(rowCodec, named(columns, row)))),
   codes: workerKeyStates,
   codeOf: ({ state }) => state,
-};
-
-export const workersProjector = rowProjector(workerTable, { name: 'workers', ddl });
+});
 
 /** Returns every key that the journal records and whose entries are undamaged. */
 export function recordedWorkers(db: Db): ReadonlyMap<string, WorkerKey> {

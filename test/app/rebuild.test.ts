@@ -4,7 +4,7 @@ import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Command } from '../../src/journal/writer.js';
 import { countByState } from '../../src/tables/missions.js';
-import { families } from '../../src/tables/projections.js';
+import { schema } from '../../src/tables/projections.js';
 import { Proven } from '../../src/state/proven.js';
 import type { Db } from '../../src/store/database.js';
 import { throwsRefusal } from '../support/app/given-home.js';
@@ -42,14 +42,14 @@ describe('a rebuild', () => {
     assert.ok(recorded >= 2, `${recorded} calls`);
     assert.equal(head.size, 1 + entries + recorded);
     assert.equal(countByState(home.db)['queued'], entries + recorded);
-    assert.equal(new Proven(home.db, home.signer.publicKey, families).base, 1 + entries);
+    assert.equal(new Proven(home.db, home.signer.publicKey, schema).base, 1 + entries);
   });
 
   homes.it('stores a snapshot that a verification makes again', async (home) => {
     for (const n of [1, 2, 3]) home.writer.transact(submit(n));
     home.db.exec('UPDATE mission SET goal = goal || 1');
     rebuildHome(home, quiet);
-    assert.equal(new Proven(home.db, home.signer.publicKey, families).base, 4);
+    assert.equal(new Proven(home.db, home.signer.publicKey, schema).base, 4);
     assert.equal((await verifyHome(home, { deep: true })).valid, true);
   });
 

@@ -109,9 +109,8 @@ export const noteStream = streams<Note, 'note.'>('@note:', {
   [
     'src/tables/notes.ts',
     `import { decode, integer, object, required, text } from '../codec/kit.js';
-import { noteStream, type Note, type NoteEvent } from '../domain/note.js';
-import { rowProjector } from './project.js';
-import { decoded, named, valuesOf, type RowTable } from './table.js';
+import { noteStream, type Note } from '../domain/note.js';
+import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readOne } from './read.js';
 
@@ -125,19 +124,17 @@ const ddl = \`CREATE TABLE note(
 const rowCodec = object('NoteRow', { id: required(text()), text: required(text()), revision: required(integer(1, 2 ** 53 - 1)) });
 const columns = Object.keys(rowCodec.fields);
 
-const noteTable: RowTable<Note, NoteEvent> = {
+export const noteTable = defineTable<Note>({
   stream: noteStream,
   name: 'note',
+  projection: 'notes',
+  ddl,
   version: 1,
   columns,
   key: 'id',
   rowsOf: (note) => [valuesOf(columns, { ...note })],
   stateOf: ([row]) => (row === undefined ? null : decoded('note', decode(rowCodec, named(columns, row)))),
-  codes: ['known'],
-  codeOf: () => 'known',
-};
-
-export const notesProjector = rowProjector(noteTable, { name: 'notes', ddl });
+});
 
 export const readNote = (db: Db, id: string): Note | null =>
   readOne(db, noteTable, id);
@@ -146,8 +143,8 @@ export const readNote = (db: Db, id: string): Note | null =>
   [
     'src/tables/projections.ts',
     [
-      ['import { receiptsProjector }', "import { notesProjector } from './notes.js';\nimport { receiptsProjector }"],
-      ['  workersProjector,\n]', '  workersProjector,\n  notesProjector,\n]'],
+      ['import { receiptTable }', "import { noteTable } from './notes.js';\nimport { receiptTable }"],
+      ['  workerTable,\n]', '  workerTable,\n  noteTable,\n]'],
     ],
   ],
   [

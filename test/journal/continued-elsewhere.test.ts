@@ -8,7 +8,7 @@ import { openHome } from '../../src/app/home/open.js';
 import type { World } from '../../src/app/home/world.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { Proven } from '../../src/state/proven.js';
-import { families } from '../../src/tables/projections.js';
+import { schema } from '../../src/tables/projections.js';
 import { backup, restore, withHome, worldBeside } from '../app/backup/archives.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { findingOf, keepCopy, putBack, refusalAtOpen, witnessed } from './tamper.js';
@@ -58,7 +58,7 @@ describe('a copy with entries that were given up', () => {
     put('A3');
     await isNamed('rollback');
     await accept();
-    homes.get().with(({ db, signer }) => assert.equal(new Proven(db, signer.publicKey, families).base, 4), { isUrgent: true });
+    homes.get().with(({ db, signer }) => assert.equal(new Proven(db, signer.publicKey, schema).base, 4), { isUrgent: true });
     await homes.get().with((home) => resume(home, 'me'));
     assert.equal(grow(3), 8);
     keep('A8');

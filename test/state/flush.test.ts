@@ -5,7 +5,7 @@ import { pause, resume } from '../../src/app/control/control.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Command, Transaction } from '../../src/journal/writer.js';
 import { connectionOf } from '../../src/tables/connection.js';
-import { families } from '../../src/tables/projections.js';
+import { schema } from '../../src/tables/projections.js';
 import { signedBuild } from '../../src/state/build.js';
 import { snapshotFault } from '../../src/state/check.js';
 import { flush, flush_entries_max, tail_entries_max } from '../../src/state/flush.js';
@@ -29,7 +29,7 @@ const nodesOf = (db: Db): unknown => [
 ];
 
 const flushed = (db: Db, { signer }: Home): boolean =>
-  db.transaction(() => flush(db, signer, new Proven(db, signer.publicKey, families)))();
+  db.transaction(() => flush(db, signer, new Proven(db, signer.publicKey, schema)))();
 
 async function inMixedHome(work: (opened: Home, db: Db, home: TemporaryHome) => Promise<void> | void): Promise<void> {
   const { home } = await mixedHome();
@@ -76,7 +76,7 @@ describe('the snapshot of the state', () => {
       const { publicKey } = opened.signer;
       for (let at = 1; at <= opened.writer.head.size; at += 5) {
         storeAt(opened, at);
-        for (const deep of [false, true]) assert.equal(snapshotFault({ db, publicKey, families, deep }), null, `at ${at}`);
+        for (const deep of [false, true]) assert.equal(snapshotFault({ db, publicKey, schema, deep }), null, `at ${at}`);
       }
     }));
 
@@ -87,7 +87,7 @@ describe('the snapshot of the state', () => {
         storeAt(opened, opened.writer.head.size);
         db.pragma('ignore_check_constraints = ON');
         db.exec(sql);
-        const found = snapshotFault({ db, publicKey, families, deep: false });
+        const found = snapshotFault({ db, publicKey, schema, deep: false });
         assert.ok(found !== null && found !== 'absent', sql);
       }
     }));
@@ -110,8 +110,8 @@ describe('the snapshot of the state', () => {
           const roots = { ...built.roots, positions: root };
           const whole = new Map([...built.positions, ...changed].map((node) => [`${node.level}/${node.n}`, node]));
           const altered = { ...built, roots, positions: [...whole.values()].filter(({ bytes }) => bytes !== null) };
-          db.transaction(() => storeSnapshot(db, signedBuild(opened.signer, families, altered), true))();
-          const fault = snapshotFault({ db, publicKey, families, deep: false });
+          db.transaction(() => storeSnapshot(db, signedBuild(opened.signer, schema, altered), true))();
+          const fault = snapshotFault({ db, publicKey, schema, deep: false });
           const isOfRows = other !== null && other.count === own.count && other.history === own.history;
           assert.ok(fault !== null && fault !== 'absent', `position ${position}`);
           assert.match(fault.detail, isOfRows ? /differs from what the entries|what was signed/ : /has other entries of/);
@@ -124,7 +124,7 @@ describe('the snapshot of the state', () => {
       const { size } = opened.writer.head;
       for (const at of [1, Math.floor(size / 2), size]) {
         const { roots } = builtAt(opened, at);
-        for (const changes_max of [1, 3, 4_096]) assert.deepEqual(rebuiltRoots(db, families, at, changes_max), roots, `at ${at}`);
+        for (const changes_max of [1, 3, 4_096]) assert.deepEqual(rebuiltRoots(db, schema, at, changes_max), roots, `at ${at}`);
       }
     }));
 
@@ -182,7 +182,7 @@ describe('the snapshot of the state', () => {
       }
       assert.deepEqual(connectionOf(db).damage.found(), []);
       const { publicKey } = opened.signer;
-      assert.equal(snapshotFault({ db, publicKey, families, deep: true }), null);
+      assert.equal(snapshotFault({ db, publicKey, schema, deep: true }), null);
     });
     home.remove();
   });

@@ -35,7 +35,7 @@ import { type Head, latestNote } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import { type Command, JournalWriter } from '../../journal/writer.js';
 import { storeFirstSnapshot } from '../../tables/connection.js';
-import { families, projectors } from '../../tables/projections.js';
+import { schema, projectors } from '../../tables/projections.js';
 import { readControl } from '../../tables/control.js';
 import { type Db, openError, refuseNetworkFileSystem, storageError } from '../../store/database.js';
 import { createProcessLock } from '../../store/process-lock.js';
@@ -230,7 +230,7 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
   writer.transact(via === undefined ? restoring : commandVia(restoring, via));
   storeFirstSnapshot(db, {
     signer,
-    families,
+    schema,
     waits: true,
     onProgress: (done, size) => options.onProgress?.('snapshot', done / size),
   });

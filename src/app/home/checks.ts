@@ -10,7 +10,7 @@ import {
   positionWithoutFirst,
 } from '../../journal/position.js';
 import { connectionOf } from '../../tables/connection.js';
-import { areCurrent, families, projectionTableFault } from '../../tables/projections.js';
+import { areCurrent, schema, projectionTableFault } from '../../tables/projections.js';
 import { collectingDamage, type Damage, refusingDamage } from '../../tables/damage.js';
 import type { Db } from '../../store/database.js';
 import { damageFaults, type OpenOptions, type Tolerable } from './home.js';
@@ -107,7 +107,7 @@ export function proofFault(db: Db, { options, signer }: Opening): Refusal | null
   const { onVerify, isUrgent = false } = options;
   const progress = onVerify === undefined ? {} : { onProgress: onVerify };
   try {
-    connectionOf(db).prove({ signer, families, waits: !isUrgent, ...progress });
+    connectionOf(db).prove({ signer, schema, waits: !isUrgent, ...progress });
     return null;
   } catch (error) {
     if (isFault(error) && error.refusal.code === 'integrity') return error.refusal;

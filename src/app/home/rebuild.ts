@@ -15,7 +15,7 @@ import { temporaryDatabase } from '../../store/temporary.js';
 import { connectionOf } from '../../tables/connection.js';
 import {
   createProjections,
-  families,
+  schema,
   projectionDdls,
   projectionsOf,
   projectors,
@@ -42,7 +42,7 @@ export function rebuildHome(home: Home, onProgress: (done: number) => void): Reb
   const { db, signer, world, writer } = home;
   const replay = new Replay(db, signer.publicKey);
   try {
-    const built = signedBuild(signer, families, replay.all(onProgress));
+    const built = signedBuild(signer, schema, replay.all(onProgress));
     // What others recorded meanwhile, so that little is left for the transaction.
     db.transaction(() => replay.follow())();
     const removed = replaceTables(db, replay, built);
@@ -110,7 +110,7 @@ class Replay {
     return db.transaction(() => {
       this.follow((sequence, size) => onProgress(sequence / size / 2));
       const of = newestCheckpoint(db, publicKey);
-      return buildSnapshot({ db, families, of, onProgress: (done, size) => onProgress(0.5 + done / size / 2) });
+      return buildSnapshot({ db, schema, of, onProgress: (done, size) => onProgress(0.5 + done / size / 2) });
     })();
   }
 

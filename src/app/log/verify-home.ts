@@ -14,7 +14,7 @@ import { readProof } from '../../journal/proof.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
 import { snapshotFault } from '../../state/check.js';
-import { families, projectionRows, projectors, rebuildProjections, recordedDdls } from '../../tables/projections.js';
+import { schema, projectionRows, projectors, rebuildProjections, recordedDdls } from '../../tables/projections.js';
 import { type Db, isFull, storageError } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
@@ -221,7 +221,7 @@ function checkTables(home: Home, { deep }: VerifyHomeOptions): Failed {
 function checkState({ db, signer, older, isReference }: Home, deep: boolean): Failed {
   if (isReference || (older !== null && recordedDdls(db) === null)) return null;
   return db.transaction(() => {
-    const fault = snapshotFault({ db, publicKey: signer.publicKey, families, deep });
+    const fault = snapshotFault({ db, publicKey: signer.publicKey, schema, deep });
     if (fault !== null && fault !== 'absent') return integrity(`${fault.detail}; run: agent-cli rebuild`, fault.sequence);
     const difference = indexDifference(db) ?? (deep || fault === 'absent' ? projectionDifference(db) : null);
     return difference === null ? null : integrity(difference);

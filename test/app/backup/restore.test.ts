@@ -5,7 +5,7 @@ import { openHome } from '../../../src/app/home/open.js';
 import { readEntry } from '../../../src/journal/reader.js';
 import { Proven } from '../../../src/state/proven.js';
 import { readControl } from '../../../src/tables/control.js';
-import { families } from '../../../src/tables/projections.js';
+import { schema } from '../../../src/tables/projections.js';
 import { homeForEach, submit, uuidOf } from '../../support/app/temporary-home.js';
 import { backup, grow, leftovers, refusalOf, restore, takeApart, verified, withHome, worldBeside } from './archives.js';
 
@@ -57,7 +57,7 @@ describe('restore', () => {
     const { events } = await restore(world, (await backup(home)).file);
     const opened = openHome(world, { isUrgent: true });
     try {
-      strictEqual(new Proven(opened.db, opened.signer.publicKey, families).base, events);
+      strictEqual(new Proven(opened.db, opened.signer.publicKey, schema).base, events);
     } finally {
       opened.close();
     }

@@ -5,7 +5,7 @@
 import { entryOf } from '../../../src/journal/reader.js';
 import type { StoredEntry } from '../../../src/codec/entry.js';
 import type { Db } from '../../../src/store/database.js';
-import { families } from '../../../src/tables/projections.js';
+import { schema } from '../../../src/tables/projections.js';
 import { addRow, alterRows, onFile, removeRow, rowsOf, setValue, type Row } from '../alter.js';
 import { change, ofRows, valueAt, type Change, type Homes } from '../change.js';
 import { missions } from '../mixed-home.js';
@@ -60,10 +60,10 @@ const entriesOf = (db: Db, stream: string): StoredEntry[] =>
 
 /** Returns the rows of a stream by table, as some of its entries make them. */
 function rowsBy(db: Db, stream: string, entries: readonly StoredEntry[]): readonly (readonly [table: string, row: Row])[] {
-  const tables = families.of(stream);
+  const tables = schema.of(stream);
   const states = entries.reduce((before, row) => tables.after(before, entryOf(row)), tables.initial);
   return tables.rowsOf(states).flatMap((rows, i) => {
-    const table = tables.names[i] ?? '';
+    const table = tables.tables[i]?.name ?? '';
     const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
     return rows.map((row) => [table, Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))] as const);
   });
