@@ -42,21 +42,18 @@ export function leafOf(hash: string, signature: string, sequence?: number): Buff
 }
 
 export class Tree {
-  private count = 0;
+  /** Number of leaves. */
+  size = 0;
   /** frontier[h]: root of the perfect subtree of 2^h leaves that ends the tree, where bit h of the size is set. */
   private readonly frontier: Buffer[] = [];
   /** tiles[level]: the hashes of that level's last, incomplete tile. */
   private readonly tiles: Buffer[] = Array.from({ length: levels_max }, () => Buffer.alloc(tile_width * hash_bytes));
   private readonly dirty = new Map<string, PendingTile>();
 
-  get size(): number {
-    return this.count;
-  }
-
   /** Loads the tree of `size` leaves from the stored tiles and the last entries. */
   static load(db: Db, size: number): Tree {
     const tree = new Tree();
-    tree.count = size;
+    tree.size = size;
     for (let level = 0; level < levels_max; level++) {
       const width = lastTileWidth(size, level);
       if (width === 0) continue;
@@ -84,7 +81,7 @@ export class Tree {
     this.put(0, leaf);
     let node = leaf;
     let height = 0;
-    for (let rest = this.count; rest % 2 === 1; rest = Math.floor(rest / 2)) {
+    for (let rest = this.size; rest % 2 === 1; rest = Math.floor(rest / 2)) {
       const left = this.frontier[height];
       if (left === undefined) throw new Fault('the tree lost its frontier');
       node = nodeHash(left, node);
@@ -92,17 +89,17 @@ export class Tree {
       if (height % tile_bits === 0) this.put(height / tile_bits, node);
     }
     this.frontier[height] = node;
-    this.count++;
+    this.size++;
   }
 
   private put(level: number, hash: Buffer): void {
     const tile = this.tiles[level];
     if (tile === undefined) throw new Fault('the tree is taller than 2^48 entries');
-    const width = lastTileWidth(this.count, level);
+    const width = lastTileWidth(this.size, level);
     hash.copy(tile, width * hash_bytes);
     const complete = width + 1 === tile_width;
     if (level === 0 && !complete) return;
-    const n = Math.floor(this.count / tile_width ** (level + 1));
+    const n = Math.floor(this.size / tile_width ** (level + 1));
     this.dirty.set(`${level}/${n}`, { level, n, hashes: Buffer.from(tile.subarray(0, (width + 1) * hash_bytes)) });
   }
 
@@ -113,7 +110,7 @@ export class Tree {
   root(right: Buffer | null = null): Buffer {
     let root: Buffer | null = right;
     let height = 0;
-    for (let rest = this.count; rest > 0; rest = Math.floor(rest / 2), height++) {
+    for (let rest = this.size; rest > 0; rest = Math.floor(rest / 2), height++) {
       if (rest % 2 === 0) continue;
       const node = this.frontier[height];
       if (node === undefined) throw new Fault('the tree lost its frontier');
@@ -134,7 +131,7 @@ export class Tree {
 
   /** The hashes of a level's last tile, if it is incomplete and not empty. */
   lastTile(level: number): Buffer | null {
-    const width = lastTileWidth(this.count, level);
+    const width = lastTileWidth(this.size, level);
     return width === 0 ? null : Buffer.from(this.tiles[level]?.subarray(0, width * hash_bytes) ?? []);
   }
 

@@ -91,14 +91,14 @@ export class Proven {
     this.positions = new Positions(this.store.position, size, this.snapshot.positions);
     this.names = new Names(this.store.name, this.snapshot.names);
     if (readRow(db, size) === undefined) throw new NoSnapshot('the snapshot is of more entries than there are');
-    this.tail = new Tail(db, publicKey, size, root, appended);
+    this.tail = new Tail(db, size, root, appended);
     if (!this.tail.isOfJournal) throw new NoSnapshot('the snapshot is of another journal');
     this.refresh();
   }
 
   private requireSnapshot(): Snapshot {
     const note = this.store.note();
-    const snapshot = note === null ? null : openSnapshot(note, this.publicKey, this.origin);
+    const snapshot = note === null ? null : openSnapshot(note, this.publicKey, newestCheckpoint(this.db, this.publicKey).origin);
     if (snapshot === null) throw new NoSnapshot('there is no snapshot that this key signed');
     if (!sameBytes(snapshot.codecs, this.schema.digest)) throw new NoSnapshot('the snapshot is of other tables');
     return snapshot;
@@ -109,9 +109,8 @@ export class Proven {
     return this.snapshot.size;
   }
 
-  /** The origin of the log now, which is another one after a restore or an accepted rollback. */
   get origin(): string {
-    return newestCheckpoint(this.db, this.publicKey).origin;
+    return this.snapshot.origin;
   }
 
   /**
@@ -123,8 +122,10 @@ export class Proven {
     const isCurrent = this.tail.isCurrent();
     if (version === this.seen && isCurrent) return true;
     if (version !== this.seen && this.stored.note() !== this.note) return false;
-    if (this.origin !== this.snapshot.origin) return false;
-    this.tail.follow();
+    const newest = newestCheckpoint(this.db, this.publicKey);
+    // The log has another origin after a restore or an accepted rollback.
+    if (newest.origin !== this.origin) return false;
+    this.tail.follow(newest);
     this.seen = version;
     return true;
   }

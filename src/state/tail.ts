@@ -6,7 +6,7 @@ import { RefusalError } from '../base/result.js';
 import { type Entry, placeOf, type StoredEntry } from '../codec/entry.js';
 import { Inclusion } from '../journal/inclusion.js';
 import { sameBytes } from '../journal/merkle.js';
-import { newestCheckpoint } from '../journal/position.js';
+import type { Checkpoint } from '../journal/note.js';
 import { damagedEntry, entryOf, genesis, hasStreamBytes, parsedPlace, readRow, storedHash } from '../journal/reader.js';
 import { leafOf, Tree } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
@@ -36,7 +36,9 @@ export const shorter = (): RefusalError =>
 
 export class Tail {
   private readonly byStream = new Map<string, TailEntry[]>();
-  /** The tree up to the entry that a checkpoint was last found to cover. */
+  /** Number of entries that a checkpoint was last found to cover. */
+  covered: number;
+  /** The tree of these. */
   private readonly tree: Tree;
   private readonly all: TailEntry[] = [];
   private readonly last: { seq: number; hash: string };
@@ -44,31 +46,24 @@ export class Tail {
   /** Bytes of the bodies, in UTF-16 code units. */
   private length = 0;
 
-  /** @param root of the tree of the first `base` entries */
+  /**
+   * @param base number of entries before the tail
+   * @param root of the tree of these
+   */
   constructor(
     private readonly db: Db,
-    private readonly publicKey: Buffer,
-    private from: number,
+    public base: number,
     private root: Buffer,
     private readonly appended: Appended,
   ) {
-    this.tree = Tree.load(db, from);
-    this.last = { seq: from, hash: readRow(db, from)?.hash ?? genesis };
+    this.covered = base;
+    this.tree = Tree.load(db, base);
+    this.last = { seq: base, hash: readRow(db, base)?.hash ?? genesis };
   }
 
   /** Whether the journal's first entries have the root that was given. Ask before `follow`. */
   get isOfJournal(): boolean {
     return sameBytes(this.root, this.tree.root());
-  }
-
-  /** Number of entries that a checkpoint was last found to cover. */
-  get covered(): number {
-    return this.tree.size;
-  }
-
-  /** Number of entries before the tail. */
-  get base(): number {
-    return this.from;
   }
 
   get entries(): readonly TailEntry[] {
@@ -105,12 +100,12 @@ export class Tail {
       'SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1',
     ).get();
     if (newest === undefined || newest.seq < this.base) throw shorter();
-    return newest.seq === this.last.seq && newest.hash === this.last.hash && newest.seq === this.tree.size;
+    return newest.seq === this.last.seq && newest.hash === this.last.hash && newest.seq === this.covered;
   }
 
-  /** Reads the entries that were recorded since. @throws RefusalError `integrity` when one is not what was signed */
-  follow(): void {
-    if (this.last.seq > this.tree.size) this.dropUndone();
+  /** Reads the entries that were recorded since. @throws RefusalError `integrity` when one is not what was signed, by the newest checkpoint */
+  follow(newest: Checkpoint): void {
+    if (this.last.seq > this.covered) this.dropUndone();
     const after = prepared<[number], StoredEntry>(
       this.db,
       'SELECT seq, mission, body, hash, signature FROM events NOT INDEXED WHERE seq > ? ORDER BY seq',
@@ -119,10 +114,10 @@ export class Tail {
       const entry = this.appended.entries.get(row.seq) ?? null;
       const isOwn = entry !== null && isWritten(entry, row) && entry.previous === this.last.hash;
       if (!isOwn) this.requireNext(row);
-      this.add(isOwn ? { row: rowOf(entry), entry } : { row, entry: null });
+      this.add({ row, entry: isOwn ? entry : null });
       Object.assign(this.last, { seq: row.seq, hash: row.hash });
     }
-    this.cover();
+    this.cover(newest);
   }
 
   private add(entry: TailEntry): void {
@@ -136,8 +131,8 @@ export class Tail {
 
   /** Forgets the first entries, which a snapshot contains now. @param root of the tree of `size` entries */
   moveTo(size: number, root: Buffer): void {
-    const left = this.all.slice(size - this.from);
-    Object.assign(this, { from: size, root, inclusion: null, length: 0 });
+    const left = this.all.slice(size - this.base);
+    Object.assign(this, { base: size, root, inclusion: null, length: 0 });
     this.all.length = 0;
     this.byStream.clear();
     for (const entry of left) this.add(entry);
@@ -146,7 +141,7 @@ export class Tail {
   /** Forgets entries of a transaction that was undone. */
   private dropUndone(): void {
     const hashAt = prepared<[number], { hash: string }>(this.db, 'SELECT hash FROM events WHERE seq = ?');
-    while (this.last.seq > this.tree.size && hashAt.get(this.last.seq)?.hash !== this.last.hash) {
+    while (this.last.seq > this.covered && hashAt.get(this.last.seq)?.hash !== this.last.hash) {
       const row = this.all.pop()?.row;
       if (row === undefined) break;
       this.length -= row.body.length;
@@ -170,14 +165,14 @@ export class Tail {
   }
 
   /** Compares the tree over all entries with the root that the newest checkpoint signs. */
-  private cover(): void {
-    const checkpoint = newestCheckpoint(this.db, this.publicKey);
-    if (checkpoint.size < this.tree.size) throw shorter();
-    const [from, to] = [this.tree.size - this.base, checkpoint.size - this.base];
+  private cover(checkpoint: Checkpoint): void {
+    if (checkpoint.size < this.covered) throw shorter();
+    const [from, to] = [this.covered - this.base, checkpoint.size - this.base];
     for (const { row } of this.all.slice(from, to)) this.tree.append(leafOf(row.hash, row.signature));
     this.tree.discardPending();
+    this.covered = this.tree.size;
     const foreign = this.all.slice(to).find(({ row }) => this.appended.hashes.get(row.seq) !== row.hash)?.row;
-    if (foreign !== undefined || this.tree.size !== checkpoint.size)
+    if (foreign !== undefined || this.covered !== checkpoint.size)
       throw damagedEntry(foreign?.seq ?? this.last.seq, 'no checkpoint covers it');
     if (!sameBytes(this.tree.root(), checkpoint.root)) throw damagedEntry(this.last.seq, 'the checkpoint signs another root');
   }
@@ -196,7 +191,7 @@ export class Tail {
 
   /** Returns the root of the tree of the first `size` entries, of which some are in the tail. @throws RefusalError `integrity` */
   rootAt(size: number): Buffer {
-    if (size === this.tree.size) return this.tree.root();
+    if (size === this.covered) return this.tree.root();
     const tree = this.treeBefore();
     for (const { row } of this.all.slice(0, size - this.base)) tree.append(leafOf(row.hash, row.signature));
     return tree.root();
@@ -209,15 +204,6 @@ export class Tail {
     throw damagedEntry(this.base, 'the tiles before it are not those of the signed tree');
   }
 }
-
-/** The row of an entry that was written, with the same texts: what was read back is not kept beside them. */
-const rowOf = ({ sequence, stream, text, hash, signature }: Entry): StoredEntry => ({
-  seq: sequence,
-  mission: stream,
-  body: text,
-  hash,
-  signature,
-});
 
 /** Whether a row holds what was written of an entry. Bytes that are no UTF-8 arrive as U+FFFD: with one, equal texts may be of other bytes. */
 const isWritten = ({ sequence, stream, text, hash, signature }: Entry, row: StoredEntry): boolean =>

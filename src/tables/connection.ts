@@ -66,16 +66,14 @@ export class Connection {
   /** Returns what `read` returns, which sees one state of the database: rows and entries of the same moment. */
   snapshot<A>(read: () => A): A {
     if (this.isFresh) return read();
-    const current = (): A => {
-      this.refresh();
-      this.isFresh = true;
-      try {
-        return read();
-      } finally {
-        this.isFresh = false;
-      }
-    };
-    return this.db.inTransaction ? current() : this.inSnapshot(current);
+    if (!this.db.inTransaction) return this.inSnapshot(() => this.snapshot(read));
+    this.refresh();
+    this.isFresh = true;
+    try {
+      return read();
+    } finally {
+      this.isFresh = false;
+    }
   }
 
   /**

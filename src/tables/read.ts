@@ -126,16 +126,6 @@ function readPlaced<State>(
   return { id, state: proven.schema.of(stream).stateIn(table, states), isDoubtful: false };
 }
 
-/**
- * Whether no entry after a sequence is of a table's streams; false also where that is not known. What was read of them up to there is still
- * their state. Call it in a snapshot.
- */
-export const isUnchanged = <State>(db: Db, { stream }: Table<State>, after: number): boolean =>
-  connectionOf(db).proven?.tail.isWithout((name) => stream.idOf(name) !== null, after) ?? false;
-
-/** The number of entries by which states are proven; 0 where they are not proven as a whole. Call it in a snapshot. */
-export const provenSize = (db: Db): number => connectionOf(db).proven?.tail.covered ?? 0;
-
 /** Returns the states of all streams of a table by id. */
 export function readAll<State>(db: Db, table: Table<State>): ReadonlyMap<string, Compared<State>> {
   return reading(db, () => {

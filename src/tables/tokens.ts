@@ -4,8 +4,8 @@ import { choice, decode, integer, nullable, object, required, text } from '../co
 import { hash, time } from '../codec/scalars.js';
 import { type Token, tokenStates, tokenStream } from '../domain/token.js';
 import type { Db } from '../store/database.js';
-import { isDamaged } from './connection.js';
-import { isUnchanged, provenSize, readAll, reading, readOne, readProven } from './read.js';
+import { connectionOf, isDamaged } from './connection.js';
+import { readAll, reading, readOne, readProven } from './read.js';
 import { decoded, defineTable, named, valuesOf } from '../state/table.js';
 
 /**
@@ -84,7 +84,8 @@ export interface KnownTokens {
 
 /** Returns every token, read again only when an entry of one may have been recorded since. */
 export const latestTokens = (db: Db, known: KnownTokens | null): KnownTokens =>
-  reading(db, () => ({
-    tokens: known !== null && isUnchanged(db, tokenTable, known.size) ? known.tokens : recordedTokens(db),
-    size: provenSize(db),
-  }));
+  reading(db, () => {
+    const tail = connectionOf(db).proven?.tail;
+    const isKnown = known !== null && tail?.isWithout((stream) => tokenStream.idOf(stream) !== null, known.size) === true;
+    return { tokens: isKnown ? known.tokens : recordedTokens(db), size: tail?.covered ?? 0 };
+  });
