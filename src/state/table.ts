@@ -25,10 +25,8 @@ interface Declaration<State> {
   /** Increased when the table or the meaning of its rows changes: it is then dropped and rebuilt. */
   readonly version: number;
   readonly columns: readonly string[];
-  /** The unique column by which the row of a stream is found; null for a table whose rows, in order, are one state. */
+  /** The unique column that holds a stream's id; null for the table of a single stream, whose rows, in order, are one state. */
   readonly key: string | null;
-  /** Returns the value of that column for a stream's id; the id itself when absent. */
-  readonly keyOf?: (id: string) => Value;
   /** Returns the rows that hold a state: a single one, unless the state is a list. */
   rowsOf(state: State): readonly Row[];
   /** Returns the state that rows hold; null when there are none. @throws RefusalError `integrity` for rows that hold none */
@@ -57,7 +55,6 @@ export function defineTable<State>(declared: Declaration<State>): Table<State> {
   const rows = new Recent<State, readonly Row[]>(remembered_max);
   const select = `SELECT ${columns.join(', ')} FROM ${name} ${key === null ? 'ORDER BY 1' : `WHERE ${key} = ?`}`;
   const table: Omit<Table<State>, 'projector'> = {
-    keyOf: (id) => id,
     codes: ['known'],
     codeOf: () => 'known',
     groupsOf: () => [],
@@ -81,9 +78,8 @@ export function defineTable<State>(declared: Declaration<State>): Table<State> {
     storedRows(db, id) {
       try {
         // Nobody else reads by this statement, which returns rows as lists.
-        return prepared<Value[], Value[]>(db, select)
-          .raw()
-          .all(...(key === null ? [] : [table.keyOf(id)]));
+        const statement = prepared<Value[], Value[]>(db, select).raw();
+        return key === null ? statement.all() : statement.all(id);
       } catch (error) {
         throw unreadable(name, error);
       }

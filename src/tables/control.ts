@@ -30,8 +30,7 @@ export const controlTable = defineTable<Control>({
   ddl,
   version: 1,
   columns,
-  key: 'id',
-  keyOf: () => 1,
+  key: null,
   rowsOf: ({ state, config_hash, config_blob }) => [[1, state, config_hash, config_blob]],
   stateOf([row]) {
     if (row === undefined) return null;

@@ -44,8 +44,7 @@ export const walletTable = defineTable<Wallet>({
   ddl,
   version: 1,
   columns,
-  key: 'id',
-  keyOf: () => 1,
+  key: null,
   rowsOf: ({ challenge: { address: challenge_address, used, ...challenge }, ...wallet }) => [
     valuesOf(columns, { id: 1, ...wallet, ...challenge, challenge_address, challenge_used: used ? 1 : 0 }),
   ],
