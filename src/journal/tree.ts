@@ -35,10 +35,8 @@ export const leafOrNull = (hash: string, signature: string): Buffer | null =>
 
 /** Returns the same. @throws RefusalError `integrity` when hash or signature is malformed */
 export function leafOf(hash: string, signature: string, sequence?: number): Buffer {
-  const leaf = leafOrNull(hash, signature);
-  if (leaf === null)
-    throw damaged(`${sequence === undefined ? 'an entry' : `entry ${sequence}`} has a malformed hash or signature`);
-  return leaf;
+  if (entryBytes.decode(hash, signature)) return entryBytes.leaf();
+  throw damaged(`${sequence === undefined ? 'an entry' : `entry ${sequence}`} has a malformed hash or signature`);
 }
 
 export class Tree {

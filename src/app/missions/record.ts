@@ -118,9 +118,9 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
 
 type Shown = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason' | 'config'>;
 
-/** Returns what was changed of the request of the mission that this one was made from; nothing for others. */
-function changesMember(db: Db, { derived_from }: Mission, request: unknown): Pick<MissionRecord, 'changes'> {
-  const before = derived_from === null ? null : tolerating(db, () => storedRequest(db, requireMission(db, derived_from)));
+/** Returns what was changed of the request of the mission that this one was made from. */
+function changesSince(db: Db, id: string, request: unknown): Pick<MissionRecord, 'changes'> {
+  const before = tolerating(db, () => storedRequest(db, requireMission(db, id)));
   return before === null || request === null ? {} : { changes: changesBetween(before, request) };
 }
 
@@ -159,7 +159,7 @@ export function missionRecord(home: Shown, mission: Mission, given?: unknown): M
     approved_seq: _9,
     ...shown
   } = mission;
-  const payments = paymentsOf(home, mission);
+  const payments = mission.state === 'completed' ? paymentsOf(home, mission) : { invoice: null, receipt: null };
   const request = given ?? tolerating(db, () => storedRequest(db, mission));
   const { review, state, kind, engine } = mission;
   const isNotRecomputed = review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
@@ -171,9 +171,9 @@ export function missionRecord(home: Shown, mission: Mission, given?: unknown): M
     inference: inferenceOf(mission),
     ...(isNotRecomputed ? { recomputed: null } : {}),
     ...approvalsOf(db, mission),
-    ...changesMember(db, mission, request),
+    ...(mission.derived_from === null ? {} : changesSince(db, mission.derived_from, request)),
     ...payments,
-    stages: withRevenue(mission.stages, payments.receipt),
+    stages: payments.receipt === null ? mission.stages : withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),
     ...(mission.execution_request === null ? {} : placeOf(home, mission)),
     ...estimateMember(home, mission, request),
@@ -257,9 +257,8 @@ interface Payments {
   readonly receipt: ReceiptRecord | null;
 }
 
-/** Returns the newest invoice and the receipt of a mission. Only a completed mission has any. */
-function paymentsOf(home: Pick<Home, 'db' | 'world'>, { id, state }: Mission): Payments {
-  if (state !== 'completed') return { invoice: null, receipt: null };
+/** Returns the newest invoice and the receipt of a completed mission; no other has any. */
+function paymentsOf(home: Pick<Home, 'db' | 'world'>, { id }: Mission): Payments {
   const invoice = tolerating(home.db, () => newestInvoice(home.db, id));
   const receipt = tolerating(home.db, () => missionReceipt(home.db, id));
   return {
@@ -269,8 +268,7 @@ function paymentsOf(home: Pick<Home, 'db' | 'world'>, { id, state }: Mission): P
 }
 
 /** Returns the stages with the revenue that a receipt proves. The recorded stage of the market is older than any payment. */
-function withRevenue(stages: readonly Stage[], receipt: ReceiptRecord | null): readonly Stage[] {
-  if (receipt === null) return stages;
+function withRevenue(stages: readonly Stage[], receipt: ReceiptRecord): readonly Stage[] {
   const { amount_units, token, chain_id, environment } = receipt;
   const realized_revenue = { amount: inTokens(amount_units), amount_units, token, chain_id, environment };
   return stages.map((stage) =>
