@@ -32,7 +32,7 @@ export class AppendQueue {
   /** Resolves once what the command recorded is on the disk. @throws what the command throws, which undoes only that command */
   submit<A>(command: Command<A>): Promise<A> {
     return new Promise<A>((resolve, reject) => {
-      this.waiting.push({ command, resolve: (value) => resolve(value as A), reject });
+      this.waiting.push({ command, resolve: resolve as (value: unknown) => void, reject });
       if (this.draining) return;
       this.draining = true;
       // Commands that arrive in this turn of the event loop join the batch.

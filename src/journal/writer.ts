@@ -57,6 +57,10 @@ export class JournalWriter {
   private tree: Tree;
   private position: Position;
   private broken: unknown = null;
+  /** The time of the command, in milliseconds since the epoch. */
+  private now = 0;
+  /** Called with each event before it is recorded, here or by a command's transaction. @throws RefusalError for one that is not recorded now */
+  admit: (event: Event) => void = () => undefined;
   /** The number of entries that were committed here. */
   recorded = 0;
   /** Blobs that the command has stored and to which none of its events refers yet. */
@@ -152,11 +156,11 @@ export class JournalWriter {
   }
 
   private transaction(): Transaction {
-    const now = this.clock();
+    this.now = this.clock();
     return {
       db: this.db,
-      now,
-      append: (stream, event) => this.append(stream, event, now),
+      now: this.now,
+      append: this.append,
       putBlob: (bytes, { salt, hash } = salted(bytes)) => {
         this.statements.insertBlob.run(hash, Buffer.from(salt), bytes);
         this.loose.add(hash);
@@ -170,13 +174,14 @@ export class JournalWriter {
     };
   }
 
-  private append(stream: string, event: Event, now: number): Entry {
+  private readonly append = (stream: string, event: Event): Entry => {
+    this.admit(event);
     // Once recorded, an actor of 65 characters or an empty reason could never be read back, and no command would open the journal again.
     unwrap(decodeEvent(event.type, currentVersion(event.type), event.document));
     const { head, incarnation } = this.position;
     if (incarnation === null) throw new Fault('an entry needs an incarnation');
     const sequence = head.size + 1;
-    const time = formatTime(now);
+    const time = formatTime(this.now);
     const text = canonicalJson({
       document: event.document,
       identity: this.signer.identity,
@@ -202,7 +207,7 @@ export class JournalWriter {
     this.keepBlobs(event);
     this.position = { ...this.position, head: { size: sequence, hash } };
     return entry;
-  }
+  };
 
   private keepBlobs(event: Event): void {
     const { refers, erases } = blobUsesOf(event);

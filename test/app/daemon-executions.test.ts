@@ -229,9 +229,9 @@ describe('verification by the daemon', () => {
     const verifier = new Verifier({ world, paths: homePaths(directory) }, { retry_ms_min: 10, onWarning, onFailure: onWarning });
     try {
       await until(() => warnings.length >= 3);
-      assert.deepEqual([verifier.last().valid, warnings[0]?.startsWith('the journal could not be verified (')], [null, true]);
+      assert.deepEqual([verifier.last.valid, warnings[0]?.startsWith('the journal could not be verified (')], [null, true]);
       renameSync(away, directory);
-      await until(() => verifier.last().valid === true);
+      await until(() => verifier.last.valid === true);
     } finally {
       await verifier.stop();
     }

@@ -6,6 +6,7 @@ import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
+import type { Event } from '../../codec/event.js';
 import { followFeed } from '../../journal/feed.js';
 import { AppendQueue } from '../../journal/queue.js';
 import type { Command } from '../../journal/writer.js';
@@ -23,7 +24,7 @@ import { keepThreads } from '../threads/watched-worker.js';
 import { InterruptedSearch, recordedRestarts, RestartRecorder, SnapshotKeeper, WitnessKeeper } from './background.js';
 import { Executions } from './executions.js';
 import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
-import { ConfigWatch, guarded, unsignedConfig } from './gate.js';
+import { ConfigWatch, stops, unsignedConfig } from './gate.js';
 import { damageKnown, type Verification, Verifier } from './verification.js';
 
 /** Free threads of each kind that a daemon keeps. */
@@ -122,10 +123,10 @@ class Core implements Daemon {
   readonly executions: Executions;
   readonly feed: DaemonFeed;
   readonly interrupted: InterruptedSearch;
-  readonly verification: Verifier['last'];
   readonly configuration: ConfigWatch['status'];
   readonly ended: Promise<void>;
   private readonly ends: (() => Promise<void>)[] = [];
+  private readonly queue: AppendQueue;
   private readonly watch: ReturnType<typeof followFeed>;
   private readonly witness: WitnessKeeper;
   private readonly snapshots: SnapshotKeeper;
@@ -141,10 +142,11 @@ class Core implements Daemon {
     private readonly options: DaemonOptions,
   ) {
     const { onWarning } = options;
-    const queue = new AppendQueue(opened.writer, (fault) => void this.end({ error: fault }));
+    this.queue = new AppendQueue(opened.writer, (fault) => void this.end({ error: fault }));
+    opened.writer.admit = this.admit;
     this.home = {
       ...opened,
-      transact: (command) => this.transact(queue, command),
+      transact: this.transact,
       damage: this.damage,
       queueReason: (id) => this.executions.reasonOf(id),
     };
@@ -183,7 +185,6 @@ class Core implements Daemon {
         options.onJournalFailed?.();
       },
     });
-    this.verification = this.verifier.last;
     this.config = new ConfigWatch(opened, this.configChanged);
     this.configuration = this.config.status;
     connectionOf(opened.db).damage = this.damage;
@@ -196,7 +197,7 @@ class Core implements Daemon {
   private readonly damage: Damage = {
     report: (refusal) => this.verifier.report(refusal),
     found: () => {
-      const { valid, failure } = this.verifier.last();
+      const { valid, failure } = this.verifier.last;
       return valid === false ? [{ code: 'integrity', detail: failure ?? '' }] : [];
     },
   };
@@ -205,12 +206,15 @@ class Core implements Daemon {
 
   readonly endWith = (end: () => Promise<void>): void => void this.ends.push(end);
 
-  /** Returns why something is not recorded now, or null. @throws RefusalError when the home is gone, with what would be recorded */
-  private readonly refusal = (isStop: boolean): Refusal | null => {
+  readonly verification = (): Verification => this.verifier.last;
+
+  /** @throws RefusalError for an event that is not recorded now, and when the home is gone */
+  private readonly admit = (event: Event): void => {
     const fault = this.config.current();
     if (fault !== null) requireHome(this.home.paths);
-    if (isStop) return null;
-    return damageKnown(this.verification()) ?? (fault === null ? null : unsignedConfig(fault));
+    if (stops.has(event.type)) return;
+    const refusal = damageKnown(this.verifier.last) ?? (fault === null ? null : unsignedConfig(fault));
+    if (refusal !== null) throw new RefusalError(refusal);
   };
 
   private readonly configChanged = (fault: Refusal | null): void => {
@@ -221,13 +225,13 @@ class Core implements Daemon {
     onConfigFailed?.();
   };
 
-  private async transact<A>(queue: AppendQueue, command: Command<A>): Promise<A> {
+  private readonly transact = async <A>(command: Command<A>): Promise<A> => {
     try {
-      return await queue.submit(guarded(command, this.refusal));
+      return await this.queue.submit(command);
     } finally {
       this.watch.poke();
     }
-  }
+  };
 
   private end(why: NonNullable<FeedEnd>, requests?: Promise<unknown>): Promise<void> {
     this.stopped ??= this.tidy(why, requests);

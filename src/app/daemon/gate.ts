@@ -5,7 +5,6 @@ import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
 import { lookOf } from '../../home/regular-file.js';
-import type { Command } from '../../journal/writer.js';
 import { configFault, configurationVersion, restoreHint, settledConfigFault } from '../home/config.js';
 import type { Home } from '../home/home.js';
 
@@ -72,7 +71,8 @@ function unreadable(error: unknown): Refusal {
   };
 }
 
-const stops = new Set([
+/** The types of events that stop something: they are recorded whatever is damaged. */
+export const stops: ReadonlySet<string> = new Set([
   'control.paused',
   'mission.failed',
   'mission.cancelled',
@@ -80,23 +80,6 @@ const stops = new Set([
   'simulation.cancelled',
   'token.revoked',
 ]);
-
-/**
- * Returns the command, refused if it records what is refused at that moment. The command itself may find the damage, in the rows that it
- * reads.
- * @param refusal why nothing is recorded now, or nothing but stops, or null
- */
-export const guarded =
-  <A>(command: Command<A>, refusal: (isStop: boolean) => Refusal | null): Command<A> =>
-  (tx) =>
-    command({
-      ...tx,
-      append: (stream, event) => {
-        const refused = refusal(stops.has(event.type));
-        if (refused !== null) throw new RefusalError(refused);
-        return tx.append(stream, event);
-      },
-    });
 
 /** Returns the refusal of what is not a stop, for a fault of config.json. */
 export const unsignedConfig = ({ detail, ...fault }: Refusal): Refusal => ({

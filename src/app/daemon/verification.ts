@@ -39,7 +39,8 @@ interface VerifierOptions {
 const damage = new Set(['integrity', 'rollback', 'fork', 'verification_failed']);
 
 export class Verifier {
-  private state: Verification = { valid: null, verified_at: null, failure: null, sequence: null };
+  /** What the verification that ended last found. */
+  last: Verification = { valid: null, verified_at: null, failure: null, sequence: null };
   private worker: Worker | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
@@ -55,11 +56,9 @@ export class Verifier {
     void this.run();
   }
 
-  readonly last = (): Verification => this.state;
-
   /** Records damage that was found in reading: the journal has failed its verification, and the next one begins at once. */
   readonly report = ({ detail }: Refusal): void => {
-    if (this.isStopped || this.state.valid === false) return;
+    if (this.isStopped || this.last.valid === false) return;
     this.isOutdated = true;
     this.conclude({ failure: detail, sequence: null });
     if (this.timer === null) return;
@@ -109,8 +108,8 @@ export class Verifier {
   }
 
   private conclude({ failure, sequence }: Outcome): void {
-    const wasValid = this.state.valid !== false;
-    this.state = { valid: failure === null, verified_at: formatTime(this.home.world.clock()), failure, sequence };
+    const wasValid = this.last.valid !== false;
+    this.last = { valid: failure === null, verified_at: formatTime(this.home.world.clock()), failure, sequence };
     if (failure === null || !wasValid) return;
     this.options.onWarning(`the journal failed its verification: ${failure}`);
     this.options.onFailure(failure);

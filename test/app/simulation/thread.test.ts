@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as later } from 'node:timers/promises';
-import { guarded } from '../../../src/app/daemon/gate.js';
+import { stops } from '../../../src/app/daemon/gate.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { openHome } from '../../../src/app/home/open.js';
 import { Orchestrator } from '../../../src/app/orchestrator/orchestrator.js';
@@ -163,16 +163,14 @@ const codeOf = (error: unknown): string => (error instanceof RefusalError ? erro
 describe('a simulation run in trouble', () => {
   homes.it('can be ended while the journal is known to be damaged, and no other begins', async (home) => {
     const [first, second] = [await asked(home), await asked(home)];
-    const damaged = { code: 'integrity', detail: 'entry 3' } as const;
-    const guardedHome: Home = {
-      ...home,
-      transact: (command) => home.transact(guarded(command, (isStop) => (isStop ? null : damaged))),
+    home.writer.admit = ({ type }) => {
+      if (!stops.has(type)) throw new RefusalError({ code: 'integrity', detail: 'entry 3' });
     };
-    assert.equal((await cancelRun(guardedHome, first.id, actor)).state, 'cancelled');
+    assert.equal((await cancelRun(home, first.id, actor)).state, 'cancelled');
     const error = { code: 'execution_failed', message: 'no' };
-    assert.equal((await failRun(guardedHome, second.id, error, actor)).state, 'failed');
+    assert.equal((await failRun(home, second.id, error, actor)).state, 'failed');
     await assert.rejects(
-      requestRun(guardedHome, { request: requestOf({}), runner: 'daemon', actor }),
+      requestRun(home, { request: requestOf({}), runner: 'daemon', actor }),
       (refused) => codeOf(refused) === 'integrity',
     );
   });
