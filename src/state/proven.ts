@@ -124,7 +124,7 @@ export class Proven {
     if (version !== this.seen && this.stored.note() !== this.note) return false;
     const newest = newestCheckpoint(this.db, this.publicKey);
     // The log has another origin after a restore or an accepted rollback.
-    if (newest.origin !== this.origin) return false;
+    if (newest.origin !== this.snapshot.origin) return false;
     this.tail.follow(newest);
     this.seen = version;
     return true;

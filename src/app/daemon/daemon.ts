@@ -213,8 +213,9 @@ class Core implements Daemon {
     const fault = this.config.current();
     if (fault !== null) requireHome(this.home.paths);
     if (stops.has(event.type)) return;
-    const refusal = damageKnown(this.verifier.last) ?? (fault === null ? null : unsignedConfig(fault));
-    if (refusal !== null) throw new RefusalError(refusal);
+    const last = this.verification();
+    if (last.valid === false) throw new RefusalError(damageKnown(last));
+    if (fault !== null) throw new RefusalError(unsignedConfig(fault));
   };
 
   private readonly configChanged = (fault: Refusal | null): void => {

@@ -39,9 +39,12 @@ export class ConfigWatch {
   readonly current = (): Refusal | null => {
     const { fault: before } = this;
     try {
-      const look = this.look();
-      if (look !== '' && look === this.agreed) return null;
       const { db, paths } = this.home;
+      const stat = fs.lstatSync(paths.config, { bigint: true, throwIfNoEntry: false });
+      // A text that changes with the file and with the signed configuration; empty while the file may change unnoticed.
+      const isSettled = stat !== undefined && Number(stat.ctimeMs) + settled_ms < Date.now();
+      const look = isSettled ? `${lookOf(stat)} ${configurationVersion(db)}` : '';
+      if (look !== '' && look === this.agreed) return null;
       this.fault = before === null ? settledConfigFault(db, paths) : configFault(db, paths);
       this.agreed = this.fault === null ? look : '';
     } catch (error) {
@@ -51,13 +54,6 @@ export class ConfigWatch {
     if ((this.fault === null) !== (before === null)) this.onChange(this.fault);
     return this.fault;
   };
-
-  /** Returns a text that changes with the file and with the signed configuration; empty while the file may change unnoticed. */
-  private look(): string {
-    const stat = fs.lstatSync(this.home.paths.config, { bigint: true, throwIfNoEntry: false });
-    if (stat === undefined || Number(stat.ctimeMs) + settled_ms >= Date.now()) return '';
-    return `${lookOf(stat)} ${configurationVersion(this.home.db)}`;
-  }
 }
 
 function unreadable(error: unknown): Refusal {

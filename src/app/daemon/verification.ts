@@ -123,9 +123,8 @@ export class Verifier {
   }
 }
 
-/** Returns the refusal of what is not a stop while the journal is known to be damaged, or null. */
-export function damageKnown({ valid, failure, verified_at }: Verification): Refusal | null {
-  if (valid !== false) return null;
+/** Returns the refusal of what is not a stop while the journal is known to be damaged. */
+export function damageKnown({ failure, verified_at }: Verification): Refusal {
   const found = `${failure ?? ''}, found ${verified_at ?? ''}`;
   return {
     code: 'integrity',

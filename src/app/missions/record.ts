@@ -159,9 +159,9 @@ export function missionRecord(home: Shown, mission: Mission, given?: unknown): M
     approved_seq: _9,
     ...shown
   } = mission;
-  const payments = mission.state === 'completed' ? paymentsOf(home, mission) : { invoice: null, receipt: null };
-  const request = given ?? tolerating(db, () => storedRequest(db, mission));
   const { review, state, kind, engine } = mission;
+  const payments = state === 'completed' ? paymentsOf(home, mission) : { invoice: null, receipt: null };
+  const request = given ?? tolerating(db, () => storedRequest(db, mission));
   const isNotRecomputed = review?.recomputed === null || (state === 'review' && isBeyondRecomputing(kind, engine));
   return {
     ...shown,
@@ -174,7 +174,7 @@ export function missionRecord(home: Shown, mission: Mission, given?: unknown): M
     ...(mission.derived_from === null ? {} : changesSince(db, mission.derived_from, request)),
     ...payments,
     stages: payments.receipt === null ? mission.stages : withRevenue(mission.stages, payments.receipt),
-    ...progressOf(home, mission),
+    ...(state === 'running' ? progressOf(home, mission) : {}),
     ...(mission.execution_request === null ? {} : placeOf(home, mission)),
     ...estimateMember(home, mission, request),
   };
