@@ -46,11 +46,12 @@ CREATE TABLE migration(
   at TEXT NOT NULL
 ) STRICT;
 
+-- The tables of a projection change in the transaction of each entry, so that nothing is counted here: behind is 1 from the first entry on
+-- that they could not take, until they are rebuilt.
 CREATE TABLE projection(
   name TEXT PRIMARY KEY,
   version INTEGER NOT NULL,
-  applied_seq INTEGER NOT NULL,
-  applied_hash TEXT NOT NULL
+  behind INTEGER NOT NULL
 ) STRICT;
 
 CREATE TRIGGER events_insert BEFORE INSERT ON events

@@ -16,7 +16,6 @@ export interface Statements {
   readonly insertCheckpoint: Statement<[number, string]>;
   /** Deletes the checkpoint of a size unless a witness cosigned it. */
   readonly deleteCheckpoint: Statement<[number]>;
-  readonly applied: Statement<[number, string, string]>;
   readonly insertBlob: Statement<[string, Buffer, Buffer]>;
   readonly deleteBlob: Statement<[string]>;
 }
@@ -35,8 +34,6 @@ export const prepareStatements = (db: Db): Statements => ({
   deleteCheckpoint: db.prepare(
     'DELETE FROM checkpoint WHERE size = ? AND NOT EXISTS (SELECT 1 FROM cosignature WHERE cosignature.size = checkpoint.size)',
   ),
-  // A projection that is behind stays behind: only a rebuild makes it current.
-  applied: db.prepare('UPDATE projection SET applied_seq = ?, applied_hash = ? WHERE applied_hash = ?'),
   insertBlob: db.prepare('INSERT INTO blob(hash, salt, bytes) VALUES (?, ?, ?)'),
   deleteBlob: db.prepare('DELETE FROM blob WHERE hash = ?'),
 });

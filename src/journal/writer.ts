@@ -233,7 +233,6 @@ export class JournalWriter {
     rememberSigned({ publicKey: this.signer.publicKey, checkpoint: { origin, size: head.size, root, note } });
     this.statements.insertCheckpoint.run(head.size, note);
     this.statements.deleteCheckpoint.run(before.head.size);
-    this.statements.applied.run(head.size, head.hash, before.head.hash);
     this.commit();
   }
 

@@ -40,17 +40,15 @@ export const projectors: readonly Projector[] = [...tableProjectors, snapshotTab
 
 export const projectionDdls: readonly string[] = projectors.map(({ ddl }) => ddl);
 
-const genesis = '0'.repeat(64);
-
 interface ProjectionRow {
   readonly name: string;
   readonly version: number;
-  readonly applied_seq: number;
-  readonly applied_hash: string;
+  /** 0; 1 after an entry that the tables could not take. */
+  readonly behind: number;
 }
 
 export const projectionRows = (db: Db): ProjectionRow[] =>
-  db.prepare<[], ProjectionRow>('SELECT name, version, applied_seq, applied_hash FROM projection ORDER BY name').all();
+  db.prepare<[], ProjectionRow>('SELECT name, version, behind FROM projection ORDER BY name').all();
 
 /** Returns the definitions of the tables that a journal has; null when one of them is of another version than this program's. */
 export function recordedDdls(db: Db): readonly string[] | null {
@@ -60,18 +58,16 @@ export function recordedDdls(db: Db): readonly string[] | null {
   return found.some((projector) => projector === undefined) ? null : found.flatMap((projector) => projector?.ddl ?? []);
 }
 
-/** Returns whether every projection has this program's version and has applied the journal's newest entry. */
-export function areCurrent(db: Db, head: { readonly size: number; readonly hash: string }): boolean {
+/** Returns whether the projections are exactly those of this version. */
+export const isOfThisVersion = (db: Db): boolean => {
   const rows = projectionRows(db);
   return (
-    rows.length === projectors.length &&
-    projectors.every((p) =>
-      rows.some(
-        (r) => r.name === p.name && r.version === p.version && r.applied_seq === head.size && r.applied_hash === head.hash,
-      ),
-    )
+    rows.length === projectors.length && projectors.every((p) => rows.some((r) => r.name === p.name && r.version === p.version))
   );
-}
+};
+
+/** Returns whether every projection has this program's version and has applied every entry. */
+export const areCurrent = (db: Db): boolean => isOfThisVersion(db) && projectionRows(db).every(({ behind }) => behind === 0);
 
 /** @throws RefusalError `newer_version` for a projection that this program does not have, or has in an older version only */
 export function refuseNewerProjections(db: Db): void {
@@ -119,14 +115,14 @@ const entries_a_pause = 1_000;
 export function* rebuildingProjections(db: Db, entries: Iterable<Entry>): Generator<number, number> {
   createProjections(db);
   const apply = projectionsOf(db);
-  let last = { sequence: 0, hash: genesis };
+  let last = 0;
   for (const entry of entries) {
     apply(entry);
-    last = entry;
-    if (entry.sequence % entries_a_pause === 0) yield entry.sequence;
+    last = entry.sequence;
+    if (last % entries_a_pause === 0) yield last;
   }
-  recordProjections(db, { size: last.sequence, hash: last.hash });
-  return last.sequence;
+  recordProjections(db);
+  return last;
 }
 
 /** Creates all tables again, empty, inside the caller's transaction. */
@@ -143,10 +139,10 @@ export function projectionsOf(db: Db): (entry: Entry) => void {
   };
 }
 
-/** Records that the tables, which were created again, have applied the entries up to this one. */
-export function recordProjections(db: Db, { size, hash }: { readonly size: number; readonly hash: string }): void {
-  const insert = db.prepare('INSERT INTO projection(name, version, applied_seq, applied_hash) VALUES (?, ?, ?, ?)');
-  for (const { name, version } of projectors) insert.run(name, version, size, hash);
+/** Records that the tables, which were created again, have applied every entry. */
+export function recordProjections(db: Db): void {
+  const insert = db.prepare('INSERT INTO projection(name, version, behind) VALUES (?, ?, 0)');
+  for (const { name, version } of projectors) insert.run(name, version);
 }
 
 /** Drops whatever has the name of a table or index of a projection: a renamed table keeps its indexes. */

@@ -41,8 +41,7 @@ export const notingProjector: Projector = {
 /** The projectors of a home that is open. */
 export const homeProjectors: readonly Projector[] = [notingProjector, ...tableProjectors.map(tolerantProjector)];
 
-const markBehind = (db: Db, name: string): void =>
-  void db.prepare("UPDATE projection SET applied_hash = '' WHERE name = ?").run(name);
+const markBehind = (db: Db, name: string): void => void db.prepare('UPDATE projection SET behind = 1 WHERE name = ?').run(name);
 
 /** Returns the refusal for an error that a damaged table causes. @throws any other error */
 function damageOf(error: unknown, { name, tables: [table] }: Projector): Refusal {

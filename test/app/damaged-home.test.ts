@@ -92,7 +92,7 @@ function alterations(db: Db, given: MixedHome): Alteration[] {
       `INSERT INTO mission SELECT revision + 1000, 'x', kind, state, goal, ids_hash, updated_at, record FROM mission LIMIT 1`,
     ),
     exec('a mission that cannot be read', "UPDATE mission SET record = '{'"),
-    exec('projections behind', 'UPDATE projection SET applied_seq = applied_seq - 1'),
+    exec('projections behind', 'UPDATE projection SET behind = 1'),
     exec('everything at once', 'DELETE FROM mission; DELETE FROM token; UPDATE control SET state = NULL; DELETE FROM tool'),
   ];
 }

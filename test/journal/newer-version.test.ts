@@ -48,7 +48,6 @@ function recordNewer({ db, signer }: Home, stream: string, type: string, documen
   tree.append(leafOf(hash, signature));
   tree.store(db);
   statements.insertCheckpoint.run(sequence, signCheckpoint(signer, position.origin, sequence, tree.root()));
-  statements.applied.run(sequence, hash, position.head.hash);
   statements.commit.run();
   return sequence;
 }

@@ -230,8 +230,8 @@ export const groups = {
     repair: rebuild,
     note: rebuilt,
   },
-  'applied entry': {
-    change: 'The entry that a projection last applied is altered',
+  'projection behind': {
+    change: 'A projection is marked as behind the entries',
     finder: 'every command',
     repair: rebuild,
     note: rebuilt,

@@ -66,10 +66,10 @@ export function tolerable(tolerated: boolean, check: () => void): Refusal | null
 const isFault = (error: unknown): error is RefusalError =>
   error instanceof RefusalError && error.refusal.code !== 'newer_version';
 
-/** Checks that the projections have applied the newest entry. */
-export function checkCurrent(db: Db, loaded: Loaded): void {
+/** Checks that the projections have applied every entry. */
+export function checkCurrent(db: Db): void {
   throwIf(projectionTableFault(db));
-  if (!areCurrent(db, loaded.position.head)) {
+  if (!areCurrent(db)) {
     const detail = 'the projections are not at the newest entry';
     throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
   }

@@ -173,7 +173,7 @@ function inspect(parts: InspectParts): Inspected {
   const { loaded, ...compared } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
     const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
-    const current = schema ?? tolerable(tolerated.includes('tables'), () => isOther || checkCurrent(db, loaded));
+    const current = schema ?? tolerable(tolerated.includes('tables'), () => isOther || checkCurrent(db));
     const damage = checks === 'relied on' ? damageIn(parts, loaded, head === null && current === null) : null;
     const isOfTables = damage?.facts?.['table'] !== undefined;
     const known = current ?? tolerable(tolerated.includes('tables'), () => throwIf(isOfTables ? damage : null));

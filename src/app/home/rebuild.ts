@@ -136,7 +136,7 @@ class Replay {
       );
       for (const row of rows.iterate()) insert.run(row);
     }
-    recordProjections(db, this.head);
+    recordProjections(db);
   }
 
   close(): void {

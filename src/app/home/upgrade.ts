@@ -8,8 +8,8 @@ import { type HomePaths, witnessDirectory } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { entryOf } from '../../journal/reader.js';
 import {
+  isOfThisVersion,
   projectionDdls,
-  projectionRows,
   projectionTableFault,
   projectors,
   rebuildProjections,
@@ -29,14 +29,6 @@ const noJournal = (db: Db): RefusalError =>
   new RefusalError(
     journalTableFault(db) ?? { code: 'integrity', detail: 'journal.sqlite3 holds no journal that this program made' },
   );
-
-/** Returns whether the projections are exactly those of this version. */
-const isOfThisVersion = (db: Db): boolean => {
-  const rows = projectionRows(db);
-  return (
-    rows.length === projectors.length && projectors.every((p) => rows.some((r) => r.name === p.name && r.version === p.version))
-  );
-};
 
 /** Returns the refusal for the first table of the journal itself that is missing, or null. Its migrations must have been applied. */
 function journalTableFault(db: Db): Refusal | null {

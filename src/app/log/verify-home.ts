@@ -253,9 +253,7 @@ function noteOfExport(text: string): string | null {
 export function projectionDifference(db: Db): string | null {
   const rebuilt = temporaryDatabase();
   try {
-    rebuilt.exec(
-      'CREATE TABLE projection(name TEXT PRIMARY KEY, version INTEGER NOT NULL, applied_seq INTEGER NOT NULL, applied_hash TEXT NOT NULL) STRICT',
-    );
+    rebuilt.exec('CREATE TABLE projection(name TEXT PRIMARY KEY, version INTEGER NOT NULL, behind INTEGER NOT NULL) STRICT');
     rebuilt.exec('BEGIN');
     rebuildProjections(rebuilt, allEntries(db));
     // A home of an older version may lack projections; whether one of this version does was checked when it was opened.

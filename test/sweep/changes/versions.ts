@@ -1,7 +1,7 @@
 /** Changes of the rows that say which program made the tables: migrations and versions of projections. */
 import type { Db } from '../../../src/store/database.js';
 import { addRow, chanceOf, removeRow, rowsOf, setValue, withOtherByte, withOtherType, type Row, type Value } from '../alter.js';
-import { ofCell, ofRows, valueAt, type Change, type Homes } from '../change.js';
+import { ofCell, ofRows, type Change, type Homes } from '../change.js';
 import type { GroupName } from '../groups.js';
 
 interface Migration {
@@ -13,8 +13,7 @@ interface Migration {
 type Projection = Row & {
   readonly name: string;
   readonly version: number;
-  readonly applied_seq: number;
-  readonly applied_hash: string;
+  readonly behind: number;
 };
 
 function migrationChanges(db: Db): readonly Change[] {
@@ -55,22 +54,16 @@ const forgeries: Readonly<Record<string, string>> = {
 
 function projectionChanges(db: Db): readonly Change[] {
   const rows = rowsOf<Projection>(db, 'projection');
-  const each = rows.flatMap(({ name: where, version, applied_seq, applied_hash }) => {
+  const each = rows.flatMap(({ name: where, version, behind }) => {
     const key = { name: where };
     const altered = (group: GroupName, column: string, kind: string, value: Value): Change =>
       ofCell({ group, kind: `${column}: ${kind}`, where }, { table: 'projection', key, column, value });
-    const before = valueAt(db, 'SELECT hash FROM events WHERE seq = ?', applied_seq - 1);
     // Forged rows come to light, or are gone, with the version.
     const forge = (db: Db): void => void db.exec(forgeries[where] ?? '');
     return [
-      altered('applied entry', 'applied_seq', 'lower', applied_seq - 1),
-      altered('applied entry', 'applied_seq', 'higher', applied_seq + 1),
-      altered('applied entry', 'applied_hash', 'a byte', withOtherByte(applied_hash, chanceOf(where))),
-      altered('applied entry', 'applied_hash', 'another type', withOtherType(applied_hash)),
-      ofRows({ group: 'applied entry', kind: 'the entry before', where }, (db) => {
-        setValue(db, 'projection', key, 'applied_seq', applied_seq - 1);
-        setValue(db, 'projection', key, 'applied_hash', before);
-      }),
+      altered('projection behind', 'behind', 'lower', behind - 1),
+      altered('projection behind', 'behind', 'higher', behind + 1),
+      altered('projection behind', 'behind', 'another type', withOtherType(behind)),
       altered('newer projection', 'version', 'raised', version + 1),
       altered('newer projection', 'name', 'another', `${where}2`),
       altered('older projection', 'version', 'another type', `${version} or so`),
