@@ -1,22 +1,41 @@
-/** Compares the strict JSON reader with a second one: same values, same refusals. */
+/** Compares the strict JSON reader with JSON.parse on generated texts, and finds the fault that was put into a sound document. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type JsonOptions, parseJson, parseJsonNode } from '../../src/base/json.js';
+import { isRefused } from '../../src/base/result.js';
 import { atEffort } from '../support/effort.js';
-import { parseJsonNode as expected } from '../support/base/json-reader.js';
 import { packageRoot } from '../support/package-root.js';
 
 const seed = 20_261;
 const allOptions: readonly JsonOptions[] = [{}, { bigIntegers: 'round' }, { bigIntegers: 'round', overflow: 'infinite' }];
 
+/** What the reader refuses and JSON.parse does not; each needs something in the text. */
+const strictness: readonly (readonly [message: RegExp, cause: RegExp])[] = [
+  [/duplicate member/, /"[^]*:[^]*"[^]*:/],
+  [/unpaired surrogate/, /[\ud800-\udfff]|\\u[dD][89a-fA-F]/],
+  [/integer beyond/, /[0-9]{16}|[0-9][eE]/],
+  [/number out of range/, /[eE]/],
+];
+
 function compare(text: string, options: JsonOptions): void {
-  const node = expected(text, options);
-  assert.deepStrictEqual(parseJsonNode(text, options), node, text);
-  const value = node._tag === 'Left' ? node : { _tag: 'Right', right: node.right.value };
-  assert.deepStrictEqual(parseJson(text, options), value, text);
+  const read = parseJson(text, options);
+  const node = parseJsonNode(text, options);
+  if (isRefused(read)) assert.deepStrictEqual(node, read, text);
+  else assert.deepStrictEqual(isRefused(node) ? node : node.right.value, read.right, text);
+  let known: { readonly value: unknown } | null;
+  try {
+    known = { value: JSON.parse(text, (_, value: unknown) => (value === 0 ? 0 : value)) };
+  } catch {
+    known = null;
+  }
+  if (!isRefused(read)) return assert.deepStrictEqual(known, { value: read.right }, text);
+  assert.equal(read.left.code, 'malformed', text);
+  if (known === null) return;
+  const cause = strictness.find(([message]) => message.test(read.left.detail))?.[1];
+  assert.match(text, cause ?? assert.fail(`${text} is refused: ${read.left.detail}`));
 }
 
 function compareAll(text: string): void {
@@ -80,7 +99,31 @@ function edited(text: string, edits: readonly (readonly [number, number, string]
   }, text);
 }
 
-describe('JSON reader: like a second reader', () => {
+type Steps = readonly (string | number)[];
+
+/** Returns the objects with members in a document, and the way to each. */
+const objectsIn = (value: unknown, steps: Steps = []): readonly (readonly [Steps, object])[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) || Object.keys(value).length === 0 ? [] : [[steps, value] as const];
+  const step = (key: string): string | number => (Array.isArray(value) ? Number(key) : key);
+  return [...own, ...Object.entries(value).flatMap(([key, inner]) => objectsIn(inner, [...steps, step(key)]))];
+};
+
+/** Returns the text of a document in which the first member of an object is written again behind the others. */
+function withTwice(value: unknown, at: object): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => withTwice(item, at)).join(',')}]`;
+  const members = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}:${withTwice(inner, at)}`);
+  return `{${(value === at ? [...members, members[0]] : members).join(',')}}`;
+}
+
+const pathOf = (steps: Steps): string =>
+  steps.reduce<string>(
+    (path, step) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
+    '',
+  );
+
+describe('JSON reader: like JSON.parse, and stricter', () => {
   const runs = { seed, numRuns: atEffort(2_000, 80_000) };
 
   it('reads and refuses documents', () => {
@@ -115,20 +158,41 @@ describe('JSON reader: like a second reader', () => {
     }
   });
 
+  it('names the member that was written twice, wherever it is', () => {
+    const objects = fc.jsonValue({ maxDepth: 4 }).filter((value) => objectsIn(value).length > 0);
+    fc.assert(
+      fc.property(objects, fc.nat(), (value, place) => {
+        const all = objectsIn(value);
+        const [steps, at] = all[place % all.length] ?? assert.fail();
+        const [name = ''] = Object.keys(at);
+        const read = parseJson(withTwice(value, at), { bigIntegers: 'round' });
+        const [error] = (isRefused(read) ? read.left.errors : undefined) ?? assert.fail('it is accepted');
+        assert.equal(error?.path, pathOf([...steps, name]));
+        assert.match(error?.message ?? '', /^duplicate member \(line 1, column [0-9]+\)$/);
+      }),
+      runs,
+    );
+  });
+
   it('refuses the first fault when there are several', () => {
-    const texts = [
-      '{"a":1,"a":[{"b":1,"b":2}]}',
-      '{"a":[{"b":1,"b":2,"c":1e400}],"a":1}',
-      '{"x":{"a":1,"b":{"c":1,"c":',
-      '{"a":{"a":1},"b":{"b":{"a":1,"\\u0061":2,"a":',
-      '{"a":1,"b":"\f","a":2}',
-      '{"a":1,\f"b":1,"a":2}',
-      '{"a":1,"a":2,\f"b":1}',
-      '[\f1e400]',
-      '[1e400\f]',
-      `{"a":1,"a":${'['.repeat(70)}`,
-      `[[0],{"q":[0,1,{"a":1,"b":2,"b":${'{"x":'.repeat(70)}`,
+    const cases: readonly (readonly [text: string, path: string, reason: string, column: number])[] = [
+      ['{"a":1,"a":[{"b":1,"b":2}]}', 'a', 'duplicate member', 8],
+      ['{"a":[{"b":1,"b":2,"c":1e400}],"a":1}', 'a[0].b', 'duplicate member', 14],
+      ['{"x":{"a":1,"b":{"c":1,"c":', 'x.b.c', 'duplicate member', 24],
+      ['{"a":{"a":1},"b":{"b":{"a":1,"\\u0061":2,"a":', 'b.b.a', 'duplicate member', 30],
+      ['{"a":1,"b":"\f","a":2}', 'b', 'malformed string', 12],
+      ['{"a":1,\f"b":1,"a":2}', '', 'expected a member name', 8],
+      ['{"a":1,"a":2,\f"b":1}', 'a', 'duplicate member', 8],
+      ['[\f1e400]', '[0]', 'expected a value', 2],
+      ['[1e400\f]', '[0]', 'number out of range', 2],
+      [`{"a":1,"a":${'['.repeat(70)}`, 'a', 'duplicate member', 8],
+      [`[[0],{"q":[0,1,{"a":1,"b":2,"b":${'{"x":'.repeat(70)}`, '[1].q[2].b', 'duplicate member', 29],
     ];
-    for (const text of texts) compareAll(text);
+    for (const [text, path, reason, column] of cases) {
+      const read = parseJson(text);
+      const errors = isRefused(read) ? read.left.errors : assert.fail(text);
+      assert.deepEqual(errors, [{ path, message: `${reason} (line 1, column ${column})` }], text);
+      compareAll(text);
+    }
   });
 });

@@ -27,7 +27,7 @@ function withBlocks(outcome: IntakeOutcome): Outcome {
     title,
     blocks: blocks.map((block: { start: number; end: number }) => ({ ...block, text: text.slice(block.start, block.end) })),
   }));
-  return { ...outcome, documents } as Outcome;
+  return { ...outcome, documents };
 }
 
 /** Returns the button that gives one of the options, or null. */
@@ -55,7 +55,7 @@ async function give(page: Page, first: IntakeOutcome, options: IntakeOptions): P
   for (const [column, member] of Object.entries(options.map ?? {}))
     outcome = await outcomeAfter(page, () => menu(`What the column ${column} is`, member));
   while (outcome.outcome === 'choice_needed') {
-    const answer = answerTo(outcome.choices as readonly IntakeChoice[], options);
+    const answer = answerTo(outcome.choices, options);
     if (answer === null) break;
     const group = page.locator('.intake-choice').nth(answer.choice);
     for (const [word, number] of Object.entries(options.scale ?? {})) await group.getByLabel(word).fill(String(number));
