@@ -1,7 +1,6 @@
 /** The JSON Schema (draft 2020-12) of this program's codecs, read from their `_tag`s. */
 import type * as t from 'io-ts';
 import { Fault } from '../base/fault.js';
-import type { Fields } from './field.js';
 import {
   ChoiceType,
   EitherType,
@@ -14,7 +13,8 @@ import {
   TextType,
   RefinedType,
 } from './kit.js';
-import { manifestCodec, manifestSchema, type Schema } from './tool-manifest.js';
+
+export type Schema = Readonly<Record<string, unknown>>;
 
 /** Collects the schemas of named objects; every other shape is written where it is used. */
 export class Schemas {
@@ -33,7 +33,6 @@ export class Schemas {
   of(codec: t.Mixed): Schema {
     if (codec instanceof ObjectType) return this.named(codec, () => this.object(codec));
     if (codec instanceof TaggedType) return this.named(codec, () => this.tagged(codec));
-    if (codec === manifestCodec) return this.named(codec, manifestWithoutDialect);
     if (codec instanceof ListType) {
       const { item, min, max } = codec;
       return { type: 'array', items: this.of(item), ...least('minItems', min), ...most('maxItems', max) };
@@ -55,7 +54,7 @@ export class Schemas {
     return { $ref: `${this.path}${codec.name}` };
   }
 
-  private object({ fields }: { readonly fields: Fields }): Schema {
+  private object({ fields, unknownMembers }: Pick<ObjectType<unknown>, 'fields' | 'unknownMembers'>): Schema {
     const entries = Object.entries(fields);
     const properties = entries.map(([name, field]) => {
       const { description } = field;
@@ -63,7 +62,8 @@ export class Schemas {
       return [name, field.kind === 'default' ? { ...schema, default: field.fallback } : schema] as const;
     });
     const required = entries.filter(([, { kind }]) => kind === 'required').map(([name]) => name);
-    return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
+    const closed = unknownMembers === 'kept' ? {} : { additionalProperties: false };
+    return { type: 'object', properties: Object.fromEntries(properties), required, ...closed };
   }
 
   private tagged({ tag, variants }: TaggedType<unknown>): Schema {
@@ -110,9 +110,4 @@ function ofChoice(choices: readonly unknown[]): Schema {
   if (type === 'null' || (type === 'boolean' && choices.length === 2)) return { type };
   const one = types.length === 1 ? { type } : {};
   return choices.length === 1 ? { ...one, const: choices[0] } : { ...one, enum: choices };
-}
-
-function manifestWithoutDialect(): Schema {
-  const { $schema: _, ...schema } = manifestSchema();
-  return schema;
 }

@@ -67,7 +67,7 @@ function areAll<A>(items: readonly unknown[], is: t.Is<A>): items is readonly A[
 
 type Rule<A> = (value: A) => readonly FieldError[];
 
-/** A JSON object with exactly these members. `rules` check the whole decoded object and return errors with paths relative to it. */
+/** A JSON object with these members, and no others unless they are left out or kept as they are. `rules` check the whole decoded object and return errors with paths relative to it. */
 export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown, unknown> {
   readonly _tag = 'ObjectType' as const;
   private readonly entries: readonly (readonly [string, AnyField])[];
@@ -75,7 +75,7 @@ export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown,
     name: string,
     readonly fields: F,
     readonly rules: Rule<A>,
-    private readonly unknownMembers: 'refused' | 'ignored' = 'refused',
+    readonly unknownMembers: 'refused' | 'ignored' | 'kept' = 'refused',
   ) {
     super(
       name,
@@ -89,7 +89,7 @@ export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown,
   private read(u: unknown, c: t.Context): t.Validation<A> {
     if (!isObject(u)) return t.failure(u, c, 'must be an object');
     const errors: t.Errors = [];
-    const out: Record<string, unknown> = {};
+    const out: Record<string, unknown> = this.unknownMembers === 'kept' ? { ...u } : {};
     for (const key of this.unknownMembers === 'refused' ? Object.keys(u) : []) {
       if (!Object.hasOwn(this.fields, key))
         errors.push(new UnknownFault(u[key], at(c, key, t.unknown, u[key]), 'unknown member'));
@@ -121,6 +121,10 @@ export const object = <F extends Fields>(
   fields: F,
   rules: Rule<Members<F>> = () => [],
 ): ObjectType<Members<F>, F> => new ObjectType<Members<F>, F>(name, fields, rules);
+
+/** An object that may have other members too, which stay as they are. */
+export const openObject = <F extends Fields>(name: string, fields: F): ObjectType<Members<F>, F> =>
+  new ObjectType<Members<F>, F>(name, fields, () => [], 'kept');
 
 /** One of several objects, distinguished by the value of `tag`. */
 export class TaggedType<A> extends t.Type<A, unknown, unknown> {

@@ -22,7 +22,10 @@ export function tolerant<A>(codec: t.Type<A, unknown>): t.Type<A, unknown> {
 }
 
 function make(codec: t.Mixed): t.Mixed {
-  if (codec instanceof ObjectType) return new ObjectType(codec.name, fieldsOf(codec), codec.rules, 'ignored');
+  if (codec instanceof ObjectType) {
+    const { name, rules, unknownMembers } = codec;
+    return new ObjectType(name, fieldsOf(codec), rules, unknownMembers === 'kept' ? 'kept' : 'ignored');
+  }
   if (codec instanceof TaggedType) return new TaggedType(codec.name, codec.tag, variantsOf(codec.variants));
   if (codec instanceof ListType) return list(tolerant(codec.item), 0, Number.MAX_SAFE_INTEGER);
   if (codec instanceof EitherType) return new EitherType(tolerant(codec.first), tolerant(codec.second), codec.teller);

@@ -1,8 +1,7 @@
 /** The OpenAPI 3.1 document of a list of endpoints, the same list that the router is made from. */
 import type * as t from 'io-ts';
 import { Fault } from '../../base/fault.js';
-import { Schemas } from '../../codec/json-schema.js';
-import type { Schema } from '../../codec/tool-manifest.js';
+import { type Schema, Schemas } from '../../codec/json-schema.js';
 import type { Endpoint } from './endpoint.js';
 import type { ResponseShape } from './reply.js';
 import { problem_type } from './problem.js';
