@@ -1,6 +1,7 @@
 /** The connections of the bus. A connection, and not the sender that an envelope names, has done the handshake, fails and is limited. */
 import type { Socket } from 'node:net';
-import { type Place, Places } from './places.js';
+import { status } from '@grpc/grpc-js';
+import { WrongTokens } from '../base/wrong-tokens.js';
 
 /** Wrong first messages and wrong tokens of one connection: the last one gets PERMISSION_DENIED and ends the connection. */
 export const bus_failures_per_peer_max = 3;
@@ -180,3 +181,79 @@ export class Peers {
 }
 
 export const keyOf = (address: string, port: number): string => `${address}:${port}`;
+
+// Places for connections and calls, half of which are kept for callers that have shown a token.
+
+export interface Place {
+  /** Whether its holder has shown a token. */
+  hasToken: boolean;
+  /** Ends what the place was given to. */
+  readonly end: () => void;
+}
+
+/**
+ * Callers without a token hold at most half of the places. One more of them, or one with a token when all are taken, gets the place of the
+ * caller without a token that has held its own longest: so nobody keeps others out by waiting.
+ */
+export class Places {
+  private readonly held = { open: new Set<Place>(), token: new Set<Place>() };
+
+  constructor(private readonly max: number) {}
+
+  get size(): number {
+    return this.held.open.size + this.held.token.size;
+  }
+
+  /** Returns a place, or null when callers with a token hold all of them. */
+  take(hasToken: boolean, end: () => void): Place | null {
+    const { open } = this.held;
+    const isFull = this.size >= this.max || (!hasToken && open.size >= Math.max(1, Math.floor(this.max / 2)));
+    if (isFull) {
+      const [longest] = open;
+      if (longest === undefined) return null;
+      open.delete(longest);
+      longest.end();
+    }
+    const place = { hasToken, end };
+    this.setOf(place).add(place);
+    return place;
+  }
+
+  leave(place: Place): void {
+    this.setOf(place).delete(place);
+  }
+
+  /** Notes that the holder has shown a token. */
+  showToken(place: Place): void {
+    if (place.hasToken || !this.held.open.delete(place)) return;
+    place.hasToken = true;
+    this.held.token.add(place);
+  }
+
+  private setOf({ hasToken }: Place): Set<Place> {
+    return hasToken ? this.held.token : this.held.open;
+  }
+}
+
+// The refusal of calls whose token is wrong, or missing where one is required.
+
+export interface Refused {
+  readonly code: status;
+  readonly details: string;
+}
+
+export const denied: Refused = { code: status.PERMISSION_DENIED, details: 'this connection failed too often and is closed' };
+
+const how = 'send that of the home (api.token) or of the bus (AGI_INSIGHT_BUS_TOKEN) in the metadata, as authorization: Bearer';
+
+/** Counts wrong tokens by connection and, as the HTTP servers do, by address. A correct token always passes. */
+export class Gate {
+  private readonly wrongTokens = new WrongTokens();
+
+  refuse(peer: Peer, verdict: 'missing' | 'wrong'): Refused {
+    const wait_s = verdict === 'wrong' ? this.wrongTokens.failed(peer.address) : 0;
+    if (peer.failed()) return denied;
+    if (wait_s > 0) return { code: status.RESOURCE_EXHAUSTED, details: `too many wrong tokens; try again in ${wait_s} s` };
+    return { code: status.UNAUTHENTICATED, details: `the token is ${verdict}; ${how}` };
+  }
+}

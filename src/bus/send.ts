@@ -19,8 +19,7 @@ import { isRefused, RefusalError } from '../base/result.js';
 import { shorten } from '../base/text.js';
 import { formatTime } from '../base/time.js';
 import { accepted, handshake, isHandshake, unwrapFrame, wrapFrame } from '../codec/bus.js';
-import { denied, type Gate, type Refused } from './gate.js';
-import type { Peer, Peers } from './peers.js';
+import { denied, type Gate, type Peer, type Peers, type Refused } from './peers.js';
 
 /** Length of the reason in a status. */
 const bus_reason_chars_max = 300;

@@ -31,9 +31,7 @@ import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import { denied, Gate, type Refused } from './gate.js';
-import { keyOf, type Peer, type PeerLimits, Peers } from './peers.js';
-import { type Place, Places } from './places.js';
+import { denied, Gate, keyOf, type Peer, type PeerLimits, Peers, type Place, Places, type Refused } from './peers.js';
 import { type Reply, Sending } from './send.js';
 import { Subscribing } from './subscribe.js';
 

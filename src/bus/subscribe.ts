@@ -9,7 +9,7 @@ import { parseJson } from '../base/json.js';
 import { isRefused, type Result } from '../base/result.js';
 import { type Subscription, subscription, unwrapFrame, wrapFrame } from '../codec/bus.js';
 import { decode } from '../codec/kit.js';
-import type { Refused } from './gate.js';
+import type { Refused } from './peers.js';
 
 /** Streams of all callers together. */
 const bus_streams_max = 16;
