@@ -8,7 +8,10 @@ import { getPrompt, promptList } from './prompts.js';
 import { listResources, readResource, resourceTemplates } from './resources.js';
 import { isObject, type JsonObject, RpcError, type RpcMessage } from './rpc.js';
 import type { Assistant, Envelope, Exchange } from './assistant.js';
-import { callTool, toolList } from './tools.js';
+import { draftTools } from './draft-tools.js';
+import { readTools } from './read-tools.js';
+import { resultTools } from './result-tools.js';
+import type { InputNeeded, Tool, ToolAnswer } from './tool.js';
 
 export const modern_revision = '2026-07-28';
 export const legacy_revision = '2025-11-25';
@@ -74,6 +77,38 @@ function decodedName(field: string | null): string | null {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(field ?? '')?.[1];
   return encoded === undefined ? field : Buffer.from(encoded, 'base64').toString('utf8');
 }
+
+// The table of tools, and the call of one
+
+const tools: ReadonlyMap<string, Tool> = new Map(
+  [...draftTools, ...readTools, ...resultTools].map((tool) => [tool.listed.name, tool]),
+);
+
+const toolList: readonly JsonObject[] = [...tools.values()].map(({ listed }) => listed);
+
+/** Calls a tool. @throws RpcError for a name that no tool has */
+async function callTool(assistant: Assistant, { params, argumentsText }: RpcMessage, exchange: Exchange): Promise<JsonObject> {
+  const { name, arguments: args = {}, inputResponses } = params;
+  const tool = typeof name === 'string' ? tools.get(name) : undefined;
+  if (tool === undefined) throw new RpcError('invalid_params', `there is no such tool; tools/list names them`);
+  const isAnswered = isObject(inputResponses);
+  return contentOf(await tool.call(args, { assistant, exchange, text: argumentsText, isAnswered }));
+}
+
+function contentOf(answer: ToolAnswer | InputNeeded): JsonObject {
+  if ('url' in answer) {
+    const elicitation = { method: 'elicitation/create', params: { mode: 'url', ...answer } };
+    return { resultType: 'input_required', inputRequests: { review: elicitation } };
+  }
+  const { text, document, links = [], isError } = answer;
+  return {
+    content: [{ type: 'text', text }, ...links.map((link) => ({ type: 'resource_link', ...link }))],
+    structuredContent: document as Json,
+    ...(isError === undefined ? {} : { isError }),
+  };
+}
+
+// The methods
 
 type Method = (assistant: Assistant, message: RpcMessage, exchange: Exchange) => Promise<JsonObject> | JsonObject;
 
