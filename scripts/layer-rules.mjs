@@ -108,11 +108,11 @@ export const modules = [
   { name: 'http/simulation', path: /^src\/http\/simulation\//, may: ['base', 'codec', 'reports', 'app/*', 'http/core'] },
   // Only the start of the daemon loads the server of the bus, and the command that sends loads its client
   { name: 'bus', path: /^src\/bus\//, may: ['base', 'codec', 'app/*'] },
-  // The public entry point that serves the simulation alone is a shim over the command line's start-up code
+  // The public entry point that serves the simulation alone uses the command line's start-up code
   {
     name: 'http/simulation-main',
     path: /^src\/http\/simulation-(?:main|alone)\.ts$/,
-    may: ['app/*', 'cli', 'http'],
+    may: ['base', 'app/*', 'cli', 'http'],
   },
   {
     name: 'http',
