@@ -160,16 +160,10 @@ const directoryOf = (name: string): string => path.dirname(createRequire(import.
 
 // The options of reading a file as flags.
 
-const flag_names: Readonly<Record<string, string>> = {
-  dateColumn: 'date-column',
-  dateOrder: 'date-order',
-  keepPartial: 'keep-partial',
-};
-
 /** Returns the flags that give an option, to be copied. */
 export function optionFlags(options: object): string {
   const flags = Object.entries(options).flatMap(([name, value]: [string, unknown]): string[] => {
-    const flag = `--${flag_names[name] ?? name}`;
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     if (value === true) return [flag];
     if (typeof value === 'string') return [`${flag} ${quoted(value)}`];
     if (typeof value !== 'object' || value === null) return [];
