@@ -150,7 +150,7 @@ function MissionsName() {
     <>
       {t.shell.pages.missions}
       {waiting > 0 && (
-        <span class="count">
+        <span class="count badge tone-warn">
           {waiting}
           <span class="sr-only"> {t.states.review}</span>
         </span>
@@ -188,8 +188,8 @@ function Control() {
       announce(paused ? text.shell.resumedNow : text.shell.pausedNow);
     });
   return (
-    <div class="control">
-      <span class={`control-state control-${status.control}`}>{text.shell.control[status.control]}</span>
+    <div class="control flow">
+      <span class={`badge control-${status.control}`}>{text.shell.control[status.control]}</span>
       {administer && (
         <Button
           class="small"
@@ -214,7 +214,7 @@ function Banners({ away, lookNow }: Omit<FramedProps, 'leave'>) {
   return (
     <div class="banners">
       {away && (
-        <div class="banner banner-bad banner-away" role="alert">
+        <div class="banner banner-bad banner-away flow" role="alert">
           <p>{text.shell.away}</p>
           <Button class="small" onClick={lookNow} text={k.retry} />
         </div>

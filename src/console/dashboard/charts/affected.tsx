@@ -31,7 +31,7 @@ export function AffectedChart({ results: { forecast, sectors }, ...pointing }: P
       mark={({ x, y }) => chosen && <Dot x={x(chosen.year)} y={y(chosen.affected)} />}
       legend={
         <p class="legend">
-          <span class="key key-ahead">{t.affected.central}</span>
+          <span class="key key-line tone-accent">{t.affected.central}</span>
           <span class="key key-band key-band-1">{t.forecast.band50}</span>
           <span class="key key-band">{t.forecast.band90}</span>
         </p>

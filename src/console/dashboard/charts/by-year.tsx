@@ -52,4 +52,4 @@ export function ByYear({ years, span, frame, y, at, point, reading, mark, childr
 }
 
 /** A point on a line. */
-export const Dot = ({ x, y }: { readonly x: number; readonly y: number }) => <circle class="series-dot" cx={x} cy={y} r="4" />;
+export const Dot = ({ x, y }: { readonly x: number; readonly y: number }) => <circle class="dot" cx={x} cy={y} r="4" />;

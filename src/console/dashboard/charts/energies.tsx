@@ -8,10 +8,10 @@ import { energyMost, type Envelope, shownName } from '../pure/results.js';
 import { type Drawn, drawnAsPowers, drawnIn } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { ByYear } from './by-year.js';
+import { lineTone } from './lines.js';
 
 /** How many lines can be told apart: each has its colour and its dashes. */
 export const lines_max = 8;
-const strokeOf = (index: number) => ({ stroke: `var(--l${index})` });
 const dashes = ['', '8 4', '2 3', '10 3 2 3', '5 2', '14 4', '3 6', '8 2 2 2 2 2'];
 
 interface EnergiesProps extends Omit<ComponentProps<typeof ByYear>, 'children' | 'frame' | 'height' | 'legend' | 'mark' | 'y'> {
@@ -51,14 +51,7 @@ export function Energies({ drawn, envelope, logarithmic, remove, ...figure }: En
         drawn.map(
           ({ name, energy }, i) =>
             energy[at] !== undefined && (
-              <circle
-                class="energy-dot"
-                key={name}
-                style={strokeOf(i)}
-                cx={x(years[at] ?? 1)}
-                cy={y(way.place(energy[at]))}
-                r="2"
-              />
+              <circle class="hollow" key={name} style={lineTone(i)} cx={x(years[at] ?? 1)} cy={y(way.place(energy[at]))} r="2" />
             ),
         )
       }
@@ -93,9 +86,9 @@ interface LineProps {
 function Line({ sector: { disrupted_year }, index, points }: LineProps) {
   const mark = points[disrupted_year === null ? (points.length < 2 ? 0 : -1) : disrupted_year - 1];
   return (
-    <g>
-      <path class="series energy" style={strokeOf(index)} stroke-dasharray={dashes[index]} d={path(points)} />
-      {mark !== undefined && <circle class="energy-mark" style={strokeOf(index)} cx={mark[0]} cy={mark[1]} r="4.5" />}
+    <g class="line" style={lineTone(index)}>
+      <path class="series" stroke-dasharray={dashes[index]} d={path(points)} />
+      {mark !== undefined && <circle class="hollow" cx={mark[0]} cy={mark[1]} r="4.5" />}
     </g>
   );
 }
@@ -104,19 +97,14 @@ function Line({ sector: { disrupted_year }, index, points }: LineProps) {
 function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | 'envelope' | 'at' | 'remove'>) {
   const { t, f } = useWords();
   return (
-    <ul class="line-legend">
+    <ul class="bare line-legend">
       {drawn.map(({ name, energy, disrupted_year }, i) => (
         <li key={name}>
           <LineSample index={i} />
           <span class="line-name">{shownName(name)}</span> <strong>{f.number(energy[at] ?? 0)}</strong>
           {disrupted_year !== null && disrupted_year <= at + 1 && <span class="muted"> ○ {disrupted_year}</span>}
           {remove !== null && (
-            <Button
-              class="quiet line-remove"
-              aria-label={t.sectors.undraw(shownName(name))}
-              onClick={() => remove(i)}
-              text={'×'}
-            />
+            <Button class="small quiet" aria-label={t.sectors.undraw(shownName(name))} onClick={() => remove(i)} text={'×'} />
           )}
         </li>
       ))}
@@ -134,7 +122,7 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
 }
 
 const LineSample = ({ index }: { readonly index: number }) => (
-  <svg class="line-sample" style={strokeOf(index)} width="28" height="8" viewBox="0 0 28 8" aria-hidden="true">
-    <line x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[index]} />
+  <svg class="line" style={lineTone(index)} width="28" height="8" viewBox="0 0 28 8" aria-hidden="true">
+    <line class="series" x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[index]} />
   </svg>
 );

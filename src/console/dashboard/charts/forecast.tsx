@@ -57,7 +57,7 @@ export function ForecastChart({ results: { forecast, sectors }, ...pointing }: P
               </>
             )}
             <path class="series series-ahead" d={path(capability)} />
-            {capability.length < 3 && capability.map(([cx, cy]) => <circle class="series-dot" key={cx} cx={cx} cy={cy} r="3" />)}
+            {capability.length < 3 && capability.map(([cx, cy]) => <circle class="dot" key={cx} cx={cx} cy={cy} r="3" />)}
           </>
         );
       }}
@@ -90,7 +90,9 @@ function Marks({ marks, count, place: { x, y }, width }: MarksProps) {
       <>
         {marks.map((mark) => {
           const top = y((mark.count / most) * bars_share);
-          return <rect class="mark-bar" key={mark.year} x={x(mark.year) - bar / 2} width={bar} y={top} height={y(0) - top} />;
+          return (
+            <rect class="bars tone-bad" key={mark.year} x={x(mark.year) - bar / 2} width={bar} y={top} height={y(0) - top} />
+          );
         })}
       </>
     );
@@ -98,8 +100,8 @@ function Marks({ marks, count, place: { x, y }, width }: MarksProps) {
   return (
     <>
       {numbered(marks, x).map(({ mark, px, isNamed }) => (
-        <g class="mark" key={mark.year}>
-          <line class="limit" x1={px} x2={px} y1={y(1)} y2={y(0)} />
+        <g class="tone-bad" key={mark.year}>
+          <line class="dash" x1={px} x2={px} y1={y(1)} y2={y(0)} />
           {isNamed && (
             <text x={px} y={y(1) - 7} text-anchor="middle">
               +{mark.count}
@@ -126,10 +128,10 @@ function Legend({ bands, marks }: { readonly bands: boolean; readonly marks: boo
   const { t } = useWords();
   return (
     <p class="legend">
-      <span class="key key-ahead">{t.forecast.capability}</span>
+      <span class="key key-line tone-accent">{t.forecast.capability}</span>
       {bands && <span class="key key-band key-band-1">{t.forecast.band50}</span>}
       {bands && <span class="key key-band">{t.forecast.band90}</span>}
-      {marks && <span class="key key-limit">{t.forecast.mark}</span>}
+      {marks && <span class="key key-line key-dash tone-bad">{t.forecast.mark}</span>}
     </p>
   );
 }

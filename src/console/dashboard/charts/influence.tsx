@@ -63,9 +63,9 @@ export function Influence({ points, measure, field, controls }: InfluenceProps) 
                 )}
               />
               <g class="line" style={lineTone(0)}>
-                <path d={path(known.map(({ value, mean }) => [x(value), y(mean)] as const))} />
+                <path class="series" d={path(known.map(({ value, mean }) => [x(value), y(mean)] as const))} />
                 {known.map(({ value, mean }) => (
-                  <circle key={value} cx={x(value)} cy={y(mean)} r="3.5" />
+                  <circle class="dot" key={value} cx={x(value)} cy={y(mean)} r="3.5" />
                 ))}
               </g>
             </>

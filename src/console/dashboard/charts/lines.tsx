@@ -90,10 +90,11 @@ function Picture({ title, lines, measured, years, width, height }: PictureProps)
         return lines.map(({ name, values, end, tone }, i) => (
           <g class="line" style={tone === undefined ? lineTone(i) : { '--tone': tone }} key={name}>
             <path
+              class="series"
               stroke-dasharray={tone === undefined ? lineDashes[i] : ''}
               d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))}
             />
-            {values.length === 1 && <circle cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
+            {values.length === 1 && <circle class="dot" cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
             <text x={x(values.length) + 7} y={ends[i]} dy="0.32em">
               {end ?? i + 1}
             </text>

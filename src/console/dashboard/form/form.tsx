@@ -100,7 +100,7 @@ function PresetChoice({ draft, choose, start, busy, from }: PresetProps) {
   const current = presetOf(draft);
   return (
     <>
-      <fieldset class="kinds presets">
+      <fieldset class="choices presets">
         <legend>{t.form.preset}</legend>
         {presetNames.map((name) => (
           <div class="preset" key={name}>

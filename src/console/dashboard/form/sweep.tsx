@@ -38,7 +38,7 @@ function Fields({ request, name }: SweepProps) {
   return (
     <>
       <p class="help">{t.sweep.startText}</p>
-      <div class="members">
+      <div class="cells">
         <Field
           path="sweep.field"
           label={t.sweep.field}

@@ -128,9 +128,9 @@ function Legend({ groups }: { readonly groups: readonly Group[] }) {
               {t.runs.ofSweep} <a href={hrefOf({ page: 'sweep', id: sweep })}>{sweep}</a>
             </p>
           )}
-          <ul>
+          <ul class="bare">
             {runs.map((run) => (
-              <li key={run.id}>
+              <li key={run.id} class="flow">
                 <LineKey index={all.indexOf(run)} />
                 <a class="mono" href={hrefOf({ page: 'run', id: run.id })}>
                   {run.id}
@@ -151,9 +151,9 @@ function Legend({ groups }: { readonly groups: readonly Group[] }) {
 function LineKey({ index }: { readonly index: number }) {
   const { f } = useWords();
   return (
-    <span class="line-key">
+    <span class="pair">
       <svg class="line" style={lineTone(index)} width="30" height="10" aria-hidden="true">
-        <path stroke-dasharray={lineDashes[index]} d="M1 5L29 5" />
+        <path class="series" stroke-dasharray={lineDashes[index]} d="M1 5L29 5" />
       </svg>
       <strong>{f.number(index + 1)}</strong>
     </span>
@@ -209,7 +209,7 @@ function RowName({ name, differs }: { readonly name: ComponentChildren; readonly
   return (
     <>
       <span class="row-name">{name}</span>
-      {differs && <span class="differs"> {t.compare.differs}</span>}
+      {differs && <span class="badge tone-warn"> {t.compare.differs}</span>}
     </>
   );
 }

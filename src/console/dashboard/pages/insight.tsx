@@ -62,7 +62,7 @@ function Scope({ ids }: { readonly ids: readonly string[] }) {
         ]}
       />
       {!isAll && (
-        <ul class="ids">
+        <ul class="bare flow">
           {ids.map((id) => (
             <li key={id}>
               <a class="mono" href={hrefOf({ page: 'run', id })}>
@@ -158,12 +158,12 @@ function Band({ entries, curves }: BandProps) {
     >
       {(place, { width }) => (
         <>
-          {segments.map((segment, i) => (
-            <Range key={segment.runs} segment={segment} place={place} shared={i === 0} />
+          {segments.map((segment) => (
+            <Range key={segment.runs} segment={segment} place={place} />
           ))}
           {curves.map(({ id, capability }) => (
             <path
-              class="insight-run"
+              class="series faint insight-run"
               key={id}
               d={path(capability.map((value, i) => [place.x(i + 1), place.y(value)] as const))}
             />
@@ -198,11 +198,11 @@ function Legend({ segments, curves }: { readonly segments: readonly Segment[]; r
   const { t } = useWords();
   return (
     <p class="legend">
-      <span class="key key-ahead">{t.insight.meanAll}</span>
-      {segments.length > 1 && <span class="key key-fewer">{t.insight.meanFewer}</span>}
-      <span class="key key-band key-band-1">{t.insight.band}</span>
-      {curves.length > 0 && <span class="key key-run">{t.insight.single}</span>}
-      {segments.length > 1 && <span class="key key-break">{t.insight.break}</span>}
+      <span class="key key-line tone-accent">{t.insight.meanAll}</span>
+      {segments.length > 1 && <span class="key key-line key-dash tone-accent">{t.insight.meanFewer}</span>}
+      <span class="key key-band">{t.insight.band}</span>
+      {curves.length > 0 && <span class="key key-line">{t.insight.single}</span>}
+      {segments.length > 1 && <span class="key key-line key-dash tone-warn">{t.insight.break}</span>}
     </p>
   );
 }
@@ -239,7 +239,7 @@ function RunCounts({ entries }: EntriesProps) {
               const gap = width > 4 ? 1 : 0;
               return (
                 <rect
-                  class="count-bar"
+                  class="bars"
                   key={year}
                   x={left + gap / 2}
                   width={width - gap}
@@ -272,22 +272,21 @@ interface SegmentProps {
 const lineOf = ({ entries }: Segment, { x, y }: Place, value: (entry: InsightEntry) => number) =>
   entries.map((entry) => [x(entry.year), y(value(entry))] as const);
 
-function Range({ segment, place, shared }: SegmentProps) {
+function Range({ segment, place }: Omit<SegmentProps, 'shared'>) {
   const upper = lineOf(segment, place, ({ max }) => max);
   const lower = lineOf(segment, place, ({ min }) => min);
-  const name = shared ? 'band insight-band' : 'band insight-band-fewer';
-  if (segment.entries.length > 1) return <path class={name} d={area(upper, lower)} />;
+  if (segment.entries.length > 1) return <path class="band" d={area(upper, lower)} />;
   const [[x, top] = [0, 0]] = upper;
   const [[, bottom] = [0, 0]] = lower;
-  return <rect class={name} x={x - 3} y={top} width={6} height={Math.max(0, bottom - top)} />;
+  return <rect class="band" x={x - 3} y={top} width={6} height={Math.max(0, bottom - top)} />;
 }
 
 function Mean({ segment, place, shared }: SegmentProps) {
   const line = lineOf(segment, place, ({ capability }) => capability);
   const [first] = line;
   if (line.length === 1 && first !== undefined)
-    return <circle class={shared ? 'insight-dot' : 'insight-dot insight-dot-fewer'} cx={first[0]} cy={first[1]} r="4" />;
-  return <path class={shared ? 'series series-ahead' : 'series insight-fewer'} d={path(line)} />;
+    return <circle class={shared ? 'dot' : 'hollow tone-accent'} cx={first[0]} cy={first[1]} r="4" />;
+  return <path class={shared ? 'series series-ahead' : 'dash tone-accent insight-fewer'} d={path(line)} />;
 }
 
 /** A line between two years that other numbers of runs reach, and how many are left, where there is room to say so. */
@@ -311,8 +310,8 @@ function Breaks({
         if (isNamed) free = at + break_pixels;
         const isLast = at + break_pixels > width;
         return (
-          <g class="insight-break" key={runs}>
-            <line x1={at} x2={at} y1={y(1) - 14} y2={y(0)} />
+          <g class="insight-break tone-warn" key={runs}>
+            <line class="dash" x1={at} x2={at} y1={y(1) - 14} y2={y(0)} />
             {isNamed && (
               <text x={at + (isLast ? -5 : 5)} y={y(1) - 6} text-anchor={isLast ? 'end' : 'start'}>
                 {t.insight.left(f.number(runs), f.number(all))}

@@ -48,7 +48,7 @@ function LatestRuns() {
     <Load from={list} failed={t.failed.runs}>
       {({ items }) => (
         <section aria-labelledby="latest">
-          <div class="title-row section-row">
+          <div class="title-row">
             <h2 id="latest">{t.form.latest}</h2>
             {items.length > 0 && <a href={hrefOf(allRuns)}>{t.form.allRuns}</a>}
           </div>

@@ -171,7 +171,7 @@ function NoRuns({ place: { state, cursor, sweep, search } }: PlaceProps) {
 function Picked({ picked, pick }: Pick<ItemsProps, 'picked' | 'pick'>) {
   const { t } = useWords();
   return (
-    <div class="picked">
+    <div class="picked flow">
       <p role="status">
         {picked.length === 0 ? t.runs.pickHint : t.runs.picked(picked.length)} {picked.length >= compare_max && t.runs.full}
       </p>
@@ -233,7 +233,7 @@ function RunTable({ items, busy, picked, toggle, reload }: RunTableProps) {
       caption={t.runs.caption}
       busy={busy}
       named={1}
-      columns={[{ label: pick, class: 'pick-cell' }, name, stateName, outcome, created, actions]}
+      columns={[pick, name, stateName, outcome, created, actions]}
       rows={items.map((run) => ({ key: run.id, cells: cellsOf(run) }))}
     />
   );

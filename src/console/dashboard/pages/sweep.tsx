@@ -81,9 +81,7 @@ function UnderWay({ sweep: { id, progress, counts }, set }: BodyProps) {
       <progress max={1} value={progress} aria-label={t.run.progress}>
         {f.percent(progress)}
       </progress>
-      <p class="running-share" role="status">
-        {t.sweep.progress(f.number(counts.succeeded), f.number(all))}
-      </p>
+      <p role="status">{t.sweep.progress(f.number(counts.succeeded), f.number(all))}</p>
       <Button class="danger" disabled={busy} onClick={cancel} text={t.sweep.cancel} />
       {problem !== null && <ProblemBox title={t.failed.cancel} problem={problem} />}
     </section>

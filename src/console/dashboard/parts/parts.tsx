@@ -147,7 +147,7 @@ export function RunProgressBox({ run, progress }: ProgressProps) {
         <strong>{begun ? t.states.running : t.run.waiting}</strong>
       </p>
       <RunBar run={run} progress={progress} />
-      <p class="running-share">
+      <p>
         {t.run.generation(f.number(generation), f.number(generations))}
         {years.length > 0 &&
           ` · ${t.run.years(f.number(years.length), f.number(horizon))} · ${t.run.affected(f.number(years.at(-1) ?? 0))}`}
@@ -180,7 +180,7 @@ export function AgentsPanel() {
       <section class="agents">
         <div class="title-row">
           <h2>{k.agents.title}</h2>
-          <p class="agents-asked">
+          <p>
             {data !== null && <span class="muted">{t.agents.asked(f.time(new Date(data.at).toISOString()))}</span>}{' '}
             <Button class="small" onClick={reload} disabled={loading} text={t.agents.refresh} />
           </p>

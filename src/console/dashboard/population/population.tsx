@@ -35,7 +35,7 @@ export function Population({ results }: { readonly results: Results }) {
     <figure class="chart population" aria-labelledby={id} ref={figure}>
       <figcaption>
         <h3 id={id}>{t.population.title}</h3>
-        <div class="chart-controls" data-screen-only>
+        <div class="flow" data-screen-only>
           <Check text={t.population.frontOnly} checked={frontOnly} set={narrow} />
           <SaveMenu title={t.population.title} figure={figure} />
         </div>
@@ -73,11 +73,11 @@ function Legend({ population, frontOnly }: { readonly population: readonly Liste
   const [least, most] = spanOf(population.map(({ complexity }) => complexity));
   return (
     <p class="legend">
-      <span class="key key-front">{t.population.front}</span>
-      {!frontOnly && <span class="key key-behind">{t.population.behind}</span>}
-      <span class="shades">
+      <span class="key key-dot tone-accent">{t.population.front}</span>
+      {!frontOnly && <span class="key key-dot tone-accent key-behind">{t.population.behind}</span>}
+      <span class="pair">
         {t.population.leastComplex(f.number(least))}
-        <span class="shade-ramp" aria-hidden="true">
+        <span aria-hidden="true">
           {Array.from({ length: shades }, (_, i) => (
             <span class="shade" style={{ background: `var(--shade-${i})` }} key={i} />
           ))}
@@ -156,7 +156,7 @@ function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
     [t.population.simplest, ({ complexity }: ListedIndividual) => complexity],
   ] as const;
   return (
-    <div class="quick" role="group" aria-label={t.population.quick}>
+    <div class="quick actions" role="group" aria-label={t.population.quick}>
       {picks.map(([name, measure]) => (
         <Button class="small" key={name} onClick={() => choose(best(measure))} text={name} />
       ))}
@@ -180,7 +180,7 @@ function Chosen({ results, index, place }: ChosenProps) {
   const { t, f } = useWords();
   const genomes = useGenomes(results, index !== null);
   const one = index === null ? undefined : results.population[index];
-  if (index === null || one === undefined) return <p class="chosen-none">{t.population.choose}</p>;
+  if (index === null || one === undefined) return <p class="muted">{t.population.choose}</p>;
   const { effectiveness, risk, complexity, rank } = one;
   const genome = genomes.data?.[index]?.genome;
   return (

@@ -68,7 +68,14 @@ const fieldOf = (width: number, height: number) => ({
 });
 
 function Ring({ at, places, kind }: { readonly at: number; readonly places: Placed; readonly kind: 'hovered' | 'chosen' }) {
-  return <circle class={`ring-${kind}`} cx={places.xs[at]} cy={places.ys[at]} r={kind === 'chosen' ? 8 : 7} />;
+  return (
+    <circle
+      class={kind === 'chosen' ? 'ring ring-chosen tone-good' : 'ring'}
+      cx={places.xs[at]}
+      cy={places.ys[at]}
+      r={kind === 'chosen' ? 8 : 7}
+    />
+  );
 }
 
 /** Draws a population's points. */

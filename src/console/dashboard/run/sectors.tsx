@@ -91,7 +91,7 @@ function SectorList({ sectors, chosen, choose }: SectorListProps) {
   const part = pageOf(places, wanted, part_sectors);
   const many = sectors.length > part_sectors;
   return (
-    <section class="sector-list" aria-label={t.form.sectors}>
+    <section aria-label={t.form.sectors}>
       {many && (
         <Finder
           find={find}

@@ -34,9 +34,9 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
   const id = useId();
   return (
     <figure class="chart" ref={figure}>
-      <figcaption id={id}>
+      <figcaption id={id} class="title-row">
         <h3>{title}</h3>
-        <div class="chart-controls" data-screen-only>
+        <div class="flow" data-screen-only>
           {controls}
           <SaveMenu title={title} figure={figure} />
         </div>

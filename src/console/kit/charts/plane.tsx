@@ -86,7 +86,7 @@ export function YAxis({ scale, span, frame, width, height, label, whole = false,
       )}
       {places(span, height - frame.top - frame.bottom, y_tick_pixels, whole).map((value) => (
         <g key={value}>
-          <line class="grid" x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
+          <line x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
           <text x={frame.left - 8} y={scale(value)} dy="0.32em" text-anchor="end">
             {(print ?? f.number)(value)}
           </text>
@@ -127,9 +127,9 @@ export function XAxis({ scale, span, frame, width, height, label, whole = false,
   };
   return (
     <g class="axis">
-      <line class="axis-line" x1={frame.left} x2={width - frame.right} y1={bottom} y2={bottom} />
+      <line class="strong" x1={frame.left} x2={width - frame.right} y1={bottom} y2={bottom} />
       {values.map((value) => (
-        <line key={value} class="tick" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
+        <line key={value} class="strong" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
       ))}
       {apart(
         values.map((value) => {

@@ -23,7 +23,7 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   const before = document.activeElement;
   area.value = text;
-  area.className = 'copy-area';
+  area.className = 'copy-area sr-only';
   (document.querySelector('dialog[open]') ?? document.body).append(area);
   area.select();
   const done = document.execCommand('copy');
@@ -57,10 +57,10 @@ export function CommandLine({ lines, inner = false }: { readonly lines: readonly
   const isHomeKnown = useContext(CommandHome) !== null;
   return (
     <div class="command" role={inner ? 'group' : 'complementary'} aria-label={k.sameByCommand}>
-      <p class="command-title">{k.sameByCommand}</p>
+      <p class="fine">{k.sameByCommand}</p>
       {!inner && !isHomeKnown && <p class="help">{k.page.commandHome}</p>}
       {lines.map((line) => (
-        <div class="command-line" key={line}>
+        <div class="title-row command-line" key={line}>
           <code>{homed(line)}</code>
           <CopyButton text={homed(line)} label={k.copyCommand} what={line.split(' ').slice(0, 3).join(' ')} />
         </div>

@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   };
   return (
     <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onCancel={cancel}>
-      <div class="dialog-head">
+      <div class="title-row">
         <h2 id={id} tabIndex={-1} autofocus>
           {title}
         </h2>

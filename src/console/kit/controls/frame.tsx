@@ -28,12 +28,12 @@ export function Frame({ brand, home, feed, feedHint, pages, leave, beside, who, 
     <>
       <Button class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()} text={k.skip} />
       <header class="top">
-        <div class="top-row">
+        <div class="top-row flow">
           <a class="brand" href={home}>
             {brand}
           </a>
           {beside}
-          <span class={`feed feed-${state}`} role="status" title={feedHint}>
+          <span class={`feed pair feed-${state}`} role="status" title={feedHint}>
             <span class="feed-dot" aria-hidden="true" /> {k.feed[state]}
           </span>
           <span class="spring" />
@@ -42,10 +42,10 @@ export function Frame({ brand, home, feed, feedHint, pages, leave, beside, who, 
           <Button class="small" onClick={leave} title={k.leaveHint} text={k.leave} />
         </div>
         <nav aria-label={k.nav}>
-          <ul>
+          <ul class="bare flow">
             {pages.map(({ href, name, isCurrent }) => (
               <li key={href}>
-                <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+                <a class="pair" href={href} aria-current={isCurrent ? 'page' : undefined}>
                   {name}
                 </a>
               </li>

@@ -186,8 +186,8 @@ export function Figures({ figures }: { readonly figures: readonly (Figure | null
                 <Explained means={figure[3]}>{figure[0]}</Explained>
               </dt>
               <dd>
-                <span class="figure-value">{figure[1]}</span>
-                {figure[2] !== undefined && figure[2] !== '' && <span class="figure-below">{figure[2]}</span>}
+                <div class="figure-value">{figure[1]}</div>
+                {figure[2] !== undefined && figure[2] !== '' && <div class="figure-below fine">{figure[2]}</div>}
               </dd>
             </div>
           ),

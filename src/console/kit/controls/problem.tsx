@@ -46,7 +46,7 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
           {k.problem.fix}: <code>{homed(hint)}</code> <CopyButton text={homed(hint)} label={k.copyCommand} />
         </p>
       )}
-      <p class="problem-code">
+      <p class="fine">
         {k.problem.code}: <code>{code}</code>
       </p>
       {retry !== undefined && <Button onClick={retry} text={k.retry} />}

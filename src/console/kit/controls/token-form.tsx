@@ -30,7 +30,7 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
   const [shown, setShown] = useState(false);
   return (
     <div class="login">
-      <header class="login-head">
+      <header class="title-row">
         <span class="brand">agent-cli</span>
         <LanguageSwitch />
       </header>

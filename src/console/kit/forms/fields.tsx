@@ -88,7 +88,7 @@ function Control({ id, bad, ...props }: FieldProps & { readonly id: string; read
     'data-path': path,
     'aria-invalid': bad,
     'aria-describedby': `${hint === undefined ? '' : `${id}-hint `}${read === undefined ? '' : `${id}-read `}${id}-fault`,
-    class: mono === true ? 'mono-input' : '',
+    class: mono === true ? 'mono' : '',
   };
   if (options !== undefined)
     return (
@@ -146,14 +146,14 @@ export function Rows<T extends object>({ path, title, what, rows, set, empty, ch
       <ListFaults path={path} />
       {rows.map((row, i) => (
         <div class="row" role="group" aria-label={entryName(what, i)} key={i}>
-          <p class="row-title" aria-hidden="true">
+          <p class="row-title fine" aria-hidden="true">
             {entryName(what, i)}
           </p>
           <RowContext.Provider value={entryName(what, i)}>
             {children(row, (part) => set(rows.with(i, { ...row, ...part })), `${path}[${i}]`)}
           </RowContext.Provider>
           <Button
-            class="small quiet row-remove"
+            class="small quiet"
             aria-label={k.rows.removeNth(what, String(i + 1))}
             onClick={() => set(rows.toSpliced(i, 1))}
             text={k.rows.remove}

@@ -75,7 +75,7 @@ function GridField(props: GridProps) {
   const id = useId();
   const { row, col } = grid.active;
   return (
-    <div class="grid-field">
+    <div>
       <div class="field-error" lang="en">
         {whole.map((message) => (
           <p key={message}>{message}</p>

@@ -75,7 +75,7 @@ function Approver({ approver: { name, title, state, keys }, remove }: ApproverPr
           )
         )}
       </div>
-      <ul class="keys-of">
+      <ul class="bare keys-of">
         {keys.map((key) => (
           <KeyLine
             key={key.fingerprint}
@@ -92,7 +92,7 @@ function KeyLine({ of: key, remove }: { readonly of: Key; readonly remove: ((fin
   const { t, f } = useWords();
   const { kind, fingerprint, added_at, removed_at, reason } = key;
   return (
-    <li class={removed_at === null ? '' : 'muted'}>
+    <li class={removed_at === null ? 'flow' : 'flow muted'}>
       <span>
         {t.approvers.kinds[kind]} <code class="mono">{fingerprint}</code>
       </span>

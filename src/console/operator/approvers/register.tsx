@@ -19,7 +19,7 @@ export function RegisterPage({ code, leave }: { readonly code: string; readonly 
   const [added, setAdded] = useState<ApproverDocument | null>(null);
   return (
     <div class="login">
-      <header class="login-head">
+      <header class="title-row">
         <span class="brand">agent-cli</span>
         <LanguageSwitch />
       </header>

@@ -335,12 +335,12 @@ function KindChoice({ kind, choose }: { readonly kind: Kind | null; readonly cho
   const { capabilities } = useSession().status;
   const id = useId();
   return (
-    <fieldset class="kinds">
+    <fieldset class="kinds choices">
       <legend>{t.create.kind}</legend>
       {kinds.map((each) => {
         const why = capabilities.find((one) => one.kind === each && !one.available)?.detail;
         return (
-          <label key={each} class={why === undefined ? '' : 'kind-unavailable'}>
+          <label key={each}>
             <input
               type="radio"
               name="kind"
@@ -354,7 +354,7 @@ function KindChoice({ kind, choose }: { readonly kind: Kind | null; readonly cho
               <strong>{wordsOf(each).name}</strong>
               <span class="help">{wordsOf(each).about}</span>
               {why !== undefined && (
-                <span class="help kind-why" id={`${id}-${each}`}>
+                <span class="help toned tone-warn" id={`${id}-${each}`}>
                   {t.create.unavailable}: <span lang="en">{why}</span>
                 </span>
               )}

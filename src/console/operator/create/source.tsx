@@ -117,8 +117,8 @@ export function FilesPanel({ intake, choose }: PanelProps) {
     );
   }, [reading]);
   return (
-    <section class="intake" aria-label={c.files}>
-      <div class="intake-head">
+    <section class="card intake" aria-label={c.files}>
+      <div class="title-row">
         <h2>{files.length > 1 ? c.files : names}</h2>
         <Button class="small quiet" onClick={intake.clear} text={c.removeFiles} />
       </div>
@@ -187,7 +187,7 @@ function WhatWasRead({ reading, name, isOne, read }: ReadProps) {
         </div>
       )}
       {notes.length > 0 && (
-        <ul class="intake-notes" lang="en">
+        <ul class="marked intake-notes" lang="en">
           {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -253,7 +253,7 @@ function Scale({ proposed, choose }: ScaleProps) {
   return (
     <div class="actions">
       {pairs.map(([word, number]) => (
-        <label key={word} class="intake-word">
+        <label key={word} class="pair intake-word">
           {word}
           <input
             type="number"
@@ -283,7 +283,7 @@ interface FilesProps {
 function Files({ names, documents, remove }: FilesProps) {
   const { c, f } = useCreateWords();
   return (
-    <ul class="intake-documents">
+    <ul class="marked intake-documents">
       {names.map((name, i) => {
         const { title = name, pages, blocks } = documents[i] ?? {};
         return (

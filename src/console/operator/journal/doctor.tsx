@@ -77,7 +77,7 @@ export function DoctorFindings({ doctor: { checks, capabilities, version, identi
         {checks.map(({ name, status, detail, fix }) => (
           <Item key={name} grade={status} detail={detail} fix={fix}>
             <strong>{t.doctor.names[name] ?? name}</strong>{' '}
-            <span class={status === 'ok' ? 'sr-only' : 'grade-text'}>{t.doctor.status[status]}</span>
+            <span class={status === 'ok' ? 'sr-only' : 'toned'}>{t.doctor.status[status]}</span>
           </Item>
         ))}
       </ul>

@@ -51,9 +51,7 @@ export function JournalPage({ before, filters }: PageProps) {
       <State />
       <CheckpointPanel />
       <JournalFilterBar filters={filters} />
-      {before === null && isWhole && newer > 0 && (
-        <Button class="newer" onClick={refresh} text={`↑ ${t.journal.more(f.number(newer))}`} />
-      )}
+      {before === null && isWhole && newer > 0 && <Button onClick={refresh} text={`↑ ${t.journal.more(f.number(newer))}`} />}
       <Load from={entries} failed={t.failed.journal}>
         {(page) => <Entries page={page} before={before} filters={filters} />}
       </Load>
@@ -214,7 +212,7 @@ function Table({ items, prove }: { readonly items: readonly JournalEntry[]; read
     return [
       entry.sequence,
       <>
-        <span class="what">{known === null ? t.audit.unknown : t.audit.types[known]}</span> <code class="type">{entry.type}</code>
+        <strong>{known === null ? t.audit.unknown : t.audit.types[known]}</strong> <code class="type fine">{entry.type}</code>
       </>,
       <Actor actor={entry.actor} via={entry.via} />,
       <StreamCell stream={entry.stream} />,

@@ -145,7 +145,7 @@ function Running({ record }: { readonly record: MissionRecord }) {
       </p>
       {record.late === true && <p>{t.mission.lateText}</p>}
       <progress max={1} {...(mine === undefined ? {} : { value: mine.done })} aria-label={t.mission.progressLabel} />
-      <p class="running-share" role="status">
+      <p role="status">
         {mine === undefined ? t.mission.waiting : f.percent(Math.floor(mine.done * 20) / 20)}
         {left !== null && ` · ${t.mission.remaining(left)}`}
       </p>

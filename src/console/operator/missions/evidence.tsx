@@ -22,11 +22,11 @@ export function Details({ record }: { readonly record: MissionRecord }) {
       {verification !== null && (
         <LazyDetails title={t.mission.checks} open={!verification.passed}>
           {() => (
-            <ul class="checks-list" lang="en">
+            <ul class="marked checks-list" lang="en">
               {verification.checks.map((check) => (
                 <li key={check}>{check}</li>
               ))}
-              {verification.failure !== null && <li class="failed">{verification.failure}</li>}
+              {verification.failure !== null && <li class="failed toned tone-bad">{verification.failure}</li>}
             </ul>
           )}
         </LazyDetails>
@@ -122,10 +122,10 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
   const { k, t, f } = useWords();
   if (stages.length === 0) return <p class="muted">{t.mission.noStages}</p>;
   return (
-    <ol class="timeline">
+    <ol class="bare timeline">
       {roles.map((role) => {
         const stage = stages.findLast((each) => each.role === role);
-        const name = <span class="stage-name">{k.roles[role] ?? role}</span>;
+        const name = <strong>{k.roles[role] ?? role}</strong>;
         const title = stage !== undefined && (
           <>
             {name} <time dateTime={stage.at}>{f.time(stage.at)}</time>

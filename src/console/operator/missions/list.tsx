@@ -257,7 +257,7 @@ function SelectionBar({ items, selection, reload }: BarProps) {
   };
   if (cancelable.length === 0 && chosen === null) return null;
   return (
-    <div class="selection" role="group" aria-label={t.list.selection}>
+    <div class="selection flow" role="group" aria-label={t.list.selection}>
       <Button
         class="small quiet"
         onClick={() => selection.setAll(selected.length === cancelable.length ? [] : cancelable.map(({ id }) => id))}
@@ -315,7 +315,7 @@ function CancelDialog({ missions, onClose }: { readonly missions: readonly Missi
   return (
     <Dialog title={t.list.cancelTitle(missions.length)} onClose={() => !busy && onClose()} wide>
       <p>{t.list.cancelText}</p>
-      <ul class="outcomes">
+      <ul class="marked outcomes">
         {missions.map((item) => (
           <li key={item.id}>
             <span class="id">{item.id.slice(0, 8)}</span> {item.goal} <AssistantBadge of={item} />

@@ -143,7 +143,7 @@ function Outcome({ unsettled, busy, choose }: OutcomeProps) {
         <strong>{t.settlement.refused}.</strong> {t.settlement.reasons[unsettled.reason]} {t.settlement.refusedText}
       </p>
       <p lang="en">{unsettled.detail}</p>
-      <p class="problem-code">
+      <p class="fine">
         {t.settlement.reason}: <code>{unsettled.reason}</code>
       </p>
     </div>

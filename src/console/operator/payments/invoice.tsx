@@ -54,10 +54,10 @@ export function Invoice({ invoice, reload }: InvoiceProps) {
 function Request({ invoice: { uri, amount, recipient } }: Pick<InvoiceProps, 'invoice'>) {
   const { t } = useWords();
   return (
-    <div class="payment-request">
+    <div class="payment-request flow">
       <figure>
         <Qr text={uri} label={t.invoice.qr(amount, recipient)} />
-        <figcaption>{t.invoice.scan}</figcaption>
+        <figcaption class="fine">{t.invoice.scan}</figcaption>
       </figure>
       <div class="request-text">
         <p class="label">{t.invoice.request}</p>

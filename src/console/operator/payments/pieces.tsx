@@ -18,7 +18,7 @@ export function Amount({ units }: { readonly units: string }) {
 export function Chain({ id, environment }: { readonly id: number; readonly environment: Environment }) {
   const { t } = useWords();
   return (
-    <span class={environment === 'mainnet' ? '' : 'test-chain'}>
+    <span class={environment === 'mainnet' ? '' : 'toned tone-warn'}>
       {t.payments.chainOf(String(id), t.payments.environments[environment])}
     </span>
   );

@@ -142,9 +142,9 @@ function Verified({ verification }: { readonly verification: ReceiptVerification
         </p>
       )}
       {!valid && <p lang="en">{detail}</p>}
-      <ul class="checks-list">
+      <ul class="marked checks-list">
         {checks.map(({ name, ok }) => (
-          <li key={name} class={ok ? '' : 'failed'}>
+          <li key={name} class={ok ? '' : 'toned tone-bad'}>
             {t.receipt.checks[name] ?? name}: {ok ? t.receipt.ok : t.receipt.failed}
           </li>
         ))}

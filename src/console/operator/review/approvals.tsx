@@ -19,7 +19,7 @@ export function Approvals({ record }: { readonly record: MissionRecord }) {
           </>
         )}
       </p>
-      <ul>
+      <ul class="bare">
         {approvals.map(({ approver, title, kind, fingerprint, at, key_removed_at }) => (
           <li key={fingerprint}>
             {approver}

@@ -141,9 +141,9 @@ function DecisionChoice({ id, approve, choose, mayApprove, fault }: ChoiceProps)
   return (
     <fieldset class="choice" aria-describedby={`${id}-choice-error`}>
       <legend>{t.review.decision}</legend>
-      <div class="choice-options">
+      <div class="choices">
         {options.map(([key, value, label, hint]) => (
-          <label key={key} class={value ? 'choice-approve' : 'choice-reject'}>
+          <label key={key} class={value ? '' : 'tone-bad'}>
             <input
               id={key}
               type="radio"
@@ -261,12 +261,12 @@ function Conflict({ record, problem, reload }: ConflictProps) {
             {rows
               .filter(([name]) => name in facts)
               .map(([name, label, before, after]) => (
-                <tr key={name} class={before === after ? '' : 'differs'}>
+                <tr key={name}>
                   <th scope="row">{label}</th>
                   <td>
                     <code>{before}</code>
                   </td>
-                  <td>
+                  <td class={before === after ? '' : 'toned tone-bad'}>
                     <code>{after}</code>
                   </td>
                 </tr>

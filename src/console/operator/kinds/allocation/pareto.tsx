@@ -45,8 +45,9 @@ export function Pareto({ result, budget }: ParetoProps) {
       }
       legend={
         <p class="legend">
-          <span class="key key-chosen">{chosen}</span> <span class="key key-point">{others}</span>
-          {budget !== null && <span class="key key-limit">{budgetLine}</span>} <span class="muted">{paretoText}</span>
+          <span class="key key-dot tone-good">{chosen}</span> <span class="key key-dot tone-accent">{others}</span>
+          {budget !== null && <span class="key key-line key-dash tone-bad">{budgetLine}</span>}{' '}
+          <span class="muted">{paretoText}</span>
         </p>
       }
       table={() => (
@@ -95,7 +96,9 @@ function Points({ result, points, budget, at, point, width, height }: PointsProp
         };
         return (
           <>
-            {budget !== null && <line class="limit" x1={x(budget)} x2={x(budget)} y1={frame.top} y2={height - frame.bottom} />}
+            {budget !== null && (
+              <line class="dash tone-bad" x1={x(budget)} x2={x(budget)} y1={frame.top} y2={height - frame.bottom} />
+            )}
             {points.map((each) => (
               <circle
                 class="point"
@@ -106,12 +109,12 @@ function Points({ result, points, budget, at, point, width, height }: PointsProp
               />
             ))}
             <g class="chosen">
-              <circle cx={x(cost)} cy={y(value)} r={size(risk) + 4} class="chosen-ring" />
-              <circle cx={x(cost)} cy={y(value)} r={size(risk)} class="chosen-dot" />
+              <circle cx={x(cost)} cy={y(value)} r={size(risk) + 4} class="ring tone-good" />
+              <circle cx={x(cost)} cy={y(value)} r={size(risk)} class="chosen-dot dot tone-good" />
             </g>
             <g data-screen-only>
               {pointed !== undefined && (
-                <circle class="cursor" cx={x(pointed.cost)} cy={y(pointed.value)} r={size(pointed.risk) + 7} />
+                <circle class="ring" cx={x(pointed.cost)} cy={y(pointed.value)} r={size(pointed.risk) + 7} />
               )}
               <rect
                 class="pointer-room"

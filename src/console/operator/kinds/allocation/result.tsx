@@ -57,7 +57,7 @@ function AgainstLimit({ name, part, whole, noLimit = false, unit }: AgainstProps
   const { t, f } = useWordsOf(words);
   const share = whole !== null && whole > 0 ? part / whole : null;
   return (
-    <Against name={name} share={share} tone={share !== null && share > 1 ? 'bar-over' : ''}>
+    <Against name={name} share={share} tone={share !== null && share > 1 ? 'tone-bad' : ''}>
       {whole !== null && share !== null
         ? t.result.of(f.number(part), f.number(whole), f.percent(share))
         : `${f.number(part)}${noLimit ? ` (${t.result.noLimit})` : ''}`}

@@ -101,8 +101,8 @@ function CaseTable({ title, all, verdicts }: CaseTableProps) {
       texts={[0, 1, 2, 3]}
       rows={all.map(({ args, expected }, i) => [
         String(i + 1),
-        <code class="value">{args.map((arg) => JSON.stringify(arg)).join(', ')}</code>,
-        <code class="value">{JSON.stringify(expected)}</code>,
+        <code class="break">{args.map((arg) => JSON.stringify(arg)).join(', ')}</code>,
+        <code class="break">{JSON.stringify(expected)}</code>,
         ...(verdicts === null ? [] : [<VerdictText verdict={verdicts[i] ?? 'missing'} />]),
       ])}
     />
@@ -159,10 +159,10 @@ function Failures({ attempt: { failures, code }, number, language }: FailuresPro
           texts={[0, 1, 2, 3, 4]}
           rows={failures.map(({ set, case: number, verdict, args, expected, given }) => [
             `${set === 'examples' ? t.result.examples : t.result.heldout} ${number}`,
-            <code class="value">{args.replace(/^\[|\]$/g, '')}</code>,
+            <code class="break">{args.replace(/^\[|\]$/g, '')}</code>,
             <VerdictText verdict={verdict} />,
-            <code class="value">{expected}</code>,
-            <code class="value">{given}</code>,
+            <code class="break">{expected}</code>,
+            <code class="break">{given}</code>,
           ])}
         />
       )}

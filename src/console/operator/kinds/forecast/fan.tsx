@@ -72,13 +72,13 @@ function Legend({ result: { intervals, holdout_predictions: guesses } }: Series)
   const { t, f, language } = useWordsOf(words);
   return (
     <p class="legend">
-      <span class="key key-observed">{t.result.observed}</span>
+      <span class="key key-line">{t.result.observed}</span>
       {guesses.length > 0 && (
-        <span class="key key-guess">
+        <span class="key key-dot key-ring tone-warn">
           <Explained means={explanations[language].holdout}>{t.result.predicted}</Explained>
         </span>
       )}
-      <span class="key key-ahead">{t.result.ahead}</span>
+      <span class="key key-line tone-accent">{t.result.ahead}</span>
       {intervals
         .toSorted((a, b) => b.level - a.level)
         .map(({ level }, i) => (
@@ -244,7 +244,7 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
               <OutlierMark key={each.step} {...each} x={x(each.step)} y={y(each.value)} width={width} top={frame.top} />
             ))}
             {guesses.map((value, i) => (
-              <circle class="guess" key={i} cx={x(held + i)} cy={y(value)} r="2.6" />
+              <circle class="guess hollow tone-warn" key={i} cx={x(held + i)} cy={y(value)} r="2.6" />
             ))}
             <Pointer
               {...room}
@@ -252,7 +252,7 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
               at={at - first}
               point={(i) => point(first + i)}
             >
-              {valueAt !== null && <circle class="cursor" cx={x(at)} cy={y(valueAt)} r="5" />}
+              {valueAt !== null && <circle class="ring" cx={x(at)} cy={y(valueAt)} r="5" />}
             </Pointer>
           </>
         );

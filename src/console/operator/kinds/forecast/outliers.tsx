@@ -20,9 +20,9 @@ export function OutlierMark({ value, x, y, width, top, isBeyond: isBroken }: Out
   const isRight = x > width / 2;
   const down = y > top + 1 ? -1 : 1;
   return (
-    <g class="outlier">
+    <g class="outlier tone-bad">
       {isBroken && <path class="axis-break" d={`M${x - 7} ${y + down * 22}l14 -5m-14 11l14 -5`} />}
-      <circle cx={x} cy={y} r="5" />
+      <circle class="ring" cx={x} cy={y} r="5" />
       {isBroken && (
         <text x={isRight ? x - 10 : x + 10} y={y} dy={down > 0 ? '0.75em' : '-0.1em'} text-anchor={isRight ? 'end' : 'start'}>
           {f.number(value)}
@@ -44,7 +44,7 @@ export function Outliers({ first, ...series }: Series & { readonly first: number
   const beyond = scaleOf(series, first).outliers.flatMap(({ step, isBeyond }) => (isBeyond ? [step] : []));
   const more = all.length - named_outliers_max;
   return (
-    <ul class="outliers">
+    <ul class="marked outliers">
       {all.slice(0, named_outliers_max).map((each) => (
         <li key={each.step}>
           <Explained means={explanations[language].outlier}>{t.result.outlier}</Explained>{' '}

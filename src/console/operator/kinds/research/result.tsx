@@ -96,7 +96,7 @@ function Findings({ result: { findings, sources }, show }: FindingsProps) {
   const [order, setOrder] = useState<'rank' | 'source'>('rank');
   const all = findings.map((finding, i): Numbered => ({ finding, number: i + 1 }));
   const cards = (some: readonly Numbered[]) => (
-    <ol class="findings">
+    <ol class="bare findings">
       {some.map(({ finding, number }) => (
         <FindingCard
           key={number}
@@ -151,17 +151,17 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
   const source = sources.find(({ id }) => id === finding.source_id);
   const { copies = 0, also_in = [] } = finding;
   return (
-    <li id={`finding-${number}`} value={number} data-number={number} tabIndex={-1}>
+    <li class="notice" id={`finding-${number}`} value={number} data-number={number} tabIndex={-1}>
       {finding.score === null && <p class="finding-claim">{finding.claim}</p>}
       <blockquote>
         {finding.header !== undefined && <p class="muted">{finding.header}</p>}
         {marked(finding.quote, finding.terms).map(({ text, hit }, i) => (hit ? <em key={i}>{text}</em> : text))}
       </blockquote>
-      <p class="finding-source">
+      <p class="finding-source fine">
         <strong>{source?.title ?? finding.source_id}</strong>
         {source !== undefined && source.url !== '' && <span class="url"> {source.url}</span>}
       </p>
-      <p class="finding-place">
+      <p class="finding-place fine">
         <code>{finding.source_id}</code> ·{' '}
         {finding.page === undefined
           ? t.result.place(f.number(finding.start), f.number(finding.end))
@@ -257,7 +257,7 @@ function Source({ id, title, source: { text, pages }, quotes, shown }: SourcePro
         <div class="details-body source-text" ref={body}>
           {piecesOf(text, quotes, pages).map(({ text: piece, page, quotes: numbers }, i) => (
             <Fragment key={i}>
-              {page !== null && <span class="page-start">{t.result.page(f.number(page))}</span>}
+              {page !== null && <span class="page-start fine">{t.result.page(f.number(page))}</span>}
               {numbers.length === 0 ? piece : <Marked text={piece} numbers={numbers} shown={shown} />}
             </Fragment>
           ))}

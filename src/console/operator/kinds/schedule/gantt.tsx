@@ -148,7 +148,7 @@ function Closed({ openings, x, width, height }: ClosedProps) {
       {shown.map(({ at, closed, open, isDay }) => (
         <g class={isDay ? 'closed closed-day' : 'closed'} key={at}>
           <title>{t.result.closedFrom(f.date(closed ?? ''), f.date(open))}</title>
-          <line x1={x(at)} x2={x(at)} y1={frame.top} y2={height - frame.bottom} />
+          <line class="dash" x1={x(at)} x2={x(at)} y1={frame.top} y2={height - frame.bottom} />
         </g>
       ))}
     </>
@@ -211,7 +211,7 @@ function Lane({ machine, row, x, jobs, picked, pick, point }: LaneProps) {
   return (
     <g>
       <text class="lane-name" x={frame.left} y={top + 13}>
-        {machine.name} <tspan class="lane-busy">{f.percent(machine.busy)}</tspan>
+        {machine.name} <tspan>{f.percent(machine.busy)}</tspan>
       </text>
       <rect class="lane-room" x={frame.left} y={top + lane.name} width={Math.max(0, end - frame.left)} height={lane.bar} />
       {machine.operations.map((operation) => (
@@ -272,7 +272,7 @@ interface CursorProps {
 
 const Cursor = ({ x, operation: { start, end }, row }: CursorProps) => (
   <rect
-    class="cursor operation-cursor"
+    class="ring operation-cursor"
     data-screen-only
     x={x(start)}
     y={frame.top + row * lane_height + lane.name - 1}
@@ -291,8 +291,14 @@ interface EdgeProps {
 
 function Edge({ x, height, name, kind }: EdgeProps) {
   return (
-    <g class={`edge edge-${kind}`}>
-      <line x1={x} x2={x} y1={frame.top - 6} y2={height - frame.bottom} />
+    <g>
+      <line
+        class={kind === 'bound' ? 'dash' : 'series tone-accent'}
+        x1={x}
+        x2={x}
+        y1={frame.top - 6}
+        y2={height - frame.bottom}
+      />
       <text x={x - 4} y={frame.top - 9} text-anchor="end">
         {name}
       </text>
@@ -317,10 +323,10 @@ function Legend({ jobs, picked, pick, hasClosed }: LegendProps) {
     <>
       {hasClosed && (
         <p class="legend">
-          <span class="key key-closed">{t.result.closed}</span>
+          <span class="key key-line key-dash">{t.result.closed}</span>
         </p>
       )}
-      <ul class="job-legend" aria-label={t.result.pick}>
+      <ul class="bare flow job-legend" aria-label={t.result.pick}>
         {jobs.map((job) => (
           <li key={job.id}>
             <button

@@ -90,7 +90,7 @@ function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
         each.due === null ? (
           '–'
         ) : each.late > 0 ? (
-          <strong class="late">
+          <strong class="toned tone-bad">
             <Quantity value={each.late} text={f.number(each.late)} />
           </strong>
         ) : (
