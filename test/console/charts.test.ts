@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dateUnits } from '../../src/kinds/forecast/calendar.js';
-import { nearest } from '../../src/console/kit/charts/scale.js';
 import { dateTicks, offsetOf } from '../../src/console/operator/kinds/forecast/dates.js';
 import { attributesOf, plainColour } from '../../src/console/kit/charts/plain-style.js';
 import { formatFor } from '../../src/console/kit/text/format.js';
@@ -27,12 +26,6 @@ describe('console: the cursor of a chart', () => {
     assert.equal(acrossLanes(machines, 0, -1), 0);
     assert.equal(acrossLanes(machines, 4, 1), 4);
     assert.equal(acrossLanes([], 0, 1), 0);
-  });
-  it('finds the nearest point within reach, the first of equals', () => {
-    const points = { xs: [0, 10, 10], ys: [0, 0, 0] };
-    assert.equal(nearest(points, [0, 1, 2], [8, 1], 5), 1);
-    assert.equal(nearest(points, [0, 1, 2], [5, 5], 5), null);
-    assert.equal(nearest(points, [0], [0, 5], 5), 0);
   });
 });
 

@@ -1,42 +1,14 @@
-/** What the page computes itself: SHA-256, the hash of a result, inclusion proofs, UUIDs. */
+/** What the page computes itself: the hash of a result, inclusion proofs, UUIDs. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '@noble/hashes/sha256';
-import { bytesToHex } from '@noble/hashes/utils';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex as hexOf } from '../../src/base/hash.js';
 import { isIncluded, checkResultHash } from '../../src/console/kit/hash.js';
 import { uuid } from '../../src/console/kit/api/uuid.js';
 import { packageRoot } from '../support/package-root.js';
-
-const sha256Hex = (text: string): string => bytesToHex(sha256(text));
-const reference = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-describe('console: SHA-256 (FIPS 180-4)', () => {
-  it('gives the examples of the standard', () => {
-    assert.equal(sha256Hex('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-    assert.equal(sha256Hex(''), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
-    assert.equal(
-      sha256Hex('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq'),
-      '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
-    );
-  });
-
-  it('agrees with Node on every length around the blocks, and on any bytes', () => {
-    for (let length = 0; length < 200; length++) {
-      const bytes = Uint8Array.from({ length }, (_, i) => (i * 37 + length) & 255);
-      assert.equal(Buffer.from(sha256(bytes)).toString('hex'), reference(bytes), `${length} bytes`);
-    }
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 2_000 }), (bytes) =>
-        assert.equal(Buffer.from(sha256(bytes)).toString('hex'), reference(bytes)),
-      ),
-    );
-  });
-});
 
 describe('console: the hash of a result', () => {
   it('is the one that the agent records', () => {

@@ -1,6 +1,5 @@
 /** The population's chart: who stands where, whom a pointer means, pages of the table, and what genes mean. */
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { inOrder, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
 import { nearest } from '../../../src/console/kit/charts/scale.js';
 import { sharesOf, topShares, pageOf } from '../../../src/console/dashboard/pure/results.js';
@@ -26,18 +25,6 @@ describe('dashboard: the population on the plane', () => {
     assert.equal(nearest(at, [0, 3], [9, 0], 20), 0);
     assert.equal(nearest(at, [0, 1, 2, 3], [70, 0], 20), null);
     assert.equal(nearest(at, [], [0, 0], 20), null);
-  });
-  it('finds what a search through each one finds', () => {
-    const point = fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 50 }));
-    fc.assert(
-      fc.property(fc.array(point, { maxLength: 30 }), point, (points, [x, y]) => {
-        const at = { xs: Float32Array.from(points, ([px]) => px), ys: Float32Array.from(points, ([, py]) => py) };
-        const distances = points.map(([px, py]) => Math.hypot(px - x, py - y));
-        const least = Math.min(...distances);
-        const expected = least <= 12 ? distances.indexOf(least) : null;
-        assert.equal(nearest(at, points.keys(), [x, y], 12), expected);
-      }),
-    );
   });
   it('reads by rank, then by falling effectiveness', () => {
     const population = [worth(1, 0, 1), worth(5, 0, 1), worth(2, 0, 0), worth(3, 0, 0), worth(3, 1, 0)];
