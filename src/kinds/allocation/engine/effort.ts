@@ -9,8 +9,6 @@ import { type Checkpoint, TimeUp } from '../../../engines/engine.js';
 export const operations_per_node = 2_000;
 /** The number of states of the dynamic programme that count as one node. */
 export const states_per_node = 20;
-/** The number of cells of the full table that count as one node. */
-export const cells_per_node = 1_000;
 
 /** The number of nodes between two reports of progress. */
 const report_nodes = 256;
