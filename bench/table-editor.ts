@@ -9,7 +9,7 @@ import { chromium, type Page } from 'playwright-core';
 import { initHome } from '../src/app/home/init.js';
 import { createLogger } from '../src/http/log.js';
 import { startServers } from '../src/http/start.js';
-import { executable, flags } from '../test/support/console/browser.js';
+import { executable, flags } from '../test/support/console/chromium.js';
 import { world } from './journal-data.js';
 import { median } from './measure.js';
 

@@ -16,7 +16,7 @@ const lanes_beyond_processors = 2;
 /** Enough files that the start of a process, which loads the modules that they test (2 s), has little weight. */
 const files_a_shard = 28;
 /** Enough shards that the lanes end together. */
-const shards_a_lane = 3;
+const shards_a_lane = 2;
 
 const pipes_ms = 10_000;
 const lanes_default = availableParallelism() < 2 ? 1 : Math.min(availableParallelism() + lanes_beyond_processors, lanes_max);

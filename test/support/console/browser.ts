@@ -1,46 +1,8 @@
-/** Chromium for tests of pages: one for a suite, a fresh context for each visit, and a record of what the page asked for and said. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+/** Chromium for tests of pages: one for a process, a fresh context for each visit, and a record of what the page asked for and said. */
 import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
+import { executable, flags } from './chromium.js';
 import { keepPage, recordPage } from './page-coverage.js';
 import { hang_ms } from '../wait.js';
-
-/** Parts of the window that cost more than the page in it: Chromium loads the suggestions below its address bar as pages of their own. */
-const unused = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'];
-
-/** What Playwright switches off, repeated because Chromium reads the last list only. */
-const unwanted = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-];
-
-/**
- * No sandbox, because tests run as root in containers; no process of its own for drawing, which only copies pictures here; nothing that talks
- * to a network of its own accord.
- */
-export const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--in-process-gpu',
-  '--disable-extensions',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  `--disable-features=${[...unused, ...unwanted].join()}`,
-];
 
 /** Options of `route.fetch`, whose connections are kept and used again: one that the server has closed meanwhile is no failure. */
 export const overResets = { maxRetries: 5, timeout: hang_ms } as const;
@@ -76,11 +38,13 @@ function recordWaiting(page: Page): void {
   page.on('domcontentloaded', () => waiting.clear());
 }
 
+/** All suites of a process share it. */
+let browser: Browser | null = null;
+after(() => browser?.close());
+
 /** A browser for the suite that calls this; `open` visits an address in a context of its own. */
 export function browserForSuite(): { readonly open: (url: string, options?: VisitOptions) => Promise<Visit> } {
-  let browser: Browser | null = null;
   let pages: Page[] = [];
-  after(async () => browser?.close());
   afterEach(async () => {
     await Promise.all(pages.map(keepPage));
     pages = [];
@@ -107,23 +71,4 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
       return { page, requests, complaints };
     },
   };
-}
-
-/** Chromium without a window draws the same pages and takes a fifth less of the processor. */
-const names = ['chromium-headless-shell', 'chromium'];
-
-/** The path of Chromium, which the driver needs. */
-export function executable(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const path = found.find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (path === undefined) throw new Error(`neither of these is on the PATH: ${names.join(', ')}`);
-  return path;
 }
