@@ -11,12 +11,10 @@ import { mergeShard, rawFolder } from './coverage.mjs';
 import { node, root } from './machine.mjs';
 
 const lanes_max = 8;
-/** More processes than processors, because many tests wait for a timer, a disk or a page. */
-const lanes_beyond_processors = 2;
+/** More processes than processors, because a file of tests uses less than half a processor: it waits for a timer, a disk or a page. */
+const lanes_beyond_processors = 4;
 /** Enough files that the start of a process, which loads the modules that they test (2 s), has little weight. */
 const files_a_shard = 28;
-/** Enough shards that the lanes end together. */
-const shards_a_lane = 2;
 
 const pipes_ms = 10_000;
 const lanes_default = availableParallelism() < 2 ? 1 : Math.min(availableParallelism() + lanes_beyond_processors, lanes_max);
@@ -35,7 +33,7 @@ export function addTally(total, { passed, failed, skipped, failures = [], pendin
 /** Returns the shards of a suite's files that are not run alone: by size, dealt out like cards, so that every shard has large ones. */
 function dealtOut(files, lanes) {
   const rest = files.map((file) => ({ file, size: statSync(join(root, file)).size }));
-  const count = Math.max(Math.ceil(rest.length / files_a_shard), Math.min(rest.length, lanes * shards_a_lane));
+  const count = Math.max(Math.ceil(rest.length / files_a_shard), Math.min(rest.length, lanes));
   const dealt = Array.from({ length: count }, () => []);
   rest.sort((a, b) => b.size - a.size || (a.file < b.file ? -1 : 1)).forEach(({ file }, i) => dealt[i % dealt.length].push(file));
   return dealt;
