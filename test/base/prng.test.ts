@@ -70,14 +70,6 @@ describe('prng', () => {
     );
   });
 
-  it('gives the same stream to the same seed and labels', () => {
-    fc.assert(
-      fc.property(seeds, fc.array(seeds, { maxLength: 4 }), (seed, labels) => {
-        assert.deepEqual(draw(prng(seed, ...labels), 8), draw(prng(seed, ...labels), 8));
-      }),
-    );
-  });
-
   it('gives every label path a stream of its own, whatever was drawn before', () => {
     const paths: readonly (readonly number[])[] = [[], [0], [1], [2], [0, 0], [0, 1], [1, 0], [1, 1], [0, 0, 0], [-1], [65_536]];
     const streams = paths.map((labels) => draw(prng(7, ...labels), 4).join(' '));
@@ -94,17 +86,6 @@ describe('prng', () => {
     let agreeing = 0;
     for (let i = 0; i < 4000; i++) agreeing += 32 - bits(a.uint32() ^ b.uint32());
     assert.ok(Math.abs(agreeing - 64_000) < 900, `${agreeing} of 128000 bits agree`);
-  });
-
-  it('returns from unit() values in [0, 1) with a mean near a half', () => {
-    const random = prng(3);
-    let sum = 0;
-    for (let i = 0; i < 100_000; i++) {
-      const x = random.unit();
-      assert.ok(x >= 0 && x < 1);
-      sum += x;
-    }
-    assert.ok(Math.abs(sum / 100_000 - 0.5) < 0.005);
   });
 
   it('takes the bits of unit() from two words', () => {
@@ -152,15 +133,6 @@ describe('prng: below(n)', () => {
       for (let i = 0; i < 60_000; i++) thirds[Math.floor((random.below(n) / n) * 3)]! += 1;
       for (const count of thirds) assert.ok(Math.abs(count - 20_000) < 600, `${n}: ${thirds.join(' ')}`);
     }
-  });
-
-  it('passes a chi-squared test over 1000 cells', () => {
-    const random = prng(5);
-    const cells = Array<number>(1000).fill(0);
-    for (let i = 0; i < 200_000; i++) cells[random.below(1000)]! += 1;
-    const chi = cells.reduce((sum, count) => sum + (count - 200) ** 2 / 200, 0);
-    // 999 degrees of freedom: 99.99 % of fair generators stay within 840 … 1170.
-    assert.ok(chi > 840 && chi < 1170, String(chi));
   });
 });
 
