@@ -130,19 +130,10 @@ async function representation(context: Context, version: string, body: Uint8Arra
   }
   if (!isCompressed) return body;
   context.set('Content-Encoding', 'gzip');
-  return compressed(body);
+  return compress(body);
 }
 
 const compress = promisify(gzip);
-/** The compressed forms of bytes that are shared, as long as these are held. */
-const known = new WeakMap<Uint8Array, Promise<Buffer>>();
-
-function compressed(body: Uint8Array | string): Promise<Buffer> {
-  if (typeof body === 'string') return compress(body);
-  const made = known.get(body) ?? compress(body);
-  known.set(body, made);
-  return made;
-}
 
 function textOf(body: unknown): string | Uint8Array {
   const text: unknown = body instanceof JsonText ? body.text : JSON.stringify(body);
