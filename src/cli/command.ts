@@ -2,7 +2,6 @@
  * The base of every command: `--home`, `--json`, exit codes from the refusal table, errors with hints. `run()` returns the value
  * that `--json` prints; `present` formats it as lines for people.
  */
-import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core';
@@ -15,6 +14,7 @@ import { RefusalError } from '../base/result.js';
 import type { Clock } from '../base/time.js';
 import type { Via } from '../codec/scalars.js';
 import { reportFailure } from './failure.js';
+import { untilInterrupted } from './hangup.js';
 import { forTerminal, guard, jsonOn } from './output.js';
 import { paged } from './pager.js';
 import { withProgress } from './progress.js';
@@ -322,26 +322,18 @@ async function readAgain<A>(read: () => Promise<A>, last: A): Promise<A> {
 }
 
 /** Returns the state at the end, or when Ctrl-C or a signal ended the watching. */
-export async function watching<A>({ read, print, isLast }: Watching<A>): Promise<A> {
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.on(signal, end);
-  const stopped = once(stop.signal, 'abort');
-  try {
+export const watching = <A>({ read, print, isLast }: Watching<A>): Promise<A> =>
+  untilInterrupted(async (signal) => {
     let value = await read();
     print(value);
-    while (!isLast(value) && !stop.signal.aborted) {
-      await Promise.race([wait(watch_interval_ms), stopped]);
+    while (!isLast(value) && !signal.aborted) {
+      await wait(watch_interval_ms, undefined, { signal }).catch(() => undefined);
       const before = JSON.stringify(value);
       value = await readAgain(read, value);
       if (JSON.stringify(value) !== before) print(value);
     }
     return value;
-  } finally {
-    for (const signal of signals) process.removeListener(signal, end);
-  }
-}
+  });
 
 const standard_output = 1;
 const wait_ms_max = 5_000;

@@ -10,6 +10,7 @@ import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { stateWords } from '../codec/record.js';
 import { watching } from './command.js';
+import { untilInterrupted } from './hangup.js';
 import { overall, withProgress } from './progress.js';
 import type { Read } from './queue.js';
 import { estimatePairs, isSettled } from './render.js';
@@ -123,11 +124,6 @@ const stoppedFollowing = ({ id, state }: MissionRecord, isDaemonThere: boolean):
 
 async function executeHere(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<Executed> {
   const { executeMission } = await import('../app/missions/attempt.js');
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  const { signal } = controller;
   const warnings: string[] = [];
   const onWarning = (message: string): void => {
     warnings.push(message);
@@ -135,8 +131,8 @@ async function executeHere(home: Home, id: string, { actor, visible, waits }: Ex
     if (visible && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
     if (visible) printWarnings([message]);
   };
-  try {
-    const mission = await withProgress(visible, (update) =>
+  const mission = await untilInterrupted((signal) =>
+    withProgress(visible, (update) =>
       executeMission(home, id, {
         actor,
         signal,
@@ -147,12 +143,9 @@ async function executeHere(home: Home, id: string, { actor, visible, waits }: Ex
         onWarning,
         onWaiting: waits ? placeTeller(id, visible) : undefined,
       }),
-    );
-    return warnings.length === 0 ? mission : { ...mission, warnings };
-  } finally {
-    process.removeListener('SIGINT', stop);
-    process.removeListener('SIGTERM', stop);
-  }
+    ),
+  );
+  return warnings.length === 0 ? mission : { ...mission, warnings };
 }
 
 /** What `run --execute` queues and executes. */

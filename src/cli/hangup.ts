@@ -1,4 +1,4 @@
-/** What a process does whose terminal has closed, or whose standard error cannot be written. */
+/** What a process does that is interrupted, whose terminal has closed, or whose standard error cannot be written. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 
 /**
@@ -11,6 +11,18 @@ export function leaveTerminal(): void {
   process.once('exit', () => {
     for (const fd of [0, 1, 2]) becomeNull(fd);
   });
+}
+
+/** Runs `work` with a signal that Ctrl-C and SIGTERM abort, in place of ending the process. */
+export async function untilInterrupted<A>(work: (signal: AbortSignal) => Promise<A>): Promise<A> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.on('SIGINT', end).on('SIGTERM', end);
+  try {
+    return await work(stop.signal);
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
 }
 
 /** Handles an error of standard error: nobody can be told, so the command goes on, and its exit code stays. */

@@ -60,31 +60,25 @@ export const intakeFlags = {
 
 export type IntakeFlags = Interfaces.InferredFlags<typeof intakeFlags>;
 
+/** What a flag gives that is no option as it is typed. */
+const readers: Readonly<Record<string, (given: never) => object>> = {
+  map: (pairs: readonly string[]) => ({
+    map: Object.fromEntries(pairs.map((pair) => pairOf('map', pair, pair.lastIndexOf('=')))),
+  }),
+  set: (pairs: readonly string[]) => ({ set: Object.fromEntries(pairs.map(memberOf)) }),
+  scale: (text: string) => ({ scale: scaleOf(text) }),
+  'no-names': () => ({ names: false }),
+};
+
 /** @throws RefusalError `invalid` for a pair without `=` and a number that is none */
 export function intakeOptions(flags: IntakeFlags): IntakeOptions {
-  const { goal, sheet, column, every } = flags;
-  const given: { readonly [K in keyof IntakeOptions]: IntakeOptions[K] | undefined } = {
-    goal,
-    sheet,
-    column,
-    every,
-    dateColumn: flags['date-column'],
-    decimal: flags.decimal as IntakeOptions['decimal'],
-    dateOrder: flags['date-order'] as IntakeOptions['dateOrder'],
-    gaps: flags.gaps as IntakeOptions['gaps'],
-    unit: flags.unit as IntakeOptions['unit'],
-    sum: flags.sum,
-    mean: flags.mean,
-    keepPartial: flags['keep-partial'],
-    map:
-      flags.map === undefined
-        ? undefined
-        : Object.fromEntries(flags.map.map((pair) => pairOf('map', pair, pair.lastIndexOf('=')))),
-    set: flags.set === undefined ? undefined : Object.fromEntries(flags.set.map(memberOf)),
-    scale: flags.scale === undefined ? undefined : scaleOf(flags.scale),
-    names: flags['no-names'] ? false : undefined,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const options = Object.keys(intakeFlags).map((flag): object => {
+    const given = flags[flag as keyof IntakeFlags];
+    if (given === undefined) return {};
+    const name = flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return readers[flag]?.(given as never) ?? { [name]: given };
+  });
+  return Object.assign({}, ...options) as IntakeOptions;
 }
 
 function pairOf(flag: string, pair: string, at: number): readonly [string, string] {

@@ -33,7 +33,8 @@ export const missionFilterFlags = {
 
 type Values = Readonly<Partial<Record<keyof typeof missionFilterFlags, string | number | undefined>>>;
 
-const again = ['state', 'kind', 'q', 'actor', 'needs', 'since', 'until', 'sort', 'order', 'limit'] as const;
+const names = Object.keys(missionFilterFlags) as (keyof typeof missionFilterFlags)[];
+const again = names.filter((name) => name !== 'cursor');
 
 /** Returns the flags that the next page needs again, as they are typed. */
 export const filterWords = (flags: Values): string =>

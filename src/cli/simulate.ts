@@ -9,6 +9,7 @@ import { curves, type SimulationRequest } from '../codec/simulation.js';
 import type { Spread, SweepRecord } from '../codec/sweep.js';
 import { readSweep } from '../domain/sweep.js';
 import { figure, percent } from '../pictures/figures.js';
+import { untilInterrupted } from './hangup.js';
 import { simulated, withProgress } from './progress.js';
 import { screen } from './screen.js';
 import { sparkline } from './simulation.js';
@@ -63,20 +64,8 @@ export const simulateSweep = (
 type Work<A> = (update: (what: string, done: number) => void, whyStop: () => 'cancelled' | null) => Promise<A>;
 
 /** Works with a progress bar, until Ctrl-C asks for the end. */
-async function untilStopped<A>(visible: boolean, work: Work<A>): Promise<A> {
-  let isStopped = false;
-  const stop = (): void => {
-    isStopped = true;
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  try {
-    return await withProgress(visible, (update) => work(update, () => (isStopped ? 'cancelled' : null)));
-  } finally {
-    process.removeListener('SIGINT', stop);
-    process.removeListener('SIGTERM', stop);
-  }
-}
+const untilStopped = <A>(visible: boolean, work: Work<A>): Promise<A> =>
+  untilInterrupted((signal) => withProgress(visible, (update) => work(update, () => (signal.aborted ? 'cancelled' : null))));
 
 const numberFlag = (description: string, helpValue = 'N') => Flags.string({ description, helpValue, helpGroup: 'REQUEST' });
 

@@ -26,10 +26,7 @@ export const rpcCodes = {
 /** The error response to a request. */
 export class RpcError extends Error {
   readonly code: number;
-  /**
-   * @param status the HTTP status of the response
-   * @param id the request's id, where it is not known otherwise
-   */
+  /** @param status the HTTP status of the response */
   constructor(
     code: keyof typeof rpcCodes,
     message: string,
