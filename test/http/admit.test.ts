@@ -2,8 +2,8 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import { object, optional, text } from '../../src/codec/kit.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
-import { givenServer, problemIn, tokens, type Given } from './given-server.js';
-import { assertSecured, request } from './plain-http.js';
+import { givenServer, tokens, type Given } from './given-server.js';
+import { assertSecured, problemIn, request } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 import { withStoppedClock } from '../support/app/fast-clock.js';
 

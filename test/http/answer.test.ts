@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import type { Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes, json, type Reply } from '../../src/http/core/reply.js';
-import { givenServer, problemIn } from './given-server.js';
-import { assertSecured, request } from './plain-http.js';
+import { givenServer } from './given-server.js';
+import { assertSecured, problemIn, request } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 
 const at = (path: string, reply: () => Reply): Endpoint => ({

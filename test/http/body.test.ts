@@ -3,8 +3,8 @@ import { defaultSettings } from '../../src/http/core/limits.js';
 import { fullEffort } from '../support/effort.js';
 import { until } from '../support/app/given-daemon.js';
 import { hang_ms } from '../support/wait.js';
-import { givenServer, problemIn, tokens } from './given-server.js';
-import { request } from './plain-http.js';
+import { givenServer, tokens } from './given-server.js';
+import { problemIn, request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
 const post = (length: number, body: string): string =>

@@ -1,39 +1,23 @@
 /** @slow */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createToken } from '../../src/app/tokens/change.js';
 import { runOnThread, type RunEngine } from '../../src/app/threads/engine-thread.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { real } from '../support/real.js';
 import { temporaryHome } from '../support/app/temporary-home.js';
-import { schemaFaults, type Loose } from '../support/http/schema-check.js';
+import type { Loose } from '../support/http/schema-check.js';
 import { paymentRequests } from './contract-payments.js';
 import { requests, type ByStatus } from './contract-requests.js';
-import { givenOperator, stopOperators, type GivenOperator, type Got } from './given-operator.js';
+import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
 import { givenPayments, type PaidOperator } from './given-payments.js';
-import { exchangeRaw } from './raw-client.js';
-import { requestOf } from './raw-request.js';
 import { beyondLimit } from './beyond-limit.js';
+import { assertDocumented, operationsOf, pageFolder, refusedBy } from './contract-check.js';
+import type { Got, RequestParts } from './plain-http.js';
 
 /** The real engine, which fails where the goal says so. */
 const engine: RunEngine = (task, hooks) =>
   task.input.goal === 'fails' ? Promise.reject(new Error('no answer')) : runOnThread(task, hooks);
-
-/** A console's build of three files. */
-function consoleFolder(root: string): string {
-  mkdirSync(join(root, 'assets'), { recursive: true });
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>console</title>');
-  writeFileSync(join(root, 'assets', 'index.js'), 'export {};');
-  writeFileSync(join(root, 'assets', 'icon.svg'), '<svg/>');
-  return root;
-}
-
-/** Methods and paths of the document, as in `GET /api/missions/{id}`. */
-const operationsOf = (document: Loose): readonly string[] =>
-  Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-  );
 
 interface Servers {
   readonly operator: GivenOperator;
@@ -70,7 +54,7 @@ describe('operator API: the contract', () => {
   let servers: Servers;
   before(async () => {
     const limits = { failed_logins_per_address_max: 1, event_heartbeat_ms: 50 };
-    const folder = consoleFolder(join(temporaryHome().root, 'console'));
+    const folder = pageFolder(join(temporaryHome().root, 'console'));
     const operator = await givenOperator({ limits, console: folder, daemon: { runEngine: engine, executing_max: 4 } });
     const document = await operator.get('/api/openapi.json');
     const hasty = await givenOperator({ limits: { http_body_ms_max: 250 } });
@@ -121,6 +105,18 @@ const assistants = new WeakMap<GivenOperator, ReturnType<typeof createToken>>();
 const wrongToken = async ({ url }: GivenOperator): Promise<number> =>
   (await freshFetch(`${url}/api/status`, { headers: { Authorization: 'Bearer wrong' } })).status;
 
+/** What the operator's boundary alone refuses so. */
+const boundary: Readonly<Record<number, RequestParts>> = {
+  400: { headers: { 'Content-Length': '5', 'content-length': '5' }, body: 'hello' },
+  403: { headers: { Origin: 'http://elsewhere.example' } },
+  411: { body: undefined },
+  413: { headers: { 'Content-Length': '524289' }, body: undefined },
+  415: { headers: { 'Content-Type': 'text/plain' } },
+  421: { headers: { Host: 'elsewhere.example' } },
+  // Where wrong tokens are used up.
+  429: { token: 'x'.repeat(43) },
+};
+
 interface Operation {
   readonly method: string;
   readonly byStatus: ByStatus;
@@ -141,30 +137,10 @@ async function exercise(
   const [path, ask] = await byStatus[success]!(operator);
   if (status === 403 && method === 'GET') return asAssistant(operator, path);
   const server = status === 408 ? hasty : operator;
-  const plain = {
-    token: server.tokens.admin,
-    path,
-    method,
-    body: method === 'GET' ? undefined : JSON.stringify(ask?.body ?? ''),
-  };
-  const send = async (): Promise<Got> => gotFrom(server, requestOf(plain, status), `${method} ${path} → ${status}`);
+  const body = method === 'GET' ? undefined : JSON.stringify(ask?.body ?? '');
+  const plain = { method, path, host: 'localhost', token: server.tokens.admin, body };
+  const send = (): Promise<Got> => refusedBy(server.port, plain, status, boundary);
   return status === 429 ? beyondLimit(() => wrongToken(operator), send) : send();
-}
-
-/** The response to a request of these bytes. */
-async function gotFrom({ port }: GivenOperator, raw: string, what: string): Promise<Got> {
-  const received = await exchangeRaw(port, raw, { answers: 1 });
-  const answer = received.answers[0];
-  assert.ok(answer !== undefined, `${what}: no answer`);
-  const headers = new Headers(answer.headers);
-  return {
-    status: answer.status,
-    headers,
-    text: answer.body,
-    get body() {
-      return JSON.parse(answer.body);
-    },
-  };
 }
 
 /** The first bytes of a response that does not end. */
@@ -177,13 +153,4 @@ async function beginning({ url, tokens }: GivenOperator, path: string): Promise<
   const { value } = await response.body!.getReader().read();
   controller.abort();
   return { status: response.status, headers: response.headers, text: new TextDecoder().decode(value), body: null };
-}
-
-function assertDocumented(got: Got, response: Loose, document: Loose, what: string): void {
-  const type = (got.headers.get('content-type') ?? '').split(';')[0]!;
-  const documented = response.content[type] ?? response.content['*/*'];
-  assert.ok(documented !== undefined, `${what}: the type ${type} is not documented`);
-  if (!type.endsWith('json')) return;
-  assert.deepEqual(schemaFaults(documented.schema, got.body, document), [], what);
-  if (type === 'application/problem+json') assert.equal(got.body.status, got.status, what);
 }

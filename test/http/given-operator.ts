@@ -4,20 +4,12 @@ import { readFileSync } from 'node:fs';
 import { createToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { createLogger } from '../../src/http/log.js';
-import { freshFetch } from '../support/http/fetch.js';
 import { startServers, type Servers, type ServeOptions } from '../../src/http/start.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { fetched, type Got } from './plain-http.js';
 
 export type Role = 'viewer' | 'reviewer' | 'admin';
-
-export interface Got {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The JSON that the text is. */
-  readonly body: Loose;
-}
 
 export interface Ask {
   /** The role whose token is sent; `none` for no token. */
@@ -75,14 +67,8 @@ export async function givenOperator(
   });
   running.push(server);
   const url = `http://127.0.0.1:${server.port}`;
-  const ask = async (method: string, path: string, { as = 'admin', headers = {}, body }: Ask = {}): Promise<Got> => {
-    const authorization = as === 'none' ? {} : { Authorization: `Bearer ${tokens[as]}` };
-    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
-    const init = { method, headers: { ...authorization, ...type, ...headers }, redirect: 'error' as const };
-    const response = await freshFetch(url + path, text === undefined ? init : { ...init, body: text });
-    return got(response, await response.text());
-  };
+  const ask: GivenOperator['ask'] = (method, path, { as = 'admin', ...sent } = {}) =>
+    fetched(url + path, method, as === 'none' ? null : tokens[as], sent);
   const get = async (path: string, as: Role = 'admin'): Promise<Loose> => {
     const answer = await ask('GET', path, { as });
     assert.equal(answer.status, 200, answer.text);
@@ -90,12 +76,3 @@ export async function givenOperator(
   };
   return { ...server, given, home: server.daemon.home, tokens, url, ask, get, log };
 }
-
-const got = ({ status, headers }: Response, text: string): Got => ({
-  status,
-  headers,
-  text,
-  get body() {
-    return JSON.parse(text);
-  },
-});

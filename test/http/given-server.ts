@@ -1,5 +1,4 @@
 /** A server on loopback with a few plain endpoints, stopped after each test, and what it did. */
-import { strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { defaultSettings } from '../../src/http/core/limits.js';
@@ -11,8 +10,6 @@ import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/cor
 import { until } from '../support/app/given-daemon.js';
 import { bytes, json } from '../../src/http/core/reply.js';
 import { operatorPolicy, type Tokens } from '../../src/http/operator/policy.js';
-import { assertSecured } from './plain-http.js';
-import type { Answer } from './raw-client.js';
 
 export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer: 'v'.repeat(43) } as const;
 const holders: ReadonlyMap<string, Actor> = new Map(
@@ -139,13 +136,3 @@ export async function givenServer(
 /** Waits until the server has so many connections. */
 export const connected = ({ metrics }: Given, count: number): Promise<void> =>
   until(async () => (await metrics.metrics()).includes(`\nagent_http_connections ${count}\n`), `${count} connections`);
-
-/** The problem document of a refusal, checked against its status line. */
-export function problemIn(answer: Answer | undefined): Readonly<Record<string, unknown>> {
-  assertSecured(answer!);
-  strictEqual(answer!.headers['content-type'], 'application/problem+json');
-  const document = JSON.parse(answer!.body) as Record<string, unknown>;
-  strictEqual(document.type, 'about:blank');
-  strictEqual(document.status, answer!.status);
-  return document;
-}

@@ -1,8 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { isAllowed, readAddress } from '../../src/http/core/head.js';
 import { isOwnOrigin } from '../../src/http/operator/policy.js';
-import { givenServer, problemIn, tokens } from './given-server.js';
-import { request } from './plain-http.js';
+import { givenServer, tokens } from './given-server.js';
+import { problemIn, request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
 describe('host: the names that a server accepts', () => {

@@ -4,8 +4,8 @@ import { RefusalError } from '../../src/base/result.js';
 import { integer, object, optional, required, text } from '../../src/codec/kit.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { json } from '../../src/http/core/reply.js';
-import { givenServer, plainEndpoints, problemIn, tokens, type Given } from './given-server.js';
-import { request } from './plain-http.js';
+import { givenServer, plainEndpoints, tokens, type Given } from './given-server.js';
+import { problemIn, request } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 
 async function ask(server: Given, raw: string): Promise<Answer> {

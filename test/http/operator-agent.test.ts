@@ -29,7 +29,8 @@ import {
 } from '../support/app/given-home.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { temporaryHome, uuidOf } from '../support/app/temporary-home.js';
-import { type Ask, givenOperator, type GivenOperator, type Got, stopAfterEach, stopOperators } from './given-operator.js';
+import { type Ask, givenOperator, type GivenOperator, stopAfterEach, stopOperators } from './given-operator.js';
+import type { Got } from './plain-http.js';
 
 interface Operation {
   readonly method: string;

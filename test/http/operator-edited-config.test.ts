@@ -10,7 +10,8 @@ import { heldEngine, until } from '../support/app/given-daemon.js';
 import { actor, apply, completed, forecast, produced, queued } from '../support/app/given-home.js';
 import { freshFetch } from '../support/http/fetch.js';
 import type { Loose } from '../support/http/schema-check.js';
-import { givenOperator, stopAfterEach, type Got, type GivenOperator } from './given-operator.js';
+import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
+import type { Got } from './plain-http.js';
 import { held } from './simulation/given-simulation.js';
 
 const token = 'a-Token.of_tests~123';

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHead } from '../../src/journal/reader.js';
 import { packageRoot } from '../support/package-root.js';
-import { problemIn } from './given-server.js';
-import { assertSecured } from './plain-http.js';
+import { assertSecured, problemIn } from './plain-http.js';
 import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
 import { exchangeRaw } from './raw-client.js';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../support/package-root.js';
-import { givenOperator, stopAfterEach, type Got, type GivenOperator } from './given-operator.js';
+import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
+import type { Got } from './plain-http.js';
 
 const vector = (name: string): Buffer => readFileSync(join(packageRoot(import.meta.url), 'test', 'vectors', 'intake', name));
 

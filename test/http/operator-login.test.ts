@@ -4,7 +4,8 @@ import { request } from 'node:http';
 import { freshFetch } from '../support/http/fetch.js';
 import { startServers } from '../../src/http/start.js';
 import { createLogger } from '../../src/http/log.js';
-import { givenOperator, stopOperators, type Got, type GivenOperator } from './given-operator.js';
+import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
+import type { Got } from './plain-http.js';
 import type { Loose } from '../support/http/schema-check.js';
 
 /** The code of the link that `serve` prints. */

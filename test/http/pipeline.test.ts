@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { givenServer, problemIn, tokens } from './given-server.js';
-import { assertSecured, request } from './plain-http.js';
+import { givenServer, tokens } from './given-server.js';
+import { assertSecured, problemIn, request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
 
 const codes = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status);

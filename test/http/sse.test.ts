@@ -5,8 +5,8 @@ import { integerText, object, withDefault } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/context.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { until } from '../support/app/given-daemon.js';
-import { connected, type Given, givenServer, type GivenOptions, holderOf, problemIn, tokens } from './given-server.js';
-import { assertSecured, request } from './plain-http.js';
+import { connected, type Given, givenServer, type GivenOptions, holderOf, tokens } from './given-server.js';
+import { assertSecured, problemIn, request } from './plain-http.js';
 import { EventStreams, type FeedItem } from '../../src/http/operator/events.js';
 import { exchangeRaw } from './raw-client.js';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { unwrap } from '../../../src/base/result.js';
 import { decode } from '../../../src/codec/kit.js';
 import { settled, simulationInput } from '../../../src/codec/simulation.js';
-import { givenSimulation, held, problemIn, stopSimulations, type GivenSimulation } from './given-simulation.js';
+import { givenSimulation, held, stopSimulations, type GivenSimulation } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 
 const sectors = (count: number): unknown => Array.from({ length: count }, (_, i) => ({ name: `s${i}` }));
 

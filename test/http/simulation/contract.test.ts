@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../support/package-root.js';
 import { schemaFaults, type Loose } from '../../support/http/schema-check.js';
 import { temporaryHome } from '../../support/app/temporary-home.js';
-import { exchangeRaw } from '../raw-client.js';
+import { assertDocumented, operationsOf, pageFolder, refusedBy } from '../contract-check.js';
+import type { Got, RequestParts } from '../plain-http.js';
 import { kinds, requests, type Kind } from './contract-requests.js';
-import { givenSimulation, held, stopSimulations, token, type Got, type GivenSimulation } from './given-simulation.js';
+import { givenSimulation, held, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
 import { beyondLimit } from '../beyond-limit.js';
 
 const golden = join(packageRoot(import.meta.url), 'docs', 'simulation-openapi.json');
-
-/** A dashboard's build of three files. */
-function dashboardFolder(root: string): string {
-  mkdirSync(join(root, 'assets'), { recursive: true });
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>dashboard</title>');
-  writeFileSync(join(root, 'assets', 'index.js'), 'export {};');
-  writeFileSync(join(root, 'assets', 'icon.svg'), '<svg/>');
-  return root;
-}
 
 describe('simulation API: the contract', () => {
   const servers = new Map<Kind | 'limited' | 'hasty', GivenSimulation>();
   let document: Loose;
   before(async () => {
-    const dashboard = dashboardFolder(join(temporaryHome().root, 'dashboard'));
+    const dashboard = pageFolder(join(temporaryHome().root, 'dashboard'));
     const usual = await givenSimulation({
       dashboard,
       limits: { failed_logins_per_address_max: 1_000, failed_logins_max: 1_000 },
@@ -68,10 +60,7 @@ describe('simulation API: the contract', () => {
   });
 
   it('documents every route, and only those', () => {
-    const operations = Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    assert.deepEqual(operations.toSorted(), Object.keys(requests).toSorted());
+    assert.deepEqual([...operationsOf(document)].toSorted(), Object.keys(requests).toSorted());
   });
 
   for (const operation of Object.keys(requests)) {
@@ -121,49 +110,23 @@ async function exercise(
   return refused(simulation, operation, status);
 }
 
+/** What the simulation's boundary alone refuses so. */
+const boundary: Readonly<Record<number, RequestParts>> = {
+  403: { token: 'wrong' },
+  413: { headers: { 'Content-Length': '1048577' }, body: undefined },
+  415: { headers: { 'Content-Encoding': 'gzip' } },
+  // Where the requests of a minute are used up.
+  429: {},
+};
+
 /** The response to a request that the boundary refuses. */
-async function refused({ port }: GivenSimulation, operation: string, status: number): Promise<Got> {
+function refused({ port }: GivenSimulation, operation: string, status: number): Promise<Got> {
   const [method = '', template = ''] = operation.split(' ');
   const path = template.replace('{id}', 'f'.repeat(16)).replace('{file}', 'index.js');
-  const received = await exchangeRaw(port, altered(method, path, status), { answers: 1 });
-  const answer = received.answers[0];
-  assert.ok(answer !== undefined, `${operation} → ${status}: no answer`);
-  return { status: answer.status, headers: new Headers(answer.headers), text: answer.body, body: parsed(answer.body) };
-}
-
-const parsed = (text: string): Loose => (text === '' ? null : JSON.parse(text));
-
-/** A request that the boundary refuses with this status. */
-function altered(method: string, path: string, status: number): string {
-  const write = (fields: Readonly<Record<string, string>>, body = '', target = path): string => {
-    const sound = { Host: 'anywhere.example', Authorization: `Bearer ${token}` };
-    const lines = Object.entries({ ...sound, ...fields }).filter(([, value]) => value !== '');
-    return `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
-  };
-  switch (status) {
-    case 400:
-      return method === 'POST' || method === 'PATCH'
-        ? write({ 'Content-Length': '1' }, '{')
-        : write({ 'Transfer-Encoding': 'gzip, chunked' });
-    case 401:
-      return write({ Authorization: '' });
-    case 403:
-      return write({ Authorization: 'Bearer wrong' });
-    case 408:
-      return write({ 'Content-Length': '9' }, '{');
-    case 413:
-      return write({ 'Content-Length': '1048577' });
-    case 415:
-      return write({ 'Content-Length': '2', 'Content-Encoding': 'gzip' }, '{}');
-    case 422:
-      return write({ 'Content-Length': method === 'GET' ? '' : '2' }, method === 'GET' ? '' : '{}', `${path}?unknown=1`);
-    case 429:
-      return write({});
-    case 431:
-      return write(Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`X-${i}`, '1'])));
-    default:
-      throw new Error(`no request is known for ${status}`);
-  }
+  const takesBody = method === 'POST' || method === 'PATCH';
+  const malformed: RequestParts = takesBody ? { body: '{' } : { headers: { 'Transfer-Encoding': 'gzip, chunked' } };
+  const body = method === 'GET' ? undefined : '{}';
+  return refusedBy(port, { method, path, host: 'anywhere.example', token, body }, status, { 400: malformed, ...boundary });
 }
 
 /** Every field that the document describes is described for each response that carries it. */
@@ -172,14 +135,4 @@ function assertFields({ headers }: Got, response: Loose, document: Loose, what: 
   const ofAll = ['Cache-Control', 'Vary'];
   for (const name of known.filter((name) => !ofAll.includes(name) || headers.get('etag') !== null))
     assert.ok(name in (response.headers ?? {}), `${what}: the field ${name} is not documented`);
-}
-
-function assertDocumented(answer: Got, response: Loose, document: Loose, what: string): void {
-  const type = (answer.headers.get('content-type') ?? '').split(';')[0]!;
-  if (answer.status === 304) return assert.deepEqual([type, answer.text, response.content], ['', '', undefined], what);
-  const documented = response.content?.[type] ?? response.content?.['*/*'];
-  assert.ok(documented !== undefined, `${what}: the type ${type} is not documented`);
-  if (!type.endsWith('json')) return;
-  assert.deepEqual(schemaFaults(documented.schema, answer.body, document), [], what);
-  if (type === 'application/problem+json') assert.equal(answer.body.status, answer.status, what);
 }

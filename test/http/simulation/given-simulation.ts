@@ -1,6 +1,5 @@
 /** The simulation's server over a temporary home, stopped after each test, its runs computed at once or held, and requests to it. */
 import assert from 'node:assert/strict';
-import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { startDaemon, type Daemon } from '../../../src/app/daemon/daemon.js';
@@ -8,25 +7,16 @@ import type { SimulationSettings } from '../../../src/app/simulation/settings.js
 import { failRunsOfEarlierDaemon } from '../../../src/app/simulation/runs/runs.js';
 import { one_island } from '../../../src/app/simulation/islands/settings.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
-import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
-import { simulate } from '../../../src/engines/simulation/engine.js';
+import { baselineOf } from '../../../src/engines/simulation/engine.js';
 import { createLogger } from '../../../src/http/log.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from '../../../src/http/simulation/serve.js';
-import { freshFetch } from '../../support/http/fetch.js';
 import type { Loose } from '../../support/http/schema-check.js';
 import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
-import { hang_ms } from '../../support/wait.js';
+import { until as holds } from '../../support/app/given-daemon.js';
+import { computed } from '../../support/app/given-simulations.js';
+import { fetched, type Got } from '../plain-http.js';
 
 export const token = 'a-Token.of_tests~123';
-
-export interface Got {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The JSON that the text is. */
-  readonly body: Loose;
-}
 
 export interface Ask {
   /** The token that is sent; null for none. */
@@ -67,13 +57,11 @@ export async function stopSimulations(): Promise<void> {
 export const stopAfterEach = (): void => void afterEach(stopSimulations);
 
 /** The real engine, in this thread: for requests that are small. A seed of 13 fails. */
-export const atOnce: RunSimulation = async ({ request, islands }, watch) => {
-  if (request.seed === 13) throw new Error('an unlucky seed');
-  const outcome = simulate(request, islands, { checkpoint: () => undefined });
-  watch?.onYears?.(outcome.forecast.map(({ affected }) => affected));
-  for (let i = 1; i <= request.generations; i++) watch?.onGeneration?.(i, i / request.generations);
-  const text = canonicalJson(outcome);
-  return { type: 'answered', text, outcome_hash: sha256Hex(text) };
+export const atOnce: RunSimulation = async (task, watch) => {
+  if (task.request.seed === 13) throw new Error('an unlucky seed');
+  watch?.onYears?.(baselineOf(task.request).affected);
+  for (let i = 1; i <= task.request.generations; i++) watch?.onGeneration?.(i, i / task.request.generations);
+  return computed(task);
 };
 
 /** Never returns, until it must stop. */
@@ -118,25 +106,18 @@ export async function givenSimulation(options: GivenOptions = {}): Promise<Given
 }
 
 function client(url: string): Pick<GivenSimulation, 'ask' | 'run' | 'until' | 'succeeded'> {
-  const ask: GivenSimulation['ask'] = async (method, path, { token: given = token, headers = {}, body } = {}) => {
-    const authorization = given === null ? {} : { Authorization: `Bearer ${given}` };
-    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
-    const init = { method, headers: { ...authorization, ...type, ...headers }, redirect: 'error' as const };
-    const response = await freshFetch(url + path, text === undefined ? init : { ...init, body: text });
-    return got(response, await response.text());
-  };
+  const ask: GivenSimulation['ask'] = (method, path, { token: given = token, ...sent } = {}) =>
+    fetched(url + path, method, given, sent);
   const run = async (document: unknown = {}): Promise<string> => {
     const created = await ask('POST', '/simulate', { body: document });
     assert.equal(created.status, 200, created.text);
     return created.body.id;
   };
-  const until = async (id: string, ...states: readonly string[]): Promise<Loose> => {
-    for (const end = performance.now() + hang_ms; performance.now() < end; await sleep(10)) {
-      const { body } = await ask('GET', `/runs/${id}`);
-      if (states.includes(body.state)) return body;
-    }
-    throw new Error(`run ${id} did not become ${states.join(' or ')} within ${hang_ms / 1_000} s`);
+  const until: GivenSimulation['until'] = async (id, ...states) => {
+    let record: Loose;
+    const isThere = async (): Promise<boolean> => states.includes((record = (await ask('GET', `/runs/${id}`)).body).state);
+    await holds(isThere, `run ${id} becomes ${states.join(' or ')}`);
+    return record;
   };
   const succeeded = async (document: unknown = {}): Promise<string> => {
     const id = await run(document);
@@ -144,32 +125,4 @@ function client(url: string): Pick<GivenSimulation, 'ask' | 'run' | 'until' | 's
     return id;
   };
   return { ask, run, until, succeeded };
-}
-
-export const got = ({ status, headers }: Response, text: string): Got => ({
-  status,
-  headers,
-  text,
-  get body() {
-    return JSON.parse(text);
-  },
-});
-
-/** The problem document of a refusal, checked against its status line and its fields. */
-export function problemIn({ status, headers, body }: Got): Loose {
-  assert.equal(headers.get('content-type'), 'application/problem+json');
-  assert.equal(body.type, 'about:blank');
-  assert.equal(body.status, status);
-  assert.equal(body.title, STATUS_CODES[status]);
-  assert.equal(typeof body.detail, 'string');
-  assertSecured(headers);
-  return body;
-}
-
-export function assertSecured(headers: Headers): void {
-  assert.equal(headers.get('cache-control'), 'no-store');
-  assert.equal(headers.get('x-content-type-options'), 'nosniff');
-  assert.equal(headers.get('referrer-policy'), 'no-referrer');
-  assert.match(headers.get('content-security-policy') ?? '', /^default-src 'self'; script-src 'self'/);
-  assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
 }

@@ -1,7 +1,6 @@
 /** A server on loopback with the progress socket over a feed that the test feeds, and clients of it. */
 import { once } from 'node:events';
 import { connect as tcp, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -15,7 +14,6 @@ import { simulationPolicy, tokensOf } from '../../../src/http/simulation/policy.
 import { attachProgress, type Progress, type ProgressOptions } from '../../../src/http/simulation/socket.js';
 import { isHandshake } from '../../../src/http/simulation/socket-handshake.js';
 import { type Answer, exchangeRaw } from '../raw-client.js';
-import { hang_ms } from '../../support/wait.js';
 
 export const token = 't'.repeat(43);
 /** A run that the feed knows nothing of. */
@@ -167,12 +165,6 @@ export function endless(): {
   }
   return { asked: () => asked, ended: () => isOver, make };
 }
-
-/** Waits until something is so; fails once that is a hang. */
-export const until = async (isSo: () => boolean): Promise<void> => {
-  for (const end = performance.now() + hang_ms; !isSo(); await sleep(5))
-    if (performance.now() > end) throw new Error('it did not come to that');
-};
 
 /** A handshake that was accepted, as a bare socket that is not read. */
 export async function upgraded(port: number, target = '/ws/progress'): Promise<Socket> {

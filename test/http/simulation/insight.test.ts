@@ -11,7 +11,8 @@ import { simulate } from '../../../src/engines/simulation/engine.js';
 import { simulationEngine } from '../../../src/engines/simulation/outcome.js';
 import { requestOf } from '../../support/app/simulation.js';
 import { start_ms, temporaryHome } from '../../support/app/temporary-home.js';
-import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
+import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 
 const nobody = 'f'.repeat(16);
 

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryHome } from '../../support/app/temporary-home.js';
 import { exchangeRaw } from '../raw-client.js';
-import { assertSecured, givenSimulation, stopAfterEach } from './given-simulation.js';
+import { givenSimulation, stopAfterEach } from './given-simulation.js';
+import { assertSecured } from '../plain-http.js';
 
 describe('simulation API: metrics', () => {
   stopAfterEach();
@@ -95,7 +96,7 @@ describe('simulation API: the dashboard', () => {
     ] as const) {
       const answer = await ask('GET', path, { token: null });
       assert.deepEqual([answer.status, answer.headers.get('content-type'), answer.text], [200, type, text]);
-      assertSecured(answer.headers);
+      assertSecured(answer);
     }
     for (const path of ['/assets/a.sh', '/assets/more%2fb.js', '/assets/..%2fsecret.txt', '/assets/%2e%2e%2fsecret.txt'])
       assert.equal((await ask('GET', path, { token: null })).status, 404, path);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { exchangeRaw, type Answer } from '../raw-client.js';
 import { givenSimulation, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
 import { beyondLimit } from '../beyond-limit.js';
+import { request } from '../plain-http.js';
 
 interface Parts {
   readonly token?: string | null;
@@ -16,10 +17,7 @@ async function send(
   path: string,
   { token: given = token, fields = {}, body }: Parts = {},
 ): Promise<Answer> {
-  const authorization = given === null ? {} : { Authorization: `Bearer ${given}` };
-  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-  const lines = Object.entries({ Host: 'simulation.example', ...authorization, ...length, ...fields });
-  const text = `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
+  const text = request(method, path, { token: given ?? undefined, headers: { Host: 'simulation.example', ...fields }, body });
   const { answers } = await exchangeRaw(port, text, { answers: 1, head: method === 'HEAD' });
   assert.equal(answers.length, 1, `${method} ${path} was not answered`);
   return answers[0]!;

@@ -6,7 +6,8 @@ import { entryPage } from '../../../src/app/operator/entries.js';
 import { createToken, revokeToken } from '../../../src/app/tokens/change.js';
 import { requiredSettings } from '../../../src/app/simulation/settings.js';
 import { throwsRefusal } from '../../support/app/given-home.js';
-import { givenSimulation, held, problemIn, stopAfterEach, type GivenSimulation } from './given-simulation.js';
+import { givenSimulation, held, stopAfterEach, type GivenSimulation } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 import { WebSocket } from 'ws';
 import { once } from 'node:events';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { TrustedProxies } from '../../../src/app/simulation/trusted-proxies.js';
 import { rate_addresses_max, Windows } from '../../../src/http/simulation/rate-limit.js';
-import { givenSimulation, problemIn, stopAfterEach, type Got } from './given-simulation.js';
+import { givenSimulation, stopAfterEach } from './given-simulation.js';
+import { problemIn, type Got } from '../plain-http.js';
 import { handshakeBytes, refusalOf } from './given-socket.js';
 
 const tries = 100;

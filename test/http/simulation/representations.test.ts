@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Loose } from '../../support/http/schema-check.js';
 import { exchangeRaw } from '../raw-client.js';
-import { givenSimulation, problemIn, stopAfterEach, token } from './given-simulation.js';
+import { givenSimulation, stopAfterEach, token } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 
 const names = [
   '/results/ID',

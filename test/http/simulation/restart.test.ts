@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type RunSimulation, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
-import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
+import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 import { rejectsRefusal } from '../../support/app/given-home.js';
 import { temporaryHome } from '../../support/app/temporary-home.js';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { givenSimulation, held, problemIn, stopAfterEach, type GivenSimulation } from './given-simulation.js';
+import { givenSimulation, held, stopAfterEach, type GivenSimulation } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 
 const nobody = 'f'.repeat(16);
 const paths = (id: string): readonly string[] => [`/results/${id}`, `/results/${id}.csv`, `/population/${id}`];

@@ -4,7 +4,8 @@ import { connect as tcp, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reset, turns } from '../raw-client.js';
 import { hang_ms } from '../../support/wait.js';
-import { connect, endless, givenSocket, handshakeBytes, silent, until, upgraded } from './given-socket.js';
+import { connect, endless, givenSocket, handshakeBytes, silent, upgraded } from './given-socket.js';
+import { until } from '../../support/app/given-daemon.js';
 
 /** Waits until no more lines are asked for: what the kernel takes for the other side is full. Takes turns of the loop and hardly time. */
 async function stalled(lines: ReturnType<typeof endless>): Promise<number> {

@@ -10,9 +10,9 @@ import {
   silent,
   token,
   unknown_run,
-  until,
   type Given,
 } from './given-socket.js';
+import { until } from '../../support/app/given-daemon.js';
 
 interface Case {
   readonly what: string;

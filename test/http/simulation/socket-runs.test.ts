@@ -2,7 +2,8 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { affectedByYear, pathOf, scenarioOf } from '../../../src/engines/simulation/scenario.js';
 import { requestOf } from '../../support/app/simulation.js';
 import { givenSimulation, held, stopAfterEach, token, type GivenSimulation } from './given-simulation.js';
-import { bearer, connect, until, type Client } from './given-socket.js';
+import { bearer, connect, type Client } from './given-socket.js';
+import { until } from '../../support/app/given-daemon.js';
 
 const onThreads = { simulate: undefined };
 const headers = { Authorization: `Bearer ${token}` };

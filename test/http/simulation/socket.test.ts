@@ -1,7 +1,8 @@
 import { deepStrictEqual, match, rejects, strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exchangeRaw } from '../raw-client.js';
-import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token, until } from './given-socket.js';
+import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token } from './given-socket.js';
+import { until } from '../../support/app/given-daemon.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 
 const a = 'a'.repeat(16);

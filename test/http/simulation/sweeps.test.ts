@@ -6,7 +6,8 @@ import { verifyHome } from '../../../src/app/log/verify-home.js';
 import { temporaryHome } from '../../support/app/temporary-home.js';
 import type { Loose } from '../../support/http/schema-check.js';
 import { hang_ms } from '../../support/wait.js';
-import { atOnce, givenSimulation, held, problemIn, stopAfterEach, type GivenSimulation } from './given-simulation.js';
+import { atOnce, givenSimulation, held, stopAfterEach, type GivenSimulation } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 
 const request = { horizon: 4, curve: 'linear', pop_size: 4, num_sectors: 2, seed: 7 };
 const document = { name: 'how much entropy', request, field: 'entropy', from: 1, to: 2, step: 0.5, seeds: 2 };

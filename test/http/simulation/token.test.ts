@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { tokenMatcher } from '../../../src/http/simulation/policy.js';
-import { givenSimulation, problemIn, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
+import { givenSimulation, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 import { freshFetch } from '../../support/http/fetch.js';
 
 describe('simulation API: the token', () => {

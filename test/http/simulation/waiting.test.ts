@@ -9,7 +9,8 @@ import type { Simulation } from '../../../src/http/simulation/simulation.js';
 import { until } from '../../support/app/given-daemon.js';
 import { packageRoot } from '../../support/package-root.js';
 import { real } from '../../support/real.js';
-import { givenSimulation, held, problemIn, stopAfterEach, token } from './given-simulation.js';
+import { givenSimulation, held, stopAfterEach, token } from './given-simulation.js';
+import { problemIn } from '../plain-http.js';
 
 describe('simulation API: waiting for a run', () => {
   stopAfterEach();
