@@ -1,5 +1,6 @@
 /** A mission's record: its request, result, entries and payments, as commands print them, and what is recorded on its stream. */
 import { canonicalJson } from '../../base/canonical-json.js';
+import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { isRefused, RefusalError, type Result, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
@@ -131,9 +132,9 @@ function placeOf({ db, queueReason }: Shown, { id }: Mission): Pick<MissionRecor
   return { queue_position, ...(reason === null ? {} : { queue_reason: reason }) };
 }
 
-/** Returns how long the search of a queued mission will take; nothing for others. */
-function estimateMember(home: Shown, { state, kind }: Mission, request: unknown): Pick<MissionRecord, 'estimate'> {
-  const config = state === 'queued' && isEstimated(kind) ? configOrNull(home) : null;
+/** Returns how long the search of a queued mission will take. */
+function estimateMember(home: Shown, { kind }: Mission, request: unknown): Pick<MissionRecord, 'estimate'> {
+  const config = configOrNull(home);
   if (config === null || typeof request !== 'object' || request === null) return {};
   const { effort } = request as Partial<Pick<MissionRequest, 'effort'>>;
   const estimate = estimateOf(kind, evaluationsOf(effort, config));
@@ -176,7 +177,7 @@ export function missionRecord(home: Shown, mission: Mission, given?: unknown): M
     stages: payments.receipt === null ? mission.stages : withRevenue(mission.stages, payments.receipt),
     ...(state === 'running' ? progressOf(home, mission) : {}),
     ...(mission.execution_request === null ? {} : placeOf(home, mission)),
-    ...estimateMember(home, mission, request),
+    ...(state === 'queued' && isEstimated(kind) ? estimateMember(home, mission, request) : {}),
   };
 }
 
@@ -233,7 +234,9 @@ export const circumstances = (tx: Transaction, actor: string): Circumstances => 
 /** Records a decision's events on a mission's stream and returns the mission in its new state. */
 export function record(tx: Transaction, id: string, events: Result<readonly MissionEvent[]>): Mission {
   recordEvents(tx, missionStream, id, events);
-  return requireMission(tx.db, id);
+  const mission = readMission(tx.db, id);
+  if (mission === null) throw new Fault(`mission ${id} has no state after its events`);
+  return mission;
 }
 
 export function invoiceRecord({ world }: Pick<Home, 'world'>, invoice: Invoice): InvoiceRecord {

@@ -93,8 +93,7 @@ const depthOf = (value: unknown): number =>
     : 1 + Object.values(value).reduce<number>((deepest, member) => Math.max(deepest, depthOf(member)), 0);
 
 /** @throws RefusalError `invalid` for an effort above the ceiling of the configuration */
-function refuseEffort(home: Home, { effort }: MissionRequest): void {
-  if (typeof effort !== 'number') return;
+function refuseEffort(home: Home, effort: number): void {
   const { effort_max } = home.config();
   if (effort > effort_max)
     throw new RefusalError(invalid('effort', `must be at most ${effort_max}, the effort_max of the configuration`));
@@ -169,7 +168,7 @@ export async function submitMission(
   options: SubmitOptions = {},
 ): Promise<SubmittedRecord> {
   const submission = submissionOf(request);
-  refuseEffort(home, request);
+  if (typeof request.effort === 'number') refuseEffort(home, request.effort);
   const id = missionId(requestId);
   const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor, options));
   return { record: missionRecord(home, mission, created ? submission.stored : undefined), created };
