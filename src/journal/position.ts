@@ -139,7 +139,7 @@ export const positionOfNone = (publicKey: Buffer): Position => ({
 });
 
 /**
- * Reads the entries that were committed after a position, and verifies each link and hash and then their checkpoint.
+ * Reads the entries that were committed after a position, which is not that of the newest, and verifies each link and hash and then their checkpoint.
  * @param onEntry called with each entry, before its checkpoint was verified
  */
 export function catchUp(
@@ -150,7 +150,6 @@ export function catchUp(
   newestSize: number,
   onEntry: (entry: Entry) => void = () => undefined,
 ): Position {
-  if (newestSize === position.head.size) return position;
   if (newestSize < position.head.size)
     throw new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
   let head = position.head;

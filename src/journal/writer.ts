@@ -114,7 +114,8 @@ export class JournalWriter {
     const outcomes: Outcome<A>[] = [];
     try {
       const newest = this.statements.size.get()?.size ?? 0;
-      this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
+      if (newest !== this.position.head.size)
+        this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
       const before = this.position;
       for (const command of commands) {
         outcomes.push(this.attempt(command, commands.length === 1));

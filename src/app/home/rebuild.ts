@@ -117,6 +117,7 @@ class Replay {
   /** Replays what was recorded since. Call it in a transaction. @throws RefusalError `integrity` for an entry that is not what was signed */
   follow(onProgress: (sequence: number, size: number) => void = () => undefined): void {
     const { size } = readHead(this.db);
+    if (size === this.position.head.size) return;
     this.position = catchUp(this.db, this.publicKey, this.tree, this.position, size, (entry) => {
       this.apply(entry);
       if (entry.sequence % progress_entries === 0) onProgress(entry.sequence, size);
