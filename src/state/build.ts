@@ -71,9 +71,9 @@ export function* wholeStreams(db: Db, schema: Schema, size: number, { onRow, onJ
     // A newer entry is of a transaction that is still open, or it is found when the entries after the snapshot are read.
     if (seq < 1 || seq > size) continue;
     onRow?.(row);
-    if (stream?.tables.stream !== mission) {
+    if (stream?.name !== mission) {
       if (stream !== null) yield stream;
-      stream = begun(schema.of(mission), seq);
+      stream = begun(mission, schema.of(mission), seq);
     }
     for (const group of move(stream, entryOf(row))) onJoin({ group, sequence: seq, first: stream.first });
   }
@@ -108,9 +108,9 @@ class Building {
   }
 
   add(stream: Moving): void {
-    this.names.add(nameKey('stream', stream.tables.stream), stream.first);
+    this.names.add(nameKey('stream', stream.name), stream.first);
     const { text } = settle(this.positions, stream);
-    if (stream.count > long_stream_entries) this.long.set(stream.tables.stream, text);
+    if (stream.count > long_stream_entries) this.long.set(stream.name, text);
   }
 
   finish(root: Buffer): Omit<Built, 'origin'> {

@@ -121,8 +121,8 @@ class StreamCheck {
     if (this.rowsFault !== null) return;
     const { proven, db } = this;
     const tables = proven.schema.of(name);
-    const rows = tables.storedRows(db);
-    const isProven = standing === null ? proven.storedStates(name) !== null : areRows(tables, rows, standing);
+    const rows = tables.storedRows(db, name);
+    const isProven = standing === null ? proven.storedStates(name) !== null : areRows(tables, name, rows, standing);
     if (!isProven) {
       const names = tables.tables.map((table) => table.name);
       this.rowsFault = fault(`table ${names.join(' or ')} differs from what the entries of ${name} say`);

@@ -29,6 +29,7 @@ export const isLong = ({ base, tail }: Proven): boolean => tail.entries.length >
 
 /** A stream as the new snapshot will have it. */
 export interface Moving {
+  readonly name: string;
   readonly tables: StreamTables;
   readonly first: number;
   /** What the snapshot before says of it, or null. */
@@ -51,7 +52,8 @@ export function move(stream: Moving, entry: Entry): readonly string[] {
   return stream.groups.filter((group) => !groups.includes(group));
 }
 
-export const begun = (tables: StreamTables, first: number): Moving => ({
+export const begun = (name: string, tables: StreamTables, first: number): Moving => ({
+  name,
   tables,
   first,
   before: null,
@@ -102,10 +104,11 @@ export function flush(db: Db, signer: Signer, proven: Proven): boolean {
 function movingOf(proven: Proven, name: string, sequence: number): Moving {
   const tables = proven.schema.of(name);
   const before = proven.standingOf(name);
-  if (before === null) return begun(tables, sequence);
+  if (before === null) return begun(name, tables, sequence);
   const { first, position, record } = before;
-  const states = proven.statesAtBase(tables);
+  const states = proven.statesAtBase(name);
   return {
+    name,
     tables,
     first,
     before,
@@ -120,10 +123,10 @@ function movingOf(proven: Proven, name: string, sequence: number): Moving {
 /** Sets the record of a stream's newest entry; returns it and the text of the stream's rows. */
 export function settle(
   positions: Positions,
-  { tables, states, position, count, history }: Moving,
+  { name, tables, states, position, count, history }: Moving,
 ): { readonly text: string; readonly record: PositionRecord } {
   const text = tables.textOf(tables.rowsOf(states));
-  const record = { code: tables.codeOf(states), count, history, row: rowDigest(tables.stream, position, text) };
+  const record = { code: tables.codeOf(states), count, history, row: rowDigest(name, position, text) };
   positions.set(position, record);
   return { text, record };
 }

@@ -9,7 +9,7 @@ import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/result.js';
 import { placeOf, type Entry, type StoredEntry } from '../codec/entry.js';
 import { newestCheckpoint } from '../journal/position.js';
-import { damagedEntry, entryOf, parsedPlace, readRow, storedHash } from '../journal/reader.js';
+import { damagedEntry, entryOf, parsedPlace, readHead, readRow, storedHash } from '../journal/reader.js';
 import { sameBytes } from '../journal/merkle.js';
 import type { Db } from '../store/database.js';
 import { dataVersion, prepared } from '../store/prepared.js';
@@ -117,9 +117,9 @@ export class Proven {
    * Reads the entries that were recorded since. Returns whether the state can still be read: after another process stored a snapshot it
    * cannot, because the nodes of this one are gone, and a given one is no longer needed.
    */
-  refresh(): boolean {
+  refresh(head = readHead(this.db)): boolean {
     const version = dataVersion(this.db);
-    const isCurrent = this.tail.isCurrent();
+    const isCurrent = this.tail.isCurrent(head);
     if (version === this.seen && isCurrent) return true;
     if (version !== this.seen && this.stored.note() !== this.note) return false;
     const newest = newestCheckpoint(this.db, this.publicKey);
@@ -169,8 +169,8 @@ export class Proven {
   standingAt({ position, record }: Placed): { readonly stream: string; readonly states: StreamStates | null } {
     const stream = this.streamNamedAt(position);
     const tables = this.schema.of(stream);
-    const rows = tables.storedRows(this.db);
-    if (areRows(tables, rows, { position, record: record() })) return { stream, states: tables.statesIn(rows) };
+    const rows = tables.storedRows(this.db, stream);
+    if (areRows(tables, stream, rows, { position, record: record() })) return { stream, states: tables.statesIn(rows) };
     // The column may name another stream than the entry: then the stream's entries are not those of the record.
     if (this.comparedStandingOf(stream)?.position !== position) throw hidden(stream, position);
     return { stream, states: null };
@@ -179,7 +179,7 @@ export class Proven {
   /** Returns what the snapshot says of a stream, compared with the stream's entries. @throws RefusalError `integrity` */
   private comparedStandingOf(stream: string): Standing | null {
     const standing = this.standingOf(stream);
-    if (standing !== null && !this.compared.has(standing)) this.statesAtBase(this.schema.of(stream));
+    if (standing !== null && !this.compared.has(standing)) this.statesAtBase(stream);
     return standing;
   }
 
@@ -264,7 +264,7 @@ export class Proven {
       .streams()
       .filter((stream) => {
         const tables = this.schema.of(stream);
-        return isIn(tables, this.statesOf(stream)) && !isIn(tables, this.statesAtBase(tables));
+        return isIn(tables, this.statesOf(stream)) && !isIn(tables, this.statesAtBase(stream));
       })
       .toSorted((a, b) => (this.tail.of(b)[0]?.row.seq ?? 0) - (this.tail.of(a)[0]?.row.seq ?? 0));
   }
@@ -275,7 +275,7 @@ export class Proven {
     const tail = this.tail.of(stream);
     const known = this.known.get(stream);
     const at = known === undefined ? -1 : tail.findLastIndex(({ row }) => row.hash === known.hash);
-    let states = known !== undefined && at >= 0 ? known.states : this.statesAtBase(tables);
+    let states = known !== undefined && at >= 0 ? known.states : this.statesAtBase(stream);
     for (const one of tail.slice(at + 1)) states = tables.after(states, entryIn(one));
     const newest = tail.at(-1);
     if (newest !== undefined) this.known.set(stream, { hash: newest.row.hash, states });
@@ -289,20 +289,21 @@ export class Proven {
   }
 
   /** Returns the states of a stream as of the snapshot. */
-  statesAtBase(tables: StreamTables): StreamStates {
-    const standing = this.standingOf(tables.stream);
+  statesAtBase(stream: string): StreamStates {
+    const tables = this.schema.of(stream);
+    const standing = this.standingOf(stream);
     if (standing === null) return tables.initial;
     const { position } = standing;
-    const known = this.settled.get(tables.stream);
-    const states = known?.position === position ? known.states : this.readStates(tables, standing);
-    this.keep(tables.stream, standing, states);
+    const known = this.settled.get(stream);
+    const states = known?.position === position ? known.states : this.readStates(tables, stream, standing);
+    this.keep(stream, standing, states);
     return states;
   }
 
-  private readStates(tables: StreamTables, standing: Standing): StreamStates {
-    const text = standing.record.count > long_stream_entries ? this.store.rows(tables.stream) : null;
-    if (text !== null && isText(tables.stream, standing, text)) return tables.statesIn(tables.rowsIn(text));
-    return this.entriesTo(tables.stream).reduce((states, entry) => tables.after(states, entry), tables.initial);
+  private readStates(tables: StreamTables, stream: string, standing: Standing): StreamStates {
+    const text = standing.record.count > long_stream_entries ? this.store.rows(stream) : null;
+    if (text !== null && isText(stream, standing, text)) return tables.statesIn(tables.rowsIn(text));
+    return this.entriesTo(stream).reduce((states, entry) => tables.after(states, entry), tables.initial);
   }
 
   /** Remembers the proven states of a stream as of the snapshot, or of the one that is being made. */
@@ -336,14 +337,14 @@ export class Proven {
    */
   storedStates(stream: string): StreamStates | null {
     const tables = this.schema.of(stream);
-    const rows = tables.storedRows(this.db);
+    const rows = tables.storedRows(this.db, stream);
     if (this.tail.of(stream).length > 0) {
       const states = this.statesOf(stream);
       return tables.haveRows(states, rows) ? states : null;
     }
     const standing = this.standingOf(stream);
     if (standing === null) return tables.haveRows(tables.initial, rows) ? tables.initial : null;
-    return areRows(tables, rows, standing) ? tables.statesIn(rows) : null;
+    return areRows(tables, stream, rows, standing) ? tables.statesIn(rows) : null;
   }
 }
 
@@ -354,9 +355,9 @@ const isText = (stream: string, { position, record }: Standpoint, text: string):
   rowDigest(stream, position, text).equals(record.row);
 
 /** Whether stored rows are those of a stream as of the snapshot. */
-export function areRows(tables: StreamTables, rows: TableRows, standing: Standpoint): boolean {
+export function areRows(tables: StreamTables, stream: string, rows: TableRows, standing: Standpoint): boolean {
   const text = tables.storedTextOf(rows);
-  return text !== null && isText(tables.stream, standing, text);
+  return text !== null && isText(stream, standing, text);
 }
 
 const hidden = (stream: string, sequence: number): RefusalError =>

@@ -57,7 +57,7 @@ class StoredTrees {
 
   /** Adds a stream, whole. */
   add(stream: Moving): void {
-    this.names.add(nameKey('stream', stream.tables.stream), stream.first);
+    this.names.add(nameKey('stream', stream.name), stream.first);
     settle(this.positions, stream);
     this.changed();
   }

@@ -2,16 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson, canonicalOrNull } from '../base/canonical-json.js';
 import { sha256 } from '../base/hash.js';
-import { Recent } from '../base/recent.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import type { Row, Table } from './table.js';
 
 /** A stream that has no table. */
 export const other_code = 'other';
-
-/** Streams whose tables are remembered. */
-const streams_known_max = 4_096;
 
 /** A code or a group as the snapshot names it: those of two tables differ. */
 export const nameIn = ({ name }: Table, code: string): string => `${name}:${code}`;
@@ -22,12 +18,21 @@ export class Schema {
   /** SHA-256 of everything on which the bytes of a snapshot depend besides the entries. */
   readonly digest: Buffer;
   private readonly numbers: ReadonlyMap<string, number>;
-  private readonly known = new Recent<string, StreamTables>(streams_known_max);
+  private readonly none = new StreamTables(this, []);
+  private readonly some: readonly StreamTables[];
 
   constructor(readonly tables: readonly Table[]) {
     this.codes = [other_code, ...tables.flatMap((table) => table.codes.map((code) => nameIn(table, code)))];
     this.numbers = new Map(this.codes.map((code, i) => [code, i]));
     this.digest = sha256(canonicalJson([this.codes, tables.map(({ name, version }) => [name, version])]));
+    const prefixes = [...new Set(tables.map(({ stream }) => stream.prefix))];
+    this.some = prefixes.map(
+      (prefix) =>
+        new StreamTables(
+          this,
+          tables.filter(({ stream }) => stream.prefix === prefix),
+        ),
+    );
   }
 
   /** The number of a table's code; -1 when no state has it. */
@@ -35,13 +40,9 @@ export class Schema {
     return this.numbers.get(nameIn(table, code)) ?? -1;
   }
 
-  /** The tables in which a stream has rows. */
+  /** The tables in which a stream has rows: those that are declared for its name. */
   of(stream: string): StreamTables {
-    const known = this.known.get(stream);
-    if (known !== undefined) return known;
-    const made = new StreamTables(this, stream);
-    this.known.set(stream, made);
-    return made;
+    return this.some.find(({ tables }) => tables[0]?.stream.idOf(stream) !== null) ?? this.none;
   }
 }
 
@@ -51,18 +52,16 @@ export type TableRows = readonly (readonly Row[])[];
 /** The states of one stream in its tables, in their order; null where it has none. */
 export type StreamStates = readonly unknown[];
 
-/** The tables of one stream. */
+/** The tables of a stream, and of every other one with names of the same kind. */
 export class StreamTables {
-  readonly tables: readonly Table[];
   /** The states before the first entry. */
   readonly initial: StreamStates;
 
   constructor(
     private readonly schema: Schema,
-    readonly stream: string,
+    readonly tables: readonly Table[],
   ) {
-    this.tables = schema.tables.filter((table) => table.stream.idOf(stream) !== null);
-    this.initial = this.tables.map(() => null);
+    this.initial = tables.map(() => null);
   }
 
   after(states: StreamStates, entry: Entry): StreamStates {
@@ -92,8 +91,8 @@ export class StreamTables {
   }
 
   /** Reads the rows as they are stored, which anybody may have altered. @throws RefusalError `integrity` when a table cannot be read */
-  storedRows(db: Db): TableRows {
-    return this.tables.map((table) => table.storedRows(db, table.stream.idOf(this.stream) ?? ''));
+  storedRows(db: Db, stream: string): TableRows {
+    return this.tables.map((table) => table.storedRows(db, table.stream.idOf(stream) ?? ''));
   }
 
   /** Whether rows, which anybody may have altered, are those of the states. */

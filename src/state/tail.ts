@@ -7,7 +7,16 @@ import { type Entry, placeOf, type StoredEntry } from '../codec/entry.js';
 import { Inclusion } from '../journal/inclusion.js';
 import { sameBytes } from '../journal/merkle.js';
 import type { Checkpoint } from '../journal/note.js';
-import { damagedEntry, entryOf, genesis, hasStreamBytes, parsedPlace, readRow, storedHash } from '../journal/reader.js';
+import {
+  damagedEntry,
+  entryOf,
+  genesis,
+  type Head,
+  hasStreamBytes,
+  parsedPlace,
+  readRow,
+  storedHash,
+} from '../journal/reader.js';
 import { leafOf, Tree } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
@@ -94,13 +103,9 @@ export class Tail {
   }
 
   /** Whether the newest entry is the last one that was read, and a checkpoint was found to cover it. */
-  isCurrent(): boolean {
-    const newest = prepared<[], { seq: number; hash: string }>(
-      this.db,
-      'SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1',
-    ).get();
-    if (newest === undefined || newest.seq < this.base) throw shorter();
-    return newest.seq === this.last.seq && newest.hash === this.last.hash && newest.seq === this.covered;
+  isCurrent({ size, hash }: Head): boolean {
+    if (size < this.base) throw shorter();
+    return size === this.last.seq && hash === this.last.hash && size === this.covered;
   }
 
   /** Reads the entries that were recorded since. @throws RefusalError `integrity` when one is not what was signed, by the newest checkpoint */

@@ -107,28 +107,25 @@ export class Connection {
   /** @throws RefusalError `rollback`, from then on, after the journal became shorter than what was read of it */
   private refresh(): void {
     if (this.proving === null) return;
-    if (readHead(this.db).size < this.covered) throw shorter();
+    const head = readHead(this.db);
+    if (head.size < this.covered) throw shorter();
     if (this.damage.found().length > 0) {
       this.state = null;
       return;
     }
     try {
-      if (this.state?.refresh() !== true) this.state = this.open(this.proving);
+      if (this.state?.refresh(head) !== true) this.state = this.open(this.proving);
       this.covered = this.state?.tail.covered ?? this.covered;
-      this.forgetCommitted();
+      const { entries, hashes } = this.appending;
+      for (const sequence of hashes.keys()) {
+        if (sequence > this.covered) break;
+        hashes.delete(sequence);
+        entries.delete(sequence);
+      }
     } catch (error) {
       this.state = null;
       if (!(error instanceof RefusalError) || error.refusal.code !== 'integrity') throw error;
       this.damage.report(error.refusal);
-    }
-  }
-
-  private forgetCommitted(): void {
-    const { entries, hashes } = this.appending;
-    for (const sequence of hashes.keys()) {
-      if (sequence > this.covered) return;
-      hashes.delete(sequence);
-      entries.delete(sequence);
     }
   }
 
