@@ -42,11 +42,11 @@ function frontsOf(rows: Rows) {
   return fronts;
 }
 
-const crowdingOf = (rows: Rows, front: number): Float64Array => {
+const crowdingOf = (rows: Rows): number[] => {
   const m = rows[0]!.length;
   const crowding = new Float64Array(rows.length).fill(-1);
-  measureCrowd(newCrowd(rows.length, m), frontsOf(rows), front, Float64Array.from(rows.flat()), m, crowding);
-  return crowding;
+  measureCrowd(newCrowd(rows.length, m), frontsOf(rows), 0, Float64Array.from(rows.flat()), m, crowding);
+  return [...crowding];
 };
 
 describe('evolution: fronts', () => {
@@ -99,90 +99,21 @@ describe('evolution: fronts', () => {
 });
 
 describe('evolution: crowding distance', () => {
-  it('is the sum of the gaps as shares of the extents', () => {
-    assert.deepEqual(
-      [
-        ...crowdingOf(
-          [
-            [0, 8],
-            [1, 4],
-            [3, 2],
-            [4, 0],
-          ],
-          0,
-        ),
-      ],
-      [Infinity, 3 / 4 + 6 / 8, 3 / 4 + 4 / 8, Infinity],
-    );
-    const three = [
-      [0, 2, 4],
-      [1, 0, 5],
-      [2, 4, 0],
-      [0.5, 1, 4.5],
-      [4, 4, 4],
-    ];
-    assert.deepEqual([...crowdingOf(three, 0)], [Infinity, Infinity, Infinity, 1 / 2 + 2 / 4 + 1 / 5, -1]);
-  });
-
-  it('gives copies 0 and adds nothing for an objective without extent', () => {
-    assert.deepEqual(
-      [
-        ...crowdingOf(
-          [
-            [0, 2],
-            [0, 2],
-            [1, 1],
-            [1, 1],
-            [2, 0],
-          ],
-          0,
-        ),
-      ],
-      [Infinity, 0, 2, 0, Infinity],
-    );
-    assert.deepEqual(
-      [
-        ...crowdingOf(
-          [
-            [1, 1],
-            [1, 1],
-          ],
-          0,
-        ),
-      ],
-      [Infinity, 0],
-    );
-    assert.deepEqual(
-      [
-        ...crowdingOf(
-          [
-            [5, 0, 2],
-            [5, 1, 1],
-            [5, 2, 0],
-          ],
-          0,
-        ),
-      ],
-      [Infinity, 2, Infinity],
-    );
-  });
-
-  it('stays a number for the largest objectives', () => {
-    const large = 1.7e308;
-    assert.deepEqual(
-      [
-        ...crowdingOf(
-          [
-            [-large, large],
-            [0, 0],
-            [large, -large],
-          ],
-          0,
-        ),
-      ],
-      [Infinity, 2, Infinity],
-    );
-  });
+  const large = 1.7e308;
+  const cases: readonly (readonly [does: string, of: string, expected: readonly number[]])[] = [
+    ['is the sum of the gaps as shares of the extents', '0 8, 1 4, 3 2, 4 0', [Infinity, 3 / 4 + 6 / 8, 3 / 4 + 4 / 8, Infinity]],
+    [
+      'is so for three objectives, in the first front only',
+      '0 2 4, 1 0 5, 2 4 0, 0.5 1 4.5, 4 4 4',
+      [Infinity, Infinity, Infinity, 1 / 2 + 2 / 4 + 1 / 5, -1],
+    ],
+    ['gives copies 0', '0 2, 0 2, 1 1, 1 1, 2 0', [Infinity, 0, 2, 0, Infinity]],
+    ['gives copies alone 0', '1 1, 1 1', [Infinity, 0]],
+    ['adds nothing for an objective without extent', '5 0 2, 5 1 1, 5 2 0', [Infinity, 2, Infinity]],
+    ['stays a number for the largest objectives', `-${large} ${large}, 0 0, ${large} -${large}`, [Infinity, 2, Infinity]],
+  ];
+  for (const [does, of, expected] of cases)
+    it(does, () => assert.deepEqual(crowdingOf(of.split(', ').map((row) => row.split(' ').map(Number))), expected));
 
   for (const m of [2, 3]) {
     it(`thins out a front of ${m} objectives like removing the worst one by one and measuring again`, () => {

@@ -1,6 +1,13 @@
-/** What the engines are given. */
+/** What the engines are given, and what they make of it. */
+import assert from 'node:assert/strict';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { unwrap } from '../../src/base/result.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
+import { researchEngine } from '../../src/kinds/research/engine/engine.js';
+import type { ResearchResult } from '../../src/kinds/research/result.js';
+import { researchSize } from '../../src/kinds/research/size.js';
+import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
 import type { ResearchWork } from '../../src/kinds/research/work.js';
 
 const rest = { seed: 42, population: 20, generations: 12, effort: { max_evaluations: 10_000 }, warm_start: null };
@@ -16,3 +23,11 @@ export const researchInput = (goal: string, ...texts: readonly string[]): Engine
   const sources = texts.map((text, i) => ({ id: `s${i}`, title: `Source ${i}`, text, url: '' }));
   return inputFor(goal, { kind: 'research', sources });
 };
+
+/** Returns the result of research, which passes its verifier and stays within its size. */
+export function researched(mission: EngineInput<ResearchWork>): ResearchResult {
+  const { result } = unwrap(researchEngine.run(mission, () => undefined));
+  assert.equal(verifyResearch(mission, result).failure, null);
+  assert.ok(Buffer.byteLength(canonicalJson(result)) <= researchSize.result(mission.work).bytes);
+  return result;
+}

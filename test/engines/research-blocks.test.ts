@@ -2,17 +2,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { sentence_chars_max } from '../../src/kinds/research/constants.js';
-import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import type { Finding, ResearchResult } from '../../src/kinds/research/result.js';
-import { researchSize } from '../../src/kinds/research/size.js';
 import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
 import { type Block, type ResearchWork, researchWork } from '../../src/kinds/research/work.js';
-import { inputFor } from './inputs.js';
+import { inputFor, researched } from './inputs.js';
 
 type Part = readonly [type: Block['type'], text: string, more?: Partial<Block>];
 
@@ -31,13 +28,6 @@ function sourceOf(...parts: readonly Part[]): Record<string, unknown> {
 const inputOf = (goal: string, ...sources: readonly unknown[]): EngineInput<ResearchWork> =>
   inputFor(goal, unwrap(decode(researchWork, { kind: 'research', sources })));
 
-function answer(input: EngineInput<ResearchWork>): ResearchResult {
-  const { result } = unwrap(researchEngine.run(input, () => undefined));
-  assert.equal(verifyResearch(input, result).failure, null);
-  assert.ok(canonicalJson(result).length <= researchSize.result(input.work).bytes);
-  return result;
-}
-
 const quotes = ({ findings }: ResearchResult): string[] => findings.map(({ quote }) => quote);
 
 describe('research over blocks', () => {
@@ -47,7 +37,7 @@ describe('research over blocks', () => {
       ['paragraph', 'Nothing is due in winter. The berth fee is 40 crowns a week.', { page: 2 }],
       ['list_item', 'A late berth fee costs 5 crowns more', { page: 3 }],
     );
-    const { findings } = answer(inputOf('How much is the berth fee?', source));
+    const { findings } = researched(inputOf('How much is the berth fee?', source));
     const places = findings.map(({ quote, block, page }) => [quote, block, page]);
     assert.deepEqual(places, [
       ['The berth fee is 40 crowns a week.', 1, 2],
@@ -70,10 +60,10 @@ describe('research over blocks', () => {
       ['paragraph', 'The fee was set on 12 March 2026.'],
       ['list_item', 'Founded in 1994'],
     );
-    assert.deepEqual(quotes(answer(inputOf('the berth fee of March 2026, updated Thursday 12 März', source))), [
+    assert.deepEqual(quotes(researched(inputOf('the berth fee of March 2026, updated Thursday 12 März', source))), [
       'The fee was set on 12 March 2026.',
     ]);
-    assert.deepEqual(quotes(answer(inputOf('What was founded?', source))), ['Founded in 1994']);
+    assert.deepEqual(quotes(researched(inputOf('What was founded?', source))), ['Founded in 1994']);
   });
 
   it('counts the words of a heading for the paragraph below it', () => {
@@ -84,7 +74,7 @@ describe('research over blocks', () => {
       ...['Boats', 'Ropes', 'Nets', 'Lamps'].map((name): Part => ['paragraph', `${name} are sold at the quay.`]),
     ];
     const first = (heading: string): string | undefined =>
-      quotes(answer(inputOf('crowns for berths', sourceOf(...parts(heading)))))[0];
+      quotes(researched(inputOf('crowns for berths', sourceOf(...parts(heading)))))[0];
     assert.equal(first('Nothing'), 'It costs 40 crowns in the north.');
     assert.equal(first('Berths'), 'It costs 50 crowns in the south.');
   });
@@ -92,14 +82,14 @@ describe('research over blocks', () => {
   it('quotes whole rows of tables, however many sentences their cells have', () => {
     const row = 'Farm: Outer rock. Small. | Tonnes: 198 | Note: See p. 4! Then ask.';
     const source = sourceOf(['table_row', 'Farm: West bay | Tonnes: 80 | Note: none'], ['table_row', row]);
-    assert.deepEqual(quotes(answer(inputOf('tonnes of the outer rock', source))).includes(row), true);
+    assert.deepEqual(quotes(researched(inputOf('tonnes of the outer rock', source))).includes(row), true);
   });
 
   it('cuts a long row between cells, and quotes of a long cell only its beginning', () => {
     const cell = (name: string, words: number): string => `${name}: ${'kelp lines '.repeat(words).trim()}`;
     const row = [cell('North', 30), cell('South', 30), cell('West', 120)].join(' | ');
     assert.ok(row.length > 2 * sentence_chars_max);
-    const found = quotes(answer(inputOf('kelp lines', sourceOf(['table_row', row]))));
+    const found = quotes(researched(inputOf('kelp lines', sourceOf(['table_row', row]))));
     assert.ok(found.length > 0);
     for (const quote of found) assert.match(quote, /^(?:North|South|West): /);
   });
@@ -110,7 +100,7 @@ describe('research over blocks', () => {
       ['table_row', 'Fee: 40'],
       ['paragraph', 'The cafe\u0301 fee is due.'],
     );
-    const { findings } = answer(inputOf('the café fee', source));
+    const { findings } = researched(inputOf('the café fee', source));
     for (const { quote, start, end } of findings) assert.equal((source['text'] as string).slice(start, end), quote);
     assert.ok(quotes({ findings } as ResearchResult).includes('The cafe\u0301 fee is due.'));
   });
@@ -138,7 +128,7 @@ describe('research over blocks', () => {
     );
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
-        for (const { block } of answer(inputOf('berth fees 2026 tonnes', sourceOf(...parts))).findings)
+        for (const { block } of researched(inputOf('berth fees 2026 tonnes', sourceOf(...parts))).findings)
           assert.notEqual(parts[block ?? -1]?.[0], 'heading');
       }),
       { numRuns: 300 },
@@ -152,7 +142,7 @@ describe('research over blocks', () => {
       ['paragraph', 'More.'],
     );
     const input = inputOf('the berth fee', source);
-    const result = answer(input);
+    const result = researched(input);
     const failure = (change: Partial<Finding>): string | null =>
       verifyResearch(input, { ...result, findings: [{ ...result.findings[0], ...change }] }).failure;
     const elsewhere = 'findings[0].block and page are not those of its place';

@@ -2,21 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { languages } from '../../src/engines/text/languages.js';
-import { unwrap } from '../../src/base/result.js';
-import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { readMission } from '../../src/kinds/research/engine/read.js';
 import { stemmerOf } from '../../src/kinds/research/engine/stem.js';
 import type { ResearchResult } from '../../src/kinds/research/result.js';
-import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
-import { researchInput as input } from './inputs.js';
+import { researched, researchInput } from './inputs.js';
 
-/** Returns a result that passed its verifier. */
-function answer(goal: string, ...texts: readonly string[]): ResearchResult {
-  const mission = input(goal, ...texts);
-  const { result } = unwrap(researchEngine.run(mission, () => undefined));
-  assert.equal(verifyResearch(mission, result).failure, null);
-  return result;
-}
+const answer = (goal: string, ...texts: readonly string[]): ResearchResult => researched(researchInput(goal, ...texts));
 
 const stems: Readonly<Record<string, string>> = {
   de: 'lehrerinnen lehr, lehrer lehr, hausern haus, bezirken bezirk, zeitungen zeit, landlich land',

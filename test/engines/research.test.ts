@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
-import type { EngineInput } from '../../src/engines/engine.js';
 import { languages } from '../../src/engines/text/languages.js';
 import { answer_factor, findings_max, frame_weight } from '../../src/kinds/research/constants.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
@@ -14,13 +12,8 @@ import { kindred } from '../../src/kinds/research/engine/ranking.js';
 import { normalise, originalRange } from '../../src/kinds/research/engine/normal.js';
 import { type Mission, readMission } from '../../src/kinds/research/engine/read.js';
 import { stem } from '../../src/kinds/research/engine/stem.js';
-import type { Finding, ResearchResult } from '../../src/kinds/research/result.js';
-import { researchSize } from '../../src/kinds/research/size.js';
-import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
-import type { ResearchWork } from '../../src/kinds/research/work.js';
-import { researchInput as input } from './inputs.js';
-
-const answer = (mission: EngineInput<ResearchWork>): ResearchResult => unwrap(researchEngine.run(mission, () => {})).result;
+import type { Finding } from '../../src/kinds/research/result.js';
+import { researched, researchInput as input } from './inputs.js';
 
 const pilot =
   'The pilot processed 1200 requests over 20 days. Reviewers accepted 1116 resolutions.\nDr. Vega led the review.\n\n' +
@@ -30,7 +23,7 @@ const cost = 'Compute cost 96 USD in all. Review by people cost 1050 USD. No net
 describe('research engine', () => {
   it('quotes the sentences that match the goal, word for word', () => {
     const mission = input('Who led the review of the pilot?', pilot, cost);
-    const { findings, sources, coverage } = answer(mission);
+    const { findings, sources, coverage } = researched(mission);
     assert.equal(findings[0]?.quote, 'Dr. Vega led the review.');
     for (const f of findings) {
       const text = mission.work.sources.find((s) => s.id === f.source_id)?.text ?? '';
@@ -48,10 +41,8 @@ describe('research engine', () => {
     const [home, reopened] = ['Warsaw is home to the largest stock exchange of the region.', 'It was reopened in April 1991.'];
     const others = Array.from({ length: 20 }, (_, i) => `Town ${i} has a market. People like it.`);
     const quotesOf = (...texts: readonly string[]): string[] => {
-      const mission = input('When did the Warsaw stock exchange begin to trade?', ...texts);
-      const result = answer(mission);
-      assert.equal(verifyResearch(mission, result).failure, null);
-      return result.findings.map(({ quote }) => quote);
+      const { findings } = researched(input('When did the Warsaw stock exchange begin to trade?', ...texts));
+      return findings.map(({ quote }) => quote);
     };
     assert.deepEqual(quotesOf(`${home} ${reopened}`, ...others), [`${home} ${reopened}`]);
     assert.deepEqual(quotesOf(`${reopened} ${home}`, ...others), [`${reopened} ${home}`]);
@@ -64,17 +55,14 @@ describe('research engine', () => {
 
   it('returns no finding when nothing is relevant', () => {
     for (const goal of ['Describe quark confinement', 'the of and', '???']) {
-      const mission = input(goal, pilot, cost);
-      const result = answer(mission);
-      assert.deepEqual(result.findings, []);
-      assert.deepEqual(result.coverage.uncovered, result.coverage.terms);
-      assert.equal(verifyResearch(mission, result).failure, null);
+      const { findings, coverage } = researched(input(goal, pilot, cost));
+      assert.deepEqual([findings, coverage.uncovered], [[], coverage.terms]);
     }
   });
 
   it('does not repeat a sentence that several sources share before others have had their turn', () => {
     const echo = 'The reactor was shut down in 1999. ';
-    const { findings } = answer(
+    const { findings } = researched(
       input('When was the reactor shut down?', echo, echo, echo, 'The reactor shut down again in 2004 for repairs.'),
     );
     assert.equal(new Set(findings.slice(0, 2).map((f) => f.quote)).size, 2);
@@ -84,7 +72,7 @@ describe('research engine', () => {
     const mission = input('cost of review', pilot, cost);
     const seen: number[] = [];
     const first = canonicalJson(unwrap(researchEngine.run(mission, (done) => seen.push(done))).result);
-    assert.equal(canonicalJson(answer(mission)), first);
+    assert.equal(canonicalJson(researched(mission)), first);
     assert.equal(seen.at(-1), 1);
     assert.equal(sha256Hex(first), '85e2e4cec0328ab8a1b44e10851ff1e0dd965228259c0c22cf7b18140268aae9');
   });
@@ -92,19 +80,11 @@ describe('research engine', () => {
   it('keeps the largest findings within the bound on bytes', () => {
     const goal = Array.from({ length: 64 }, (_, i) => `${'漢'.repeat(1)}x${'é'.repeat(27)}${i}`).join(' ');
     const texts = Array.from({ length: 20 }, (_, i) => `${goal.slice(i * 65, i * 65 + 590)}。`);
-    const mission = input(goal.slice(0, 2000), ...texts);
-    const result = answer(mission);
-    assert.equal(result.findings.length, findings_max);
-    assert.ok(utf8(canonicalJson(result)).length <= researchSize.result(mission.work).bytes);
+    assert.equal(researched(input(goal.slice(0, 2000), ...texts)).findings.length, findings_max);
   });
 });
 
-const run = (mission: EngineInput<ResearchWork>): ResearchResult => {
-  const { result } = unwrap(researchEngine.run(mission, () => undefined));
-  assert.equal(verifyResearch(mission, result).failure, null);
-  return result;
-};
-const findings = (goal: string, ...texts: readonly string[]): readonly Finding[] => run(input(goal, ...texts)).findings;
+const findings = (goal: string, ...texts: readonly string[]): readonly Finding[] => researched(input(goal, ...texts)).findings;
 
 const goal = 'What happened to the reactor during the spring inspection?';
 const base = 'During the spring inspection the old reactor was shut down by the operators for repairs';

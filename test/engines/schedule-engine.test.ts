@@ -11,6 +11,7 @@ import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { loadOrder, newPlan, valueOf as valueOfPlan } from '../../src/kinds/schedule/engine/plan.js';
 import { Prover } from '../../src/kinds/schedule/engine/prover.js';
 import { shopOf } from '../../src/kinds/schedule/engine/shop.js';
+import type { ScheduleResult } from '../../src/kinds/schedule/result.js';
 import { scheduleSize } from '../../src/kinds/schedule/size.js';
 import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
 import type { TimedWork } from '../../src/kinds/schedule/work.js';
@@ -256,39 +257,12 @@ describe('schedule result size', () => {
   });
 });
 
-type Path = readonly (string | number)[];
-
 const makespan = workOf(instances()[0]!.rows);
 const tardiness: TimedWork = {
   ...makespan,
   objective: 'weighted_tardiness',
   jobs: makespan.jobs.map((job, j) => ({ ...job, due: 25 + 3 * j, weight: 1 + (j % 3), release: j })),
 };
-
-/** Every number, text, boolean and key of a JSON value. */
-function* leaves(value: unknown, path: Path = []): Generator<Path> {
-  if (typeof value !== 'object' || value === null) yield path;
-  else
-    for (const [key, inner] of Object.entries(value)) yield* leaves(inner, [...path, Array.isArray(value) ? Number(key) : key]);
-}
-
-function get(value: unknown, path: Path): unknown {
-  return path.reduce((inner, key) => (inner as Record<string | number, unknown>)[key], value);
-}
-
-function withChange(value: unknown, path: Path, change: unknown): unknown {
-  const copy: unknown = structuredClone(value);
-  const parent = get(copy, path.slice(0, -1)) as Record<string | number, unknown>;
-  parent[path.at(-1)!] = change;
-  return copy;
-}
-
-function changesOf(leaf: unknown): readonly unknown[] {
-  if (typeof leaf === 'number') return [leaf + 1, leaf - 1, leaf * 2 + 7, leaf + 1e-9, -leaf - 1, `${leaf}`, null, Number.NaN];
-  if (typeof leaf === 'string') return [`${leaf} `, '', leaf.slice(1), 0, null];
-  // "search" is a claim that only a recomputation shows, so above the bound it passes like false.
-  return [leaf === false ? 'bound' : false, true, null, 0];
-}
 
 for (const work of [makespan, tardiness]) {
   describe(`schedule verifier, ${work.objective}`, () => {
@@ -305,36 +279,23 @@ for (const work of [makespan, tardiness]) {
       assert.deepEqual([verification.passed, verification.failure, verification.checks.length], [true, null, 11]);
     });
 
-    it('refuses every number and every text changed in turn', () => {
-      for (const path of leaves(result)) {
-        const leaf = get(result, path);
-        const isCounter = path.join('.') === 'iterations';
-        const changes = isCounter ? [-1, result.iterations_max + 1, 0.5, '7', null] : changesOf(leaf);
-        for (const change of changes) {
-          if (Object.is(change, leaf)) continue;
-          refuses(withChange(result, path, change), `${path.join('.')} = ${String(change)}`);
-        }
+    it('refuses every altered number, text, member and list, but for another count of iterations', () => {
+      for (const { path, value } of mutations(result)) {
+        const { iterations } = Object(value) as ScheduleResult;
+        if (path === '.iterations' && Number.isInteger(iterations) && iterations >= 0 && iterations <= result.iterations_max)
+          continue;
+        refuses(value, path);
       }
-    });
-
-    it('refuses every member left out, renamed or added', () => {
-      for (const key of Object.keys(result)) {
-        const { [key]: _left, ...rest } = result as unknown as Record<string, unknown>;
-        refuses(rest, `without ${key}`);
-      }
-      refuses({ ...result, extra: 1 }, 'an extra member');
-      refuses({ ...result, operations: result.operations.map((row, i) => (i === 3 ? { ...row, extra: 1 } : row)) }, 'in a row');
-      refuses({ ...result, utilisation: { ...result.utilisation, other: 0 } }, 'an extra machine');
+      // "search" is a claim that only a recomputation shows, so above the bound it passes like false.
+      for (const claim of [result.optimality_proven === false ? 'bound' : false, true, null])
+        refuses({ ...result, optimality_proven: claim }, `proven: ${claim}`);
       const { m0: share, ...shares } = result.utilisation;
       refuses({ ...result, utilisation: { ...shares, m9: share } }, 'a renamed machine');
       for (const odd of [null, undefined, 7, 'x', [], {}]) refuses(odd, `a result of type ${typeof odd}`);
     });
 
-    it('refuses operations left out, repeated, exchanged or moved', () => {
+    it('refuses operations exchanged or moved', () => {
       const rows = result.operations;
-      refuses({ ...result, operations: rows.slice(1) }, 'the first left out');
-      refuses({ ...result, operations: rows.slice(0, -1) }, 'the last left out');
-      refuses({ ...result, operations: [...rows, rows[0]] }, 'the first repeated');
       refuses({ ...result, operations: [rows[1], rows[0], ...rows.slice(2)] }, 'two exchanged');
       rows.forEach((row, i) => {
         for (const by of [-1, 1, 1000]) {
