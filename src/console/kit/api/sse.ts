@@ -9,47 +9,25 @@ export interface ServerEvent {
 
 export class EventReader {
   private rest = '';
-  private id: string;
-  private event = '';
-  private data: string[] = [];
-  private afterReturn = false;
 
-  constructor(lastEventId = '') {
-    this.id = lastEventId;
-  }
+  constructor(private id = '') {}
 
-  /** The events that this chunk completes. */
+  /** The events that this chunk completes. A line may end with CR LF, LF or CR, and a chunk may end between CR and LF. */
   push(chunk: string): ServerEvent[] {
-    const out: ServerEvent[] = [];
-    // A line may end with CR LF, LF or CR, and a chunk may end between CR and LF.
-    const text = this.rest + (this.afterReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk);
-    if (chunk !== '') this.afterReturn = chunk.endsWith('\r');
-    const lines = text.split(/\r\n|\n|\r/);
-    this.rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const event = this.line(line);
-      if (event !== null) out.push(event);
+    const blocks = (this.rest + chunk).split(/(?:\r\n|\r(?!\n)|\n){2}/);
+    this.rest = blocks.pop() ?? '';
+    return blocks.flatMap((block) => this.read(block));
+  }
+
+  private read(block: string): ServerEvent[] {
+    const data: string[] = [];
+    let event = 'message';
+    for (const line of block.split(/\r\n|\r|\n/)) {
+      const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? [];
+      if (field === 'data') data.push(value);
+      if (field === 'event' && value !== '') event = value;
+      if (field === 'id' && !value.includes('\0')) this.id = value;
     }
-    return out;
-  }
-
-  private line(line: string): ServerEvent | null {
-    if (line === '') return this.dispatch();
-    const colon = line.indexOf(':');
-    if (colon === 0) return null;
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'data') this.data.push(value);
-    if (field === 'event') this.event = value;
-    if (field === 'id' && !value.includes('\0')) this.id = value;
-    return null;
-  }
-
-  private dispatch(): ServerEvent | null {
-    const event = { event: this.event === '' ? 'message' : this.event, data: this.data.join('\n'), id: this.id };
-    const empty = this.data.length === 0;
-    this.event = '';
-    this.data = [];
-    return empty ? null : event;
+    return data.length === 0 ? [] : [{ event, data: data.join('\n'), id: this.id }];
   }
 }
