@@ -109,7 +109,7 @@ real('chromium', 'the console: review', () => {
     suite.server().cli.json('review', id, ...words_);
     await page.getByRole('button', { name: 'Sign approval' }).click();
     await page.waitForSelector('.conflict');
-    const rows = await rowsOf(page, '.compare');
+    const rows = await rowsOf(page, '.conflict table');
     assert.deepEqual(rows, [
       ['Journal entry', String(revision), String(revision + 1)],
       ['State', 'Needs review', 'Rejected'],

@@ -1,5 +1,5 @@
 /** Tables: of texts and figures, and lists that become a stack of cards on narrow screens. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useText } from '../text/context.js';
 import { ButtonLink } from './inputs.js';
@@ -27,43 +27,20 @@ interface DataTableProps {
   readonly isPlain?: boolean;
 }
 
-/** The first column names the row, numbers are aligned to the right. Roles are spelled out because a table that is laid out as cards loses its own. */
+/** The first column names the row, numbers are aligned to the right. */
 export function DataTable({ label, head, rows, texts = [0], stacks = false, isPlain = false }: DataTableProps) {
   const { f } = useText();
   const table = useRef<HTMLTableElement>(null);
-  const of = (column: number): string => (texts.includes(column) ? '' : 'numeric');
   return (
     <>
       <Scroll label={label}>
-        <table ref={table} role="table" class={stacks ? 'data stack' : 'data'}>
-          <caption class="sr-only">{label}</caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              {head.map((name, i) => (
-                <th scope="col" role="columnheader" class={of(i)} key={i}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {rows.map((cells, r) => (
-              <tr role="row" key={r}>
-                {cells.map((cell, i) => {
-                  const [Cell, scope] =
-                    i === 0
-                      ? (['th', { scope: 'row', role: 'rowheader' }] as const)
-                      : (['td', { role: 'cell', 'data-label': head[i] }] as const);
-                  return (
-                    <Cell {...scope} class={of(i)} key={i}>
-                      {shownCell(cell, f.number)}
-                    </Cell>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          table={table}
+          class={stacks ? 'data stack' : 'data'}
+          caption={label}
+          columns={head.map((name, i) => (texts.includes(i) ? name : { label: name, class: 'numeric' }))}
+          rows={rows.map((cells, key) => ({ key, cells: cells.map((cell) => shownCell(cell, f.number)) }))}
+        />
       </Scroll>
       {!isPlain && <TableTools label={label} table={table} />}
     </>
@@ -76,9 +53,8 @@ function shownCell(cell: DataCell, number: (value: number) => string): Component
   return <time dateTime={cell.date}>{cell.text}</time>;
 }
 
-export interface ListColumn {
+export interface Column {
   readonly label: string;
-  /** The class of its cells. */
   readonly class?: string;
   /** Its cells do without their name on a card. */
   readonly isBare?: boolean;
@@ -86,29 +62,30 @@ export interface ListColumn {
   readonly head?: ComponentChildren;
 }
 
-interface ListProps {
-  readonly name: string;
+interface TableProps {
+  readonly class: string;
   readonly caption: string;
-  readonly columns: readonly (string | ListColumn)[];
+  readonly columns: readonly (string | Column)[];
   /** A cell that is null stays empty. */
   readonly rows: readonly { readonly key: string | number; readonly cells: readonly ComponentChildren[] }[];
   /** The column, counted from 0, that names the row. */
   readonly named?: number;
   readonly busy?: boolean;
+  readonly table?: RefObject<HTMLTableElement | null> | null;
 }
 
-/** A list. Roles are spelled out because a table that is laid out as cards loses its own. */
-export function ListTable({ name, caption, columns: given, rows, named = 0, busy }: ListProps) {
-  const columns = given.map((column): ListColumn => (typeof column === 'string' ? { label: column } : column));
+/** Roles are spelled out because a table that is laid out as cards loses its own. */
+function Table({ class: name, caption, columns: given, rows, named = 0, busy, table = null }: TableProps) {
+  const columns = given.map((column): Column => (typeof column === 'string' ? { label: column } : column));
   return (
-    <table role="table" class={`list list-${name}`} aria-busy={busy}>
+    <table ref={table} role="table" class={name} aria-busy={busy}>
       <caption class="sr-only">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(
-            ({ label, head }) =>
+            ({ label, class: of, head }, i) =>
               head ?? (
-                <th scope="col" role="columnheader" key={label}>
+                <th scope="col" role="columnheader" class={of} key={i}>
                   {label}
                 </th>
               ),
@@ -118,9 +95,18 @@ export function ListTable({ name, caption, columns: given, rows, named = 0, busy
       <tbody role="rowgroup">
         {rows.map(({ key, cells }) => (
           <tr role="row" key={key}>
-            {cells.map((cell, i) => (
-              <ListCell key={i} column={columns[i]} isName={i === named} cell={cell} />
-            ))}
+            {cells.map((cell, i) => {
+              const { label, class: of, isBare = false }: Column = columns[i] ?? { label: '' };
+              const [Cell, own] =
+                i === named
+                  ? (['th', { scope: 'row', role: 'rowheader' }] as const)
+                  : (['td', { role: 'cell', 'data-label': isBare || cell === null ? undefined : label }] as const);
+              return (
+                <Cell {...own} class={of} key={i}>
+                  {cell}
+                </Cell>
+              );
+            })}
           </tr>
         ))}
       </tbody>
@@ -128,26 +114,10 @@ export function ListTable({ name, caption, columns: given, rows, named = 0, busy
   );
 }
 
-interface CellProps {
-  readonly column: ListColumn | undefined;
-  readonly isName: boolean;
-  readonly cell: ComponentChildren;
-}
-
-function ListCell({ column, isName, cell }: CellProps) {
-  if (isName)
-    return (
-      <th scope="row" role="rowheader" class={column?.class}>
-        {cell}
-      </th>
-    );
-  if (cell === null) return <td role="cell" />;
-  return (
-    <td role="cell" data-label={column?.isBare === true ? undefined : column?.label} class={column?.class}>
-      {cell}
-    </td>
-  );
-}
+/** A list, which becomes a stack of cards on narrow screens. */
+export const ListTable = ({ name, ...rest }: Omit<TableProps, 'class' | 'table'> & { readonly name: string }) => (
+  <Table class={`list list-${name}`} {...rest} />
+);
 
 interface CountsProps {
   readonly label: string;

@@ -10,7 +10,7 @@ import { Dialog } from '../../kit/controls/dialog.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
-import { type ListColumn, ListTable, Pager } from '../../kit/controls/tables.js';
+import { type Column, ListTable, Pager } from '../../kit/controls/tables.js';
 import { useLoad, useNow, useSoon } from '../../kit/load.js';
 import { useKindWords } from '../kinds/table.js';
 import { NoticesButton } from '../session/notices.js';
@@ -150,11 +150,11 @@ function MissionTable({ items, filters, busy, selection }: TableProps) {
   const kindWords = useKindWords();
   const now = useNow();
   const { goal, kind, state, updated, id: idName } = t.list.columns;
-  const sorted = (sort: MissionSort, label: string): ListColumn => ({
+  const sorted = (sort: MissionSort, label: string): Column => ({
     label,
     head: <SortHead key={sort} filters={filters} sort={sort} label={label} />,
   });
-  const select: ListColumn = { label: t.list.select, class: 'select', isBare: true };
+  const select: Column = { label: t.list.select, class: 'select', isBare: true };
   return (
     <ListTable
       name="missions"

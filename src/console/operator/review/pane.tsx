@@ -5,7 +5,8 @@ import { missionEntriesCodec, type MissionRecord } from '../../../codec/api-miss
 import { missionState } from '../../../codec/record.js';
 import type { Problem } from '../../kit/api/problem.js';
 import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
-import { Facts, LazyDetails, Mono, Scroll } from '../../kit/controls/pieces.js';
+import { Facts, LazyDetails, Mono } from '../../kit/controls/pieces.js';
+import { DataTable } from '../../kit/controls/tables.js';
 import { checkResultHash, type HashCheck } from '../../kit/hash.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -248,32 +249,19 @@ function Conflict({ record, problem, reload }: ConflictProps) {
       </p>
       <p lang="en">{detail}</p>
       <p>{t.review.staleText}</p>
-      <Scroll label={t.review.stale}>
-        <table class="compare">
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">{seen}</th>
-              <th scope="col">{now}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows
-              .filter(([name]) => name in facts)
-              .map(([name, label, before, after]) => (
-                <tr key={name}>
-                  <th scope="row">{label}</th>
-                  <td>
-                    <code>{before}</code>
-                  </td>
-                  <td class={before === after ? '' : 'toned tone-bad'}>
-                    <code>{after}</code>
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        isPlain
+        label={t.review.stale}
+        head={['', seen, now]}
+        texts={[0, 1, 2]}
+        rows={rows
+          .filter(([name]) => name in facts)
+          .map(([, label, before, after]) => [
+            label,
+            <code>{before}</code>,
+            <code class={before === after ? '' : 'toned tone-bad'}>{after}</code>,
+          ])}
+      />
       <Button class="primary" onClick={reload} text={t.mission.load} />
     </div>
   );
