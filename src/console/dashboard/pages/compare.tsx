@@ -201,48 +201,63 @@ interface Runs {
   readonly runs: readonly Results[];
 }
 
-const sector_rows = 25;
-
-/** Marks a row for eyes and for screen readers. */
-function RowName({ name, differs }: { readonly name: ComponentChildren; readonly differs: boolean }) {
-  const { t } = useWords();
-  return (
-    <>
-      <span class="row-name">{name}</span>
-      {differs && <span class="badge tone-warn"> {t.compare.differs}</span>}
-    </>
-  );
-}
+const page_rows = 25;
 
 const useHead = (first: string, runs: readonly Results[]): string[] => {
   const { t, f } = useWords();
   return [first, ...runs.map((_, i) => t.compare.run(f.number(i + 1)))];
 };
 
-function Requests({ runs }: Runs) {
+interface DifferencesProps extends Runs {
+  readonly label: string;
+  /** The head of the first column. */
+  readonly first: string;
+  readonly rows: readonly {
+    readonly name: ComponentChildren;
+    readonly differs: boolean;
+    readonly cells: readonly ComponentChildren[];
+  }[];
+  /** What is said where only differences are shown, and there are none. */
+  readonly same: string;
+}
+
+/** A table of which only the rows may be shown that differ; those are marked for eyes and for screen readers. */
+function Differences({ runs, label, first, rows: all, same }: DifferencesProps) {
   const { t } = useWords();
   const [only, setOnly] = useState(false);
-  const head = useHead(t.compare.field, runs);
-  const nameOf = useFieldNames();
-  const print = useFieldText();
-  const rows = fieldRows(runs).filter(({ differs }) => differs || !only);
+  const [wanted, setWanted] = useState(0);
+  const head = useHead(first, runs);
+  const rows = all.filter(({ differs }) => differs || !only);
+  const part = pageOf(rows, wanted, page_rows);
   return (
     <>
       <Check text={t.compare.onlyDifferences} checked={only} set={setOnly} />
       {rows.length === 0 ? (
-        <p>{t.compare.same}</p>
+        <p>{same}</p>
       ) : (
         <DataTable
-          label={t.run.request}
+          label={label}
           head={head}
-          rows={rows.map(({ field, values, differs }) => [
-            <RowName name={nameOf(field)} differs={differs} />,
-            ...values.map(print),
+          rows={part.items.map(({ name, differs, cells }) => [
+            <>
+              <span class="row-name">{name}</span>
+              {differs && <span class="badge tone-warn"> {t.compare.differs}</span>}
+            </>,
+            ...cells,
           ])}
         />
       )}
+      <Turn of={part} turn={setWanted} />
     </>
   );
+}
+
+function Requests({ runs }: Runs) {
+  const { t } = useWords();
+  const nameOf = useFieldNames();
+  const print = useFieldText();
+  const rows = fieldRows(runs).map(({ field, values, differs }) => ({ name: nameOf(field), differs, cells: values.map(print) }));
+  return <Differences runs={runs} label={t.run.request} first={t.compare.field} rows={rows} same={t.compare.same} />;
 }
 
 /** Names the members as the form does. */
@@ -301,12 +316,7 @@ function Outcomes({ runs }: Runs) {
 
 function Sectors({ runs }: Runs) {
   const { t, f } = useWords();
-  const [only, setOnly] = useState(false);
-  const [wanted, setWanted] = useState(0);
-  const head = useHead(t.sectors.name, runs);
   const all = useMemo(() => sectorRows(runs), [runs]);
-  const rows = only ? all.filter(({ differs }) => differs) : all;
-  const part = pageOf(rows, wanted, sector_rows);
   const print = (year: Disruption): ComponentChildren => {
     if (year !== undefined) return year === null ? t.sectors.never : f.number(year);
     return (
@@ -316,22 +326,6 @@ function Sectors({ runs }: Runs) {
       </>
     );
   };
-  return (
-    <>
-      <Check text={t.compare.onlyDifferences} checked={only} set={setOnly} />
-      {rows.length === 0 ? (
-        <p>{t.compare.sameYears}</p>
-      ) : (
-        <DataTable
-          label={t.compare.years}
-          head={head}
-          rows={part.items.map(({ name, years, differs }) => [
-            <RowName name={shownName(name)} differs={differs} />,
-            ...years.map(print),
-          ])}
-        />
-      )}
-      <Turn of={part} turn={setWanted} />
-    </>
-  );
+  const rows = all.map(({ name, years, differs }) => ({ name: shownName(name), differs, cells: years.map(print) }));
+  return <Differences runs={runs} label={t.compare.years} first={t.sectors.name} rows={rows} same={t.compare.sameYears} />;
 }
