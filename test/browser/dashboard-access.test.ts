@@ -98,7 +98,7 @@ real('chromium', 'the dashboard: access', () => {
     await press('Control+a');
     await page.keyboard.type('6');
     await press('Enter');
-    await until(page, `document.querySelector('.chooser') !== null`);
+    await until(page, `document.querySelector('.population .reader') !== null`);
     await until(page, `document.activeElement.tagName === 'H1'`);
     await tabTo('Most effective');
     await press('Enter');

@@ -56,7 +56,7 @@ real('chromium', 'the dashboard: the largest runs', () => {
   const suite = dashboardForSuite();
   let visit: Signed | null = null;
   let small = { chooser: 0, year: 0 };
-  const chooser = '.chooser input[type=range]';
+  const chooser = '.population .reader input[type=range]';
   const year = '.chart input[type=range]';
 
   before(async () => {

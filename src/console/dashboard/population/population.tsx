@@ -1,10 +1,11 @@
 /** The population: effectiveness against risk, and what one individual is. One is chosen by pointer, slider, button or table. */
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ListedIndividual, type Results, resultsCodec } from '../../../codec/api-simulation.js';
-import { SaveMenu, useWidth } from '../../kit/charts/figure.js';
+import type { ReaderProps } from '../../kit/charts/cursor.js';
+import { Figure } from '../../kit/charts/figure.js';
 import { spanOf } from '../../kit/charts/scale.js';
 import { Button, Check } from '../../kit/controls/inputs.js';
-import { Facts, LazyDetails, Loading } from '../../kit/controls/pieces.js';
+import { Facts, Loading } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Bar, DataTable } from '../../kit/controls/tables.js';
 import { type Loaded, useLoad } from '../../kit/load.js';
@@ -19,52 +20,42 @@ const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(40
 
 export function Population({ results }: { readonly results: Results }) {
   const { t, f } = useWords();
-  const id = useId();
-  const [ref, width] = useWidth<HTMLDivElement>();
-  const figure = useRef<HTMLElement>(null);
   const { population } = results;
   const [frontOnly, setFrontOnly] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const order = useMemo(() => inOrder(population, frontOnly), [population, frontOnly]);
-  const front = population.reduce((count, { rank }) => count + (rank === 0 ? 1 : 0), 0);
+  const front = population.filter(({ rank }) => rank === 0).length;
+  const alt = t.population.alt(f.number(population.length), f.number(front));
+  const choosing = { population, order, chosen, choose: setChosen };
+  const browser = useBrowser(choosing);
   const narrow = (only: boolean): void => {
     setFrontOnly(only);
     if (only && chosen !== null && population[chosen]?.rank !== 0) setChosen(null);
   };
   return (
-    <figure class="chart population" aria-labelledby={id} ref={figure}>
-      <figcaption>
-        <h3 id={id}>{t.population.title}</h3>
-        <div class="flow" data-screen-only>
-          <Check text={t.population.frontOnly} checked={frontOnly} set={narrow} />
-          <SaveMenu title={t.population.title} figure={figure} />
-        </div>
-      </figcaption>
-      <p class="help">
-        {t.population.lead} {t.population.riskText}
-      </p>
-      <div ref={ref} class="chart-room">
-        {width > 0 && (
-          <Scatter
-            population={population}
-            shown={order}
-            chosen={chosen}
-            choose={setChosen}
-            alt={t.population.alt(f.number(population.length), f.number(front))}
-            width={width}
-            height={heightOf(width)}
-          />
-        )}
-      </div>
-      <Legend population={population} frontOnly={frontOnly} />
-      <div data-screen-only>
-        <Chooser population={population} order={order} chosen={chosen} choose={setChosen} />
-        <Chosen results={results} index={chosen} place={chosen === null ? 0 : order.indexOf(chosen) + 1} />
-      </div>
-      <LazyDetails title={t.population.table} prints>
-        {() => <IndividualTable population={population} order={order} chosen={chosen} choose={setChosen} />}
-      </LazyDetails>
-    </figure>
+    <Figure
+      class="population"
+      title={t.population.title}
+      alt={alt}
+      height={heightOf}
+      reader={() => browser}
+      lead={`${t.population.lead} ${t.population.riskText}`}
+      isLayered
+      controls={<Check text={t.population.frontOnly} checked={frontOnly} set={narrow} />}
+      legend={
+        <>
+          <Legend population={population} frontOnly={frontOnly} />
+          <div data-screen-only>
+            <QuickPicks {...choosing} />
+            <Chosen results={results} index={chosen} place={chosen === null ? 0 : order.indexOf(chosen) + 1} />
+          </div>
+        </>
+      }
+      tableTitle={t.population.table}
+      table={() => <IndividualTable {...choosing} />}
+    >
+      {(room) => <Scatter {...room} population={population} shown={order} chosen={chosen} choose={setChosen} alt={alt} />}
+    </Figure>
   );
 }
 
@@ -97,59 +88,25 @@ interface ChooserProps {
 }
 
 /** A slider has every key that is needed to browse ten thousand individuals, and says which one is selected. */
-function Chooser({ population, order, chosen, choose }: ChooserProps) {
+function useBrowser({ population, order, chosen, choose }: ChooserProps): ReaderProps {
   const { t, f } = useWords();
-  const id = useId();
   const at = chosen === null ? 0 : order.indexOf(chosen) + 1;
   const one = chosen === null ? undefined : population[chosen];
-  const of = f.number(order.length);
-  const said =
+  const figures = one === undefined ? [] : [one.effectiveness, one.risk, one.complexity, one.rank];
+  const [effectiveness = '', risk = '', complexity = '', rank = ''] = figures.map(f.number);
+  const reading =
     one === undefined
       ? t.population.nobody
-      : t.population.spoken(
-          f.number(at),
-          of,
-          f.number(one.effectiveness),
-          f.number(one.risk),
-          f.number(one.complexity),
-          f.number(one.rank),
-        );
-  return (
-    <div class="chooser">
-      <label for={id}>
-        {t.population.slider}{' '}
-        <span class="muted" aria-hidden="true">
-          {at === 0 ? t.population.nobody : t.population.position(f.number(at), of)}
-        </span>
-      </label>
-      <input
-        id={id}
-        type="range"
-        min={0}
-        max={order.length}
-        step={1}
-        value={at}
-        aria-valuetext={said}
-        onInput={(event) => choose(order[Number(event.currentTarget.value) - 1] ?? null)}
-      />
-      <QuickPicks population={population} order={order} chosen={chosen} choose={choose} />
-    </div>
-  );
+      : t.population.spoken(f.number(at), f.number(order.length), effectiveness, risk, complexity, rank);
+  const label = t.population.slider;
+  return { label, count: order.length + 1, at, choose: (place) => choose(order[place - 1] ?? null), reading };
 }
 
 function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
   const { t } = useWords();
-  const best = (measure: (one: ListedIndividual) => number): number | null => {
-    let found: number | null = null;
-    let least = Infinity;
-    for (const i of order) {
-      const one = population[i];
-      if (one === undefined || one.rank !== 0 || measure(one) >= least) continue;
-      least = measure(one);
-      found = i;
-    }
-    return found;
-  };
+  const front = order.flatMap((i) => (population[i]?.rank === 0 ? [[i, population[i]] as const] : []));
+  const best = (measure: (one: ListedIndividual) => number): number | null =>
+    front.toSorted(([, a], [, b]) => measure(a) - measure(b))[0]?.[0] ?? null;
   const picks = [
     [t.population.most, ({ effectiveness }: ListedIndividual) => -effectiveness],
     [t.population.safest, ({ risk }: ListedIndividual) => risk],

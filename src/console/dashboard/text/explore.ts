@@ -31,7 +31,6 @@ export const population = texts({
   mostComplex: (most: string) => [`to ${most}`, `à ${most}`],
   frontOnly: ['Pareto front only', 'Front de Pareto seulement'],
   slider: ['Browse solutions', 'Parcourir les solutions'],
-  position: (at: string, of: string) => [`${at} of ${of}`, `${at} sur ${of}`],
   nobody: ['none selected', 'aucune sélectionnée'],
   choose: [
     'Select a solution: click a point, move the slider, or pick one from the table.',

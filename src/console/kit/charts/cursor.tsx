@@ -54,12 +54,10 @@ export interface ReaderProps {
   readonly reading: string;
   /** Returns where the up and down keys lead, for a chart that has rows; without it they move along the values. */
   readonly across?: (at: number, way: -1 | 1) => number;
-  /** What belongs to the value and is not part of its name. */
-  readonly children?: ComponentChildren;
 }
 
 /** The slider takes the keys of every slider: arrows, Page Up, Page Down, Home and End. It is not part of a saved picture. */
-export function Reader({ label, count, at, choose, reading, across, children }: ReaderProps) {
+export function Reader({ label, count, at, choose, reading, across }: ReaderProps) {
   const id = useId();
   const press = (event: KeyboardEvent): void => {
     const way = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
@@ -83,7 +81,6 @@ export function Reader({ label, count, at, choose, reading, across, children }: 
         onKeyDown={press}
       />
       <p class="reading">{reading}</p>
-      {children}
     </div>
   );
 }

@@ -15,25 +15,48 @@ export interface FigureProps {
   /** What the picture shows, for who does not see it. */
   readonly alt: string;
   readonly height: (width: number) => number;
+  /** A class of its own. */
+  readonly class?: string;
+  /** What stands above the picture. */
+  readonly lead?: string;
+  /** The picture is no SVG, but has one in it. */
+  readonly isLayered?: boolean;
   readonly children: (room: Room) => ComponentChildren;
   /** The slider that reads the values of a chart of this width. */
   readonly reader?: (width: number) => ReaderProps | null;
   readonly legend?: ComponentChildren | ((width: number) => ComponentChildren);
   readonly controls?: ComponentChildren;
   readonly table: () => ComponentChildren;
+  /** What opens the table. */
+  readonly tableTitle?: string;
   /** What belongs to the chart and follows its table. */
   readonly below?: ComponentChildren;
 }
 
-export function Figure({ title, alt, height, children, reader, legend, controls, table, below }: FigureProps) {
+export function Figure(props: FigureProps) {
+  const {
+    title,
+    alt,
+    height,
+    class: name = '',
+    lead,
+    isLayered = false,
+    children,
+    reader,
+    legend,
+    controls,
+    table,
+    below,
+  } = props;
   const { k } = useText();
+  const { tableTitle = k.showTable } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
   const room = { width, height: height(width) };
   const read = reader?.(width) ?? null;
   const figure = useRef<HTMLElement>(null);
   const id = useId();
   return (
-    <figure class="chart" ref={figure}>
+    <figure class={`chart ${name}`.trimEnd()} ref={figure}>
       <figcaption id={id} class="title-row">
         <h3>{title}</h3>
         <div class="flow" data-screen-only>
@@ -41,16 +64,20 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
           <SaveMenu title={title} figure={figure} />
         </div>
       </figcaption>
+      {lead !== undefined && <p class="help">{lead}</p>}
       <div ref={ref} class="chart-room">
-        {width > 0 && (
-          <svg role="img" aria-label={alt} {...room} viewBox={`0 0 ${width} ${room.height}`}>
-            {children(room)}
-          </svg>
-        )}
+        {width > 0 &&
+          (isLayered ? (
+            children(room)
+          ) : (
+            <svg role="img" aria-label={alt} {...room} viewBox={`0 0 ${width} ${room.height}`}>
+              {children(room)}
+            </svg>
+          ))}
       </div>
       {width > 0 && read !== null && <Reader {...read} />}
       {typeof legend === 'function' ? width > 0 && legend(width) : legend}
-      <LazyDetails title={k.showTable} prints>
+      <LazyDetails title={tableTitle} prints>
         {table}
       </LazyDetails>
       {below !== undefined && <div data-screen-only>{below}</div>}
@@ -59,7 +86,7 @@ export function Figure({ title, alt, height, children, reader, legend, controls,
 }
 
 /** Saves a chart as a file: as SVG, or as PNG in twice the size of the screen's pixels. */
-export function SaveMenu({ title, figure }: { readonly title: string; readonly figure: RefObject<HTMLElement | null> }) {
+function SaveMenu({ title, figure }: { readonly title: string; readonly figure: RefObject<HTMLElement | null> }) {
   const { k } = useText();
   const announce = useAnnounce();
   const menu = useRef<HTMLDetailsElement>(null);
@@ -97,7 +124,7 @@ export function SaveMenu({ title, figure }: { readonly title: string; readonly f
 }
 
 /** The width that a chart has, in pixels, so that its text keeps its size on every screen. */
-export function useWidth<E extends HTMLElement>(): readonly [RefObject<E | null>, number] {
+function useWidth<E extends HTMLElement>(): readonly [RefObject<E | null>, number] {
   const ref = useRef<E>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
