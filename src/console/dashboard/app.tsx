@@ -4,8 +4,7 @@ import { agentsCodec } from '../../codec/api-simulation.js';
 import { apiFor } from '../kit/api/client.js';
 import { asProblem } from '../kit/api/problem.js';
 import { Announcer } from '../kit/controls/announce.js';
-import { Frame } from '../kit/controls/frame.js';
-import { PageTitle } from '../kit/controls/pieces.js';
+import { Frame, NotFound } from '../kit/controls/frame.js';
 import { type Complaint, complaintOf, TokenForm, useForgetting } from '../kit/controls/token-form.js';
 import { useAction } from '../kit/load.js';
 import { TextProvider } from '../kit/text/context.js';
@@ -110,6 +109,7 @@ function SignedIn({ access: { api, socket }, leave }: { readonly access: Access;
 
 /** The page that the address names. */
 function Page({ route }: { readonly route: Route }) {
+  const { t } = useWords();
   switch (route.page) {
     case 'new':
       return <NewPage key={route.from} from={route.from ?? null} />;
@@ -124,19 +124,6 @@ function Page({ route }: { readonly route: Route }) {
     case 'insight':
       return <InsightPage ids={route.ids} />;
     case 'unknown':
-      return <UnknownPage path={route.path} />;
+      return <NotFound path={route.path} href={hrefOf({ page: 'new' })} text={t.shell.toNew} />;
   }
-}
-
-function UnknownPage({ path }: { readonly path: string }) {
-  const { t } = useWords();
-  return (
-    <>
-      <PageTitle title={t.shell.notFound} />
-      <p>{t.shell.notFoundText(path)}</p>
-      <p>
-        <a href={hrefOf({ page: 'new' })}>{t.shell.toNew}</a>
-      </p>
-    </>
-  );
 }

@@ -7,9 +7,8 @@ import type { Problem } from '../kit/api/problem.js';
 import { CommandHome } from '../kit/controls/agent-cli.js';
 import { useAnnounce } from '../kit/controls/announce.js';
 import { Dialog } from '../kit/controls/dialog.js';
-import { Frame } from '../kit/controls/frame.js';
+import { Frame, NotFound } from '../kit/controls/frame.js';
 import { Button, Check } from '../kit/controls/inputs.js';
-import { PageTitle } from '../kit/controls/pieces.js';
 import { ProblemBox } from '../kit/controls/problem.js';
 import { ReachContext, useAction, useAway, useListener, useSoon } from '../kit/load.js';
 import { openFeed } from './api/feed.js';
@@ -235,6 +234,7 @@ function Banners({ away, lookNow }: Omit<FramedProps, 'leave'>) {
 
 /** The page that the address names. */
 function Page({ route }: { readonly route: Route }) {
+  const { t } = useWords();
   switch (route.page) {
     case 'missions':
       return <ListPage filters={route.filters} />;
@@ -255,21 +255,8 @@ function Page({ route }: { readonly route: Route }) {
     case 'tool':
       return <ToolPage key={route.id} id={route.id} />;
     case 'unknown':
-      return <UnknownPage path={route.path} />;
+      return <NotFound path={route.path} href="#/missions" text={t.shell.toMissions} />;
   }
-}
-
-function UnknownPage({ path }: { readonly path: string }) {
-  const { t } = useWords();
-  return (
-    <>
-      <PageTitle title={t.shell.notFound} />
-      <p>{t.shell.notFoundText(path)}</p>
-      <p>
-        <a href="#/missions">{t.shell.toMissions}</a>
-      </p>
-    </>
-  );
 }
 
 /** Fields that take text or choose by letters, and dialogs, which have keys of their own. */

@@ -44,8 +44,6 @@ export const shell = texts({
     insight: ['Summary', 'Résumé'],
   },
   feedHint: ['Run progress appears here as it happens.', 'La progression des exécutions apparaît ici au fur et à mesure.'],
-  notFound: ['Page not found', 'Page introuvable'],
-  notFoundText: (path: string) => [`There is no page at “${path}”.`, `Il n’y a pas de page à l’adresse « ${path} ».`],
   toNew: ['Start a new run', 'Lancer une nouvelle exécution'],
   caveatTitle: ['A scenario, not a prediction.', 'Un scénario, pas une prédiction.'],
   caveat: [

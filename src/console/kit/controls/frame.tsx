@@ -4,6 +4,7 @@ import type { Feed } from '../api/feed.js';
 import { useFeedState } from '../load.js';
 import { useText } from '../text/context.js';
 import { Button, LanguageSwitch } from './inputs.js';
+import { PageTitle } from './pieces.js';
 
 interface FrameProps {
   readonly brand: string;
@@ -55,6 +56,40 @@ export function Frame({ brand, home, feed, feedHint, pages, leave, beside, who, 
       </header>
       {banners}
       <main id="content">{children}</main>
+    </>
+  );
+}
+
+/** A page of nobody who is signed in. */
+export const SignedOut = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
+  <div class="login">
+    <header class="title-row">
+      <span class="brand">agent-cli</span>
+      <LanguageSwitch />
+    </header>
+    <main>
+      <PageTitle title={title} />
+      {children}
+    </main>
+  </div>
+);
+
+interface NotFoundProps {
+  readonly path: string;
+  /** A page that there is. */
+  readonly href: string;
+  readonly text: string;
+}
+
+export function NotFound({ path, href, text }: NotFoundProps) {
+  const { k } = useText();
+  return (
+    <>
+      <PageTitle title={k.notFound} />
+      <p>{k.notFoundText(path)}</p>
+      <p>
+        <a href={href}>{text}</a>
+      </p>
     </>
   );
 }

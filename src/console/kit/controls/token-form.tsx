@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../api/problem.js';
 import { useText } from '../text/context.js';
-import { Button, Check, Form, LanguageSwitch } from './inputs.js';
-import { PageTitle } from './pieces.js';
+import { SignedOut } from './frame.js';
+import { Button, Check, Form } from './inputs.js';
 import { ProblemBox } from './problem.js';
 
 /** What a header can carry (RFC 9110, section 5.5), without blanks. */
@@ -29,41 +29,34 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
   const [token, setToken] = useState('');
   const [shown, setShown] = useState(false);
   return (
-    <div class="login">
-      <header class="title-row">
-        <span class="brand">agent-cli</span>
-        <LanguageSwitch />
-      </header>
-      <main>
-        <PageTitle title={k.signIn.title} />
-        <p class="lead">{k.page.signIn.lead}</p>
-        <Form submit={() => signIn(token.trim())} class="card">
-          <label for="token">{k.signIn.token}</label>
-          <input
-            id="token"
-            {...(shown ? ({ type: 'text' } as const) : ({ type: 'password' } as const))}
-            value={token}
-            onInput={(event) => setToken(event.currentTarget.value)}
-            autocomplete="off"
-            spellcheck={false}
-            autocapitalize="off"
-            aria-describedby="token-help token-error"
-            aria-invalid={complaint !== null}
-          />
-          <p id="token-error" class="field-error" role="alert">
-            {complaint !== null && { ...k.signIn, ...k.page.signIn }[complaint]}
-          </p>
-          <Check text={k.signIn.show} checked={shown} set={setShown} />
-          <div id="token-help" class="help">
-            <p>{k.page.signIn.where}</p>
-            <p>{k.signIn.memory}</p>
-          </div>
-          <Button type="submit" class="primary" disabled={busy} text={busy ? k.signIn.checking : k.signIn.submit} />
-        </Form>
-        {problem !== null && <ProblemBox title={k.signIn.failed} problem={problem} />}
-        {children}
-      </main>
-    </div>
+    <SignedOut title={k.signIn.title}>
+      <p class="lead">{k.page.signIn.lead}</p>
+      <Form submit={() => signIn(token.trim())} class="card">
+        <label for="token">{k.signIn.token}</label>
+        <input
+          id="token"
+          {...(shown ? ({ type: 'text' } as const) : ({ type: 'password' } as const))}
+          value={token}
+          onInput={(event) => setToken(event.currentTarget.value)}
+          autocomplete="off"
+          spellcheck={false}
+          autocapitalize="off"
+          aria-describedby="token-help token-error"
+          aria-invalid={complaint !== null}
+        />
+        <p id="token-error" class="field-error" role="alert">
+          {complaint !== null && { ...k.signIn, ...k.page.signIn }[complaint]}
+        </p>
+        <Check text={k.signIn.show} checked={shown} set={setShown} />
+        <div id="token-help" class="help">
+          <p>{k.page.signIn.where}</p>
+          <p>{k.signIn.memory}</p>
+        </div>
+        <Button type="submit" class="primary" disabled={busy} text={busy ? k.signIn.checking : k.signIn.submit} />
+      </Form>
+      {problem !== null && <ProblemBox title={k.signIn.failed} problem={problem} />}
+      {children}
+    </SignedOut>
   );
 }
 

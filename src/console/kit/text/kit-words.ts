@@ -2,6 +2,8 @@
 import { byName, same, translated } from './words.js';
 
 export const kitWords = translated({
+  notFound: ['Page not found', 'Page introuvable'],
+  notFoundText: (path: string) => [`There is no page at “${path}”.`, `Il n’y a pas de page à l’adresse « ${path} ».`],
   skip: ['Skip to content', 'Aller au contenu'],
   nav: same('Pages'),
   language: ['Language', 'Langue'],

@@ -7,6 +7,7 @@ import { Dialog } from '../../kit/controls/dialog.js';
 import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { Field, FaultsContext } from '../../kit/forms/fields.js';
 import { useFeed, useGet, useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
@@ -182,23 +183,10 @@ function LinkForm() {
     <Form class="card" submit={submit}>
       <h2>{t.approvers.add}</h2>
       <p>{t.approvers.addText}</p>
-      <label for="approver-name">{t.approvers.name}</label>
-      <input
-        id="approver-name"
-        value={name}
-        maxLength={64}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => setName(event.currentTarget.value.trim())}
-      />
-      <label for="approver-title">{t.approvers.titleField}</label>
-      <input
-        id="approver-title"
-        value={title}
-        maxLength={200}
-        autocomplete="off"
-        onInput={(event) => setTitle(event.currentTarget.value)}
-      />
+      <FaultsContext.Provider value={problem?.document.errors ?? []}>
+        <Field path="name" label={t.approvers.name} value={name} set={(text) => setName(text.trim())} />
+        <Field path="title" label={t.approvers.titleField} value={title} set={setTitle} />
+      </FaultsContext.Provider>
       {problem !== null && <ProblemBox title={t.failed.makeLink} problem={problem} />}
       <div class="actions">
         <Button type="submit" class="primary" disabled={busy || name === ''} text={t.approvers.makeLink} />

@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { type ApproverDocument, approverCodec, approverOfferCodec } from '../../../codec/api-approvers.js';
 import { apiFor } from '../../kit/api/client.js';
-import { Button, LanguageSwitch } from '../../kit/controls/inputs.js';
-import { Facts, Mono, PageTitle } from '../../kit/controls/pieces.js';
+import { SignedOut } from '../../kit/controls/frame.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { Facts, Mono } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { useAction, useLoad } from '../../kit/load.js';
 import { useWords } from '../text/words.js';
@@ -18,27 +19,20 @@ export function RegisterPage({ code, leave }: { readonly code: string; readonly 
   const offer = useLoad(code, () => openLink(code));
   const [added, setAdded] = useState<ApproverDocument | null>(null);
   return (
-    <div class="login">
-      <header class="title-row">
-        <span class="brand">agent-cli</span>
-        <LanguageSwitch />
-      </header>
-      <main>
-        <PageTitle title={t.approvers.registerTitle} />
-        {added === null ? (
-          <Load from={offer} failed={t.failed.link}>
-            {({ approver, title, expires_at }) => (
-              <Registration code={code} name={approver} title={title} expires_at={expires_at} added={setAdded} />
-            )}
-          </Load>
-        ) : (
-          <Added approver={added} />
-        )}
-        <p>
-          <Button class="quiet" onClick={leave} text={t.approvers.toConsole} />
-        </p>
-      </main>
-    </div>
+    <SignedOut title={t.approvers.registerTitle}>
+      {added === null ? (
+        <Load from={offer} failed={t.failed.link}>
+          {({ approver, title, expires_at }) => (
+            <Registration code={code} name={approver} title={title} expires_at={expires_at} added={setAdded} />
+          )}
+        </Load>
+      ) : (
+        <Added approver={added} />
+      )}
+      <p>
+        <Button class="quiet" onClick={leave} text={t.approvers.toConsole} />
+      </p>
+    </SignedOut>
   );
 }
 

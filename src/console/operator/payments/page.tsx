@@ -5,7 +5,7 @@ import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Empty, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
-import { ListTable } from '../../kit/controls/tables.js';
+import { ListTable, Pager } from '../../kit/controls/tables.js';
 import { useSoon } from '../../kit/load.js';
 import { brief } from '../../kit/text/format.js';
 import { hrefOf } from '../session/route.js';
@@ -43,10 +43,11 @@ function Invoices({ cursor }: { readonly cursor: string | null }) {
           <>
             {items.length === 0 ? <Empty title={t.invoice.empty} /> : <InvoiceTable items={items} />}
             {(cursor !== null || next !== null) && (
-              <nav class="pager" aria-label={t.invoice.pager}>
-                {cursor !== null && <a href={hrefOf({ page: 'payments', cursor: null })}>{t.invoice.newest}</a>}
-                {next !== null && <a href={hrefOf({ page: 'payments', cursor: next })}>{t.invoice.older}</a>}
-              </nav>
+              <Pager
+                label={t.invoice.pager}
+                first={cursor === null ? null : [hrefOf({ page: 'payments', cursor: null }), t.invoice.newest]}
+                next={next === null ? null : [hrefOf({ page: 'payments', cursor: next }), t.invoice.older]}
+              />
             )}
           </>
         )}

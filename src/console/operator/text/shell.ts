@@ -104,8 +104,6 @@ export const shell = texts({
       'Ils ne font rien pendant la saisie dans un champ. Désactivez-les s’ils gênent votre lecteur d’écran ou votre commande vocale.',
     ],
   },
-  notFound: ['Page not found', 'Page introuvable'],
-  notFoundText: (path: string) => [`There is no page at “${path}”.`, `Il n’y a pas de page à l’adresse « ${path} ».`],
   toMissions: ['Go to missions', 'Aller aux missions'],
 });
 
