@@ -89,26 +89,6 @@ real('chromium', 'the console: the list', () => {
     assert.match(await words(page), /No mission matches these filters/);
   });
 
-  it('shows the values of list --json', async () => {
-    const { page, go } = await suite.signIn();
-    const { items } = suite.server().cli.json('list') as { items: { id: string; goal: string; state: string; kind: string }[] };
-    await go('#/missions');
-    const rows = await ask(
-      page,
-      `[...document.querySelectorAll('.list tbody tr')].map((row) => ({
-        id: row.querySelector('a').getAttribute('href').split('/').at(-1),
-        goal: row.querySelector('a').textContent,
-        kind: row.querySelectorAll('td')[0].textContent,
-        state: row.querySelector('.badge').className.replace('badge badge-', ''),
-      }))`,
-    );
-    const kinds: Record<string, string> = { schedule: 'Schedule', code: 'Code' };
-    assert.deepEqual(
-      rows,
-      items.map(({ id, goal, kind, state }) => ({ id, goal, kind: kinds[kind], state })),
-    );
-  });
-
   it('names the command, with the filters', async () => {
     const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
     await go('#/missions?state=review');
