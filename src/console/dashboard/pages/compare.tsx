@@ -13,15 +13,7 @@ import { DataTable } from '../../kit/controls/tables.js';
 import { useLoad } from '../../kit/load.js';
 import { lineDashes, Lines, lineTone } from '../charts/lines.js';
 import { Caveat, Name, Turn, useCurveName } from '../parts/parts.js';
-import {
-  compare_max,
-  compare_min,
-  type Disruption,
-  fieldRows,
-  type FieldValue,
-  type RequestField,
-  sectorRows,
-} from '../pure/differences.js';
+import { compare_max, compare_min, type Disruption, fieldRows, type RequestField, sectorRows } from '../pure/differences.js';
 import { pageOf, shownName } from '../pure/results.js';
 import { sized } from '../pure/unit.js';
 import { allRuns, hrefOf } from '../session/routes.js';
@@ -253,10 +245,10 @@ function Differences({ runs, label, first, rows: all, same }: DifferencesProps) 
 }
 
 function Requests({ runs }: Runs) {
-  const { t } = useWords();
+  const { t, f } = useWords();
   const nameOf = useFieldNames();
-  const print = useFieldText();
-  const rows = fieldRows(runs).map(({ field, values, differs }) => ({ name: nameOf(field), differs, cells: values.map(print) }));
+  const curve = useCurveName();
+  const rows = fieldRows(runs, { ...t.compare, number: f.number, curve }).map((row) => ({ ...row, name: nameOf(row.field) }));
   return <Differences runs={runs} label={t.run.request} first={t.compare.field} rows={rows} same={t.compare.same} />;
 }
 
@@ -266,27 +258,6 @@ function useFieldNames(): (field: RequestField) => string {
   return (field) => {
     if (field === 'sectors') return t.form.sectors;
     return field === 'islands' ? t.run.islands : t.form.fields[field].label;
-  };
-}
-
-function useFieldText(): (value: FieldValue) => string {
-  const { t, f } = useWords();
-  const nameOf = useCurveName();
-  return (value) => {
-    switch (value.kind) {
-      case 'number':
-        return value.own ? t.compare.own(f.number(value.value)) : f.number(value.value);
-      case 'seed':
-        return String(value.value);
-      case 'curve':
-        return nameOf(value.value);
-      case 'sectors':
-        return value.named ? t.compare.named(f.number(value.count)) : t.compare.generated(f.number(value.count));
-      case 'names':
-        return value.value.join(', ');
-      case 'unused':
-        return t.compare.unused;
-    }
   };
 }
 

@@ -20,71 +20,64 @@ export const requestFields = [
 ] as const;
 export type RequestField = (typeof requestFields)[number];
 
-/** A field's value for one run. `unused` where it has no bearing on the run, `own` where it is the curve's default. */
-export type FieldValue =
-  | { readonly kind: 'number'; readonly value: number; readonly own: boolean }
-  /** Without separators of thousands, so that it can be pasted. */
-  | { readonly kind: 'seed'; readonly value: number }
-  | { readonly kind: 'curve'; readonly value: string }
-  | { readonly kind: 'sectors'; readonly count: number; readonly named: boolean }
-  | { readonly kind: 'names'; readonly value: readonly string[] }
-  | { readonly kind: 'unused' };
-
-export interface FieldRow {
-  readonly field: RequestField;
-  readonly values: readonly FieldValue[];
-  readonly differs: boolean;
-}
-
 interface Asked {
   readonly request: Omit<SimulationRequest, 'sectors'> & { readonly sectors: readonly unknown[] | null };
   readonly islands: readonly string[];
 }
 
+/** How values read. */
+interface Printer {
+  readonly number: (value: number) => string;
+  readonly curve: (curve: string) => string;
+  /** What the curve takes where nothing was given. */
+  readonly own: (value: string) => string;
+  readonly named: (count: string) => string;
+  readonly generated: (count: string) => string;
+  /** A field that has no bearing on the run. */
+  readonly unused: string;
+}
+
 /** The curves' own steepness (docs/model.md); the linear curve has neither steepness nor midpoint. */
 const own_k: Readonly<Record<string, number>> = { logistic: 10, exponential: 3 };
 
-const plain = (value: number): FieldValue => ({ kind: 'number', value, own: false });
-const unused: FieldValue = { kind: 'unused' };
-
-function ofCurve(given: number | null, own: number | null): FieldValue {
-  if (own === null) return unused;
-  return { kind: 'number', value: given ?? own, own: given === null };
-}
-
-function valueOf({ request, islands }: Asked, field: RequestField): FieldValue {
-  const { curve, sectors, num_sectors } = request;
+function textOf({ request, islands }: Asked, field: RequestField, print: Printer): string {
+  const { curve, sectors } = request;
+  const given = (value: number | null | undefined, own: number): string =>
+    typeof value === 'number' ? print.number(value) : print.own(print.number(own));
   switch (field) {
     case 'curve':
-      return { kind: 'curve', value: curve };
+      return print.curve(curve);
     case 'seed':
-      return { kind: 'seed', value: request.seed };
+      // Without separators of thousands, so that it can be pasted.
+      return String(request.seed);
     case 'k':
-      return ofCurve(request.k, own_k[curve] ?? null);
+      return own_k[curve] === undefined ? print.unused : given(request.k, own_k[curve]);
     case 'x0':
-      return ofCurve(request.x0, curve === 'linear' ? null : 0);
+      return curve === 'linear' ? print.unused : given(request.x0, 0);
     case 'sectors':
-      return { kind: 'sectors', count: sectors?.length ?? num_sectors, named: sectors !== null };
+      return sectors === null ? print.generated(print.number(request.num_sectors)) : print.named(print.number(sectors.length));
     case 'energy':
     case 'entropy':
-      return sectors === null ? plain(request[field]) : unused;
+      return sectors === null ? print.number(request[field]) : print.unused;
     case 'islands':
-      return { kind: 'names', value: islands };
+      return islands.join(', ');
     case 'spread':
-      return { kind: 'number', value: request.spread ?? 1, own: request.spread === undefined };
+      return given(request.spread, 1);
     default:
-      return plain(request[field]);
+      return print.number(request[field]);
   }
 }
 
-/** Every field of every run, in the order of the form; a list of sectors differs also where only its members do. */
-export function fieldRows(runs: readonly Asked[]): FieldRow[] {
-  return requestFields.map((field) => {
-    const values = runs.map((run) => valueOf(run, field));
-    const keys = runs.map((run, i) => JSON.stringify([values[i], field === 'sectors' ? run.request.sectors : null]));
-    return { field, values, differs: new Set(keys).size > 1 };
+/** What is compared: values that read alike may differ, as sectors of the same number do. */
+const keyOf = ({ request, islands }: Asked, field: RequestField, text: string, { unused }: Printer): string =>
+  text === unused ? unused : text + JSON.stringify(field === 'islands' ? islands : request[field]);
+
+/** Every field of every run, in the order of the form. */
+export const fieldRows = (runs: readonly Asked[], print: Printer) =>
+  requestFields.map((field) => {
+    const cells = runs.map((run) => textOf(run, field, print));
+    return { field, cells, differs: new Set(runs.map((run, i) => keyOf(run, field, cells[i] ?? '', print))).size > 1 };
   });
-}
 
 /** A year; null when the sector is never disrupted; undefined when the run has no such sector. */
 export type Disruption = number | null | undefined;
