@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { kind as kindCodec } from '../../src/codec/kinds.js';
 import { browserForSuite, isWaiting, type Visit, type VisitOptions } from '../support/console/browser.js';
+import { brokenHeaders } from '../support/console/headers.js';
 import { exampleFile } from '../support/kinds/example-file.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { hang_ms } from '../support/wait.js';
@@ -123,6 +124,17 @@ export async function loaded(page: Page): Promise<void> {
 export async function openAll(page: Page): Promise<void> {
   await ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
   await loaded(page);
+}
+
+/** Returns the words of headers that a page breaks at the width of a telephone; it then has its own width again. */
+export async function brokenWhenNarrow(page: Page): Promise<string[]> {
+  const size = page.viewportSize() ?? assert.fail('a page without a width');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await loaded(page);
+  const broken = await brokenHeaders(page);
+  await page.setViewportSize(size);
+  await loaded(page);
+  return broken;
 }
 
 /** Waits until an expression is true in the page. Playwright's own wait would evaluate the text there, which the policy forbids. */

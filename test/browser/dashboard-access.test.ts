@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { colourRules, faults } from '../support/console/accessibility.js';
-import { brokenHeaders } from '../support/console/headers.js';
 import { real } from '../support/real.js';
-import { ask, loaded, openAll, until, words } from './console-given.js';
+import { ask, brokenWhenNarrow, loaded, openAll, until, words } from './console-given.js';
 import { dashboardForSuite, kinds, succeeded, type Signed } from './dashboard-given.js';
 
 const english = /\b(the|this|and|with|your|of|run was|Waiting|Succeeded|Year|Sector|years|runs)\b/;
@@ -37,7 +36,7 @@ real('chromium', 'the dashboard: access', () => {
     }
   }
 
-  it('has no accessibility fault, light or dark', async () => {
+  it('has no accessibility fault, light or dark, and breaks no word of a header at 390 pixels', async () => {
     const { page: first } = await suite.open();
     assert.deepEqual(await faults(first), [], 'sign-in');
     // Without motion: a colour on its way from one theme to the other has any contrast.
@@ -47,10 +46,11 @@ real('chromium', 'the dashboard: access', () => {
       await page.emulateMedia({ colorScheme: 'dark' });
       assert.deepEqual(await faults(page, { only: colourRules }), [], `${name}, dark`);
       await page.emulateMedia({ colorScheme: 'light' });
+      assert.deepEqual(await brokenWhenNarrow(page), [], name);
     });
   });
 
-  it('fits 320 pixels on every page, charts and all, in French, with names for a screen reader', async () => {
+  it('fits 320 pixels on every page, charts and all, in French, with names for a screen reader, and breaks no header at 390', async () => {
     const visit = await suite.signIn({ viewport: { width: 320, height: 640 }, locale: 'fr-FR' });
     await eachPage(visit, async (name, page) => {
       assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 320, name);
@@ -63,6 +63,7 @@ real('chromium', 'the dashboard: access', () => {
       const said = await ask<string>(page, own);
       const found = english.exec(said);
       assert.equal(found === null ? '' : said.slice(Math.max(0, found.index - 40), found.index + 40), '', name);
+      assert.deepEqual(await brokenWhenNarrow(page), [], name);
     });
     assert.deepEqual(
       visit.complaints.filter((text) => !/status of 404/.test(text)),
@@ -73,13 +74,6 @@ real('chromium', 'the dashboard: access', () => {
     await visit.page.getByRole('button', { name: 'English' }).click();
     assert.match(await words(visit.page), /Mutation rate0\.10\.1/);
     await until(visit.page, `document.title.startsWith('Compare runs')`);
-  });
-
-  it('breaks no word of a header at 390 pixels', async () => {
-    for (const locale of ['en-GB', 'fr-FR']) {
-      const visit = await suite.signIn({ locale, viewport: { width: 390, height: 800 } });
-      await eachPage(visit, async (name, page) => assert.deepEqual(await brokenHeaders(page), [], `${name}, ${locale}`));
-    }
   });
 
   it('works by keyboard alone: a run is started, its population browsed, runs are compared', async () => {
