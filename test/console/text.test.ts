@@ -64,6 +64,13 @@ describe('console: numbers and times', () => {
       [-1.9e220, '-1.9E220'],
     ] as const;
     for (const [value, text] of cases) assert.equal(f.number(value), text);
+    for (const [value, text] of [
+      [999_999, '999,999'],
+      [-2.5e11, '-250E9'],
+      [3.287220225941e25, '32.8722E24'],
+      [1e-12, '1E-12'],
+    ] as const)
+      assert.equal(f.short(value), text);
     assert.equal(f.signed(30), '+30');
     assert.equal(f.signed(-28), '-28');
     assert.equal(formatFor('fr-FR').number(1234.5).replace(/\s/g, ' '), '1 234,5');

@@ -8,7 +8,6 @@ import { simulate } from '../../../src/engines/simulation/engine.js';
 import {
   arranged,
   disruptionsOf,
-  energyMost,
   envelopeOf,
   examples,
   outcomeOf,
@@ -101,11 +100,6 @@ describe('dashboard: sectors as shown', () => {
       ['\u3000\u0000\u202e', '\u201c\u3000\u0000\u202e\u201d'],
     ] as const;
     for (const [name, shown] of cases) assert.equal(shownName(name), shown);
-  });
-  it('have the highest energy of the drawn ones or of the range', () => {
-    assert.equal(energyMost(paths, null), Math.max(...paths.flatMap(({ energy }) => energy)));
-    assert.equal(energyMost([], { p10: [1], p50: [2], p90: [7] }), 7);
-    assert.equal(energyMost([], null), 0);
   });
 });
 

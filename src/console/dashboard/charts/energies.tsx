@@ -4,8 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { SectorPath } from '../../../codec/simulation-results.js';
 import { area, path, type Span, spanOf, widened } from '../../kit/charts/scale.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { energyMost, type Envelope, shownName } from '../pure/results.js';
-import { type Drawn, drawnAsPowers, drawnIn } from '../pure/unit.js';
+import { type Envelope, shownName } from '../pure/results.js';
 import { useWords } from '../text/words.js';
 import { ByYear } from './by-year.js';
 import { lineTone } from './lines.js';
@@ -26,10 +25,9 @@ interface EnergiesProps extends Omit<ComponentProps<typeof ByYear>, 'children' |
 const heightOf = (width: number): number => Math.round(Math.max(260, Math.min(400, width * 0.45)));
 
 /** The vertical span: whole powers of ten, or what is drawn with some room. */
-function spanFor(drawn: readonly SectorPath[], envelope: Envelope | null, { place }: Drawn, logarithmic: boolean): Span {
-  const [least, most] = spanOf(
-    [...drawn.flatMap(({ energy }) => energy), ...(envelope?.p10 ?? []), ...(envelope?.p90 ?? [])].map(place),
-  );
+function spanFor(drawn: readonly SectorPath[], envelope: Envelope | null, logarithmic: boolean): Span {
+  const all = [...drawn.flatMap(({ energy }) => energy), ...(envelope?.p10 ?? []), ...(envelope?.p90 ?? [])];
+  const [least, most] = spanOf(logarithmic ? all.map(Math.log10) : all);
   if (logarithmic) return [Math.floor(least), Math.max(Math.ceil(most), Math.floor(least) + 1)];
   const [from, to] = widened([least, most], 0.06);
   return [least >= 0 ? Math.max(0, from) : from, to];
@@ -37,28 +35,27 @@ function spanFor(drawn: readonly SectorPath[], envelope: Envelope | null, { plac
 
 export function Energies({ drawn, envelope, logarithmic, remove, ...figure }: EnergiesProps) {
   const { t, f } = useWords();
-  const way = useMemo(() => (logarithmic ? drawnAsPowers : drawnIn(energyMost(drawn, envelope))), [logarithmic, drawn, envelope]);
-  const span = useMemo(() => spanFor(drawn, envelope, way, logarithmic), [drawn, envelope, way, logarithmic]);
+  const place = logarithmic ? Math.log10 : Number;
+  const span = useMemo(() => spanFor(drawn, envelope, logarithmic), [drawn, envelope, logarithmic]);
   const { years, at } = figure;
   return (
     <ByYear
       {...figure}
       height={heightOf}
-      frame={{ top: 28, right: 14, bottom: 46, left: way.unit === 1 ? 62 : 84 }}
-      y={{ span, whole: logarithmic, print: (place) => way.label(place, f.number), label: t.sectors.energyAxis }}
+      frame={{ top: 28, right: 14, bottom: 46, left: 62 }}
+      y={{ span, whole: logarithmic, print: (at) => f.short(logarithmic ? 10 ** at : at), label: t.sectors.energyAxis }}
       legend={<Legend drawn={drawn} envelope={envelope} at={at} remove={remove} />}
       mark={({ x, y }) =>
         drawn.map(
           ({ name, energy }, i) =>
             energy[at] !== undefined && (
-              <circle class="hollow" key={name} style={lineTone(i)} cx={x(years[at] ?? 1)} cy={y(way.place(energy[at]))} r="2" />
+              <circle class="hollow" key={name} style={lineTone(i)} cx={x(years[at] ?? 1)} cy={y(place(energy[at]))} r="2" />
             ),
         )
       }
     >
       {({ x, y }) => {
-        const pointsOf = (values: readonly number[]) =>
-          values.map((value, i) => [x(years[i] ?? 1), y(way.place(value))] as const);
+        const pointsOf = (values: readonly number[]) => values.map((value, i) => [x(years[i] ?? 1), y(place(value))] as const);
         return (
           <>
             {envelope !== null && (

@@ -15,7 +15,6 @@ import { lineDashes, Lines, lineTone } from '../charts/lines.js';
 import { Caveat, Name, Turn, useCurveName } from '../parts/parts.js';
 import { compare_max, compare_min, type Disruption, fieldRows, type RequestField, sectorRows } from '../pure/differences.js';
 import { pageOf, shownName } from '../pure/results.js';
-import { sized } from '../pure/unit.js';
 import { allRuns, hrefOf } from '../session/routes.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -274,7 +273,7 @@ function Outcomes({ runs }: Runs) {
         rows={[
           [
             t.run.hypervolume,
-            ...runs.map(({ hypervolume }) => (hypervolume === null ? t.compare.noVolume : sized(hypervolume, f.number))),
+            ...runs.map(({ hypervolume }) => (hypervolume === null ? t.compare.noVolume : f.short(hypervolume))),
           ],
           [t.run.front, ...runs.map(({ population }) => count(population, ({ rank }) => rank === 0))],
           [t.run.disrupted, ...runs.map(({ sectors }) => count(sectors, ({ disrupted_year: year }) => year !== null))],

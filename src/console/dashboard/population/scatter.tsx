@@ -2,7 +2,6 @@
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { type Frame, XAxis, YAxis } from '../../kit/charts/plane.js';
 import { nearest, spanOf } from '../../kit/charts/scale.js';
-import { inUnit, named } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { placed, type Placed, shadeOf, type Worth } from './places.js';
 
@@ -22,7 +21,7 @@ interface ScatterProps {
 }
 
 export function Scatter({ population, shown, chosen, choose, alt, width, height }: ScatterProps) {
-  const { t } = useWords();
+  const { t, f } = useWords();
   const places = useMemo(() => placed(population, fieldOf(width, height)), [population, width, height]);
   const [hovered, setHovered] = useState<number | null>(null);
   const meant = (event: PointerEvent | MouseEvent): number | null => {
@@ -35,8 +34,6 @@ export function Scatter({ population, shown, chosen, choose, alt, width, height 
   };
   const draw = useMemo(() => drawingOf({ population, placed: places, shown }), [population, places, shown]);
   const axis = { frame, width, height };
-  const effects = inUnit(places.effects, places.y);
-  const risks = inUnit(places.risks, places.x);
   return (
     <div
       class={hovered === null ? 'scatter' : 'scatter scatter-hit'}
@@ -45,10 +42,10 @@ export function Scatter({ population, shown, chosen, choose, alt, width, height 
       onClick={take}
     >
       <svg role="img" aria-label={alt} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
-        <YAxis scale={effects.scale} span={effects.span} {...axis} />
-        <XAxis scale={risks.scale} span={risks.span} {...axis} label={named(t.population.riskAxis, risks)} />
+        <YAxis scale={places.y} span={places.effects} print={f.short} {...axis} />
+        <XAxis scale={places.x} span={places.risks} print={f.short} {...axis} label={t.population.riskAxis} />
         <text class="axis-name" x={0} y={12}>
-          ↑ {named(t.population.effectivenessAxis, effects)}
+          ↑ {t.population.effectivenessAxis}
         </text>
       </svg>
       <Canvas draw={draw} width={width} height={height} />

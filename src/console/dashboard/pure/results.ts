@@ -46,14 +46,6 @@ export function envelopeOf(paths: readonly Path[]): Envelope {
   return out;
 }
 
-/** The highest energy of some paths, and of the range of all. */
-export function energyMost(paths: readonly Path[], envelope: Envelope | null): number {
-  let most = 0;
-  for (const values of [...paths.map(({ energy }) => energy), envelope?.p90 ?? []])
-    for (const value of values) if (value > most) most = value;
-  return most;
-}
-
 export const orders = ['given', 'disrupted', 'energy', 'name'] as const;
 export type Order = (typeof orders)[number];
 

@@ -12,7 +12,6 @@ import { ForecastChart } from '../charts/forecast.js';
 import { Caveat } from '../parts/parts.js';
 import { Population } from '../population/population.js';
 import { draftOf, requestOf, simulateCommand, verifyCommand } from '../pure/draft.js';
-import { sized } from '../pure/unit.js';
 import { hrefOf } from '../session/routes.js';
 import { useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -99,9 +98,7 @@ function KeyFigures({ results: { forecast, sectors, population, hypervolume } }:
           first === undefined ? t.run.none : t.run.firstIn(String(first.year)),
         ],
         [t.run.front, f.number(front), t.run.ofPopulation(f.number(population.length))],
-        hypervolume === null
-          ? null
-          : [t.run.hypervolume, sized(Number(hypervolume.toPrecision(4)), f.number), t.run.hypervolumeHint],
+        hypervolume === null ? null : [t.run.hypervolume, f.short(Number(hypervolume.toPrecision(4))), t.run.hypervolumeHint],
       ]}
     />
   );

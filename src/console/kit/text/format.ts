@@ -3,6 +3,8 @@
 export interface Format {
   /** Integers in full as far as they are exact; others to six significant digits. */
   readonly number: (value: number) => string;
+  /** A number that is never too long for the label of an axis. */
+  readonly short: (value: number) => string;
   /** Puts a plus sign before numbers above zero. */
   readonly signed: (value: number) => string;
   /** A share of one. A small share never reads as none, nor nearly all as all. */
@@ -19,6 +21,8 @@ export interface Format {
   readonly ago: (iso: string, now: number) => string;
 }
 
+/** Below it a number has room as it is. */
+const short_max = 1e6;
 const minute_ms = 60_000;
 const hour_ms = 60 * minute_ms;
 const day_ms = 24 * hour_ms;
@@ -27,6 +31,7 @@ export function formatFor(locale: string, timeZone?: string): Format {
   const zone = timeZone === undefined ? {} : { timeZone };
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const plain = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
+  const engineering = new Intl.NumberFormat(locale, { notation: 'engineering', maximumSignificantDigits: 6 });
   const precise = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 6 });
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const tiny = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 1 });
@@ -52,6 +57,7 @@ export function formatFor(locale: string, timeZone?: string): Format {
   };
   return {
     number,
+    short: (value) => (Math.abs(value) < short_max ? number(value) : engineering.format(value)),
     signed: (value) => (value > 0 ? `+${number(value)}` : number(value)),
     percent: (value) => {
       const size = Math.abs(value);
