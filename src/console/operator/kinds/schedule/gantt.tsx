@@ -306,8 +306,8 @@ function Edge({ x, height, name, kind }: EdgeProps) {
   );
 }
 
-/** The colour of a job. */
-export const jobTone = (index: number) => ({ '--job': `var(--c${index % 10})` });
+/** The colour of a job: that of a line, so pale that a name can be read on it. */
+export const jobTone = (index: number) => ({ '--job': `color-mix(in srgb, var(--l${index % 8}) 32%, var(--surface))` });
 
 interface LegendProps {
   readonly jobs: readonly JobView[];
