@@ -1,7 +1,9 @@
 /** The table that a file was read as, with what a person says about its columns, its sheet and its steps. */
 import type { IntakeFault, IntakePreview, IntakeOptions } from '../../../codec/api-intake.js';
+import type { Kind } from '../../../codec/kinds.js';
 import { Check, Select } from '../../kit/controls/inputs.js';
 import { Scroll } from '../../kit/controls/pieces.js';
+import { kindViews } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
 import type { Reading } from './intake.js';
 
@@ -65,6 +67,7 @@ const withoutSteps = ({
 }: IntakeOptions): IntakeOptions => options;
 
 interface PreviewProps {
+  readonly kind: Kind;
   readonly preview: IntakePreview;
   readonly faults: readonly IntakeFault[];
   /** Makes a column a member of the mission; empty leaves it out. */
@@ -72,14 +75,17 @@ interface PreviewProps {
 }
 
 /** The table as it was read, with a menu at each column. */
-export function PreviewTable({ preview: { sheet, columns, rows, total }, faults, map }: PreviewProps) {
-  const { t, f } = useWords();
+export function PreviewTable({ kind, preview: { sheet, columns, rows, total }, faults, map }: PreviewProps) {
+  const { t, f, language } = useWords();
   const c = t.create;
   const title = sheet === null ? c.preview : c.previewOf(sheet);
+  // Members are called as in the table of the form, in which they come to stand.
+  const named = Object.values(kindViews[kind].form.tables ?? {}).flatMap((table) => table.columns(language));
   /** A number tells the columns of a table apart that has several machines in a row. */
   const nameOfMember = (member: string): string => {
     const [, name = '', number = ''] = /^(.*?)(\d*)$/.exec(member) ?? [];
-    return `${c.members[name] ?? name} ${number}`.trimEnd();
+    const label = c.members[name] ?? named.find((column) => column.name === name)?.label ?? name;
+    return `${label} ${number}`.trimEnd();
   };
   const isFaulty = (row: number, column: string): boolean =>
     faults.some((fault) => fault.column === column && fault.rows.includes(row));

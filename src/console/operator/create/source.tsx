@@ -197,6 +197,7 @@ function WhatWasRead({ reading, name, isOne, read }: ReadProps) {
         <>
           <Menus reading={reading} preview={preview} read={read} />
           <PreviewTable
+            kind={reading.kind}
             preview={preview}
             faults={faults}
             map={(column, member) => read({ ...options, map: { ...options.map, [column]: member } })}
