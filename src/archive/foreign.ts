@@ -5,9 +5,8 @@
  */
 import { fromBufferPromise, type Entry } from 'yauzl';
 import { RefusalError } from '../base/result.js';
-import { shownName } from './names.js';
 import { extractMember } from './read.js';
-import { bytesSource, malformed, type Source } from './source.js';
+import { bytesSource, malformed, type Source, shownName } from './source.js';
 
 export interface UnpackLimits {
   readonly members_max: number;

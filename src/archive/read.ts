@@ -3,33 +3,21 @@
  * fields, no comments; and every archive that it accepts can be read in only one way (see structure.ts). Refusals: `malformed` for the
  * archive's content, `too_large` for limits, `not_found` and `invalid` for a path without a file.
  */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { errorCode, Fault } from '../base/fault.js';
 import { archive_chunk_bytes } from '../base/limits.js';
 import type { RefusalError } from '../base/result.js';
-import { shownName } from './names.js';
-import { bytesSource, chunks, fileSource, malformed, type Source } from './source.js';
+import { bytesSource, chunks, fileSource, malformed, type Source, shownName } from './source.js';
 import { readStructure, type ArchiveLimits, type Member, type MemberData } from './structure.js';
-
-export interface Extracted {
-  /** Hexadecimal, of the content. */
-  readonly sha256: string;
-  readonly bytes: number;
-}
 
 export interface Archive {
   /** In the order of the central directory. */
   readonly names: readonly string[];
-  /** Returns the declared size of a member, which `read` and `extract` never exceed. */
-  readonly bytes: (name: string) => number;
-  /** Returns a whole member; refuses one that declares more than `bytes_max` bytes. */
+  /** Returns a whole member; refuses one that declares more than `bytes_max` bytes. No more than it declares is ever extracted. */
   readonly read: (name: string, bytes_max: number) => Promise<Buffer>;
   /** Passes a member on in pieces that are valid during the call only; the output counts only once this has resolved. */
-  readonly extract: (name: string, write: (chunk: Buffer) => void) => Promise<Extracted>;
-  /** Hexadecimal, of the archive itself. */
-  readonly sha256: () => Promise<string>;
+  readonly extract: (name: string, write: (chunk: Buffer) => void) => Promise<void>;
   readonly close: () => void;
 }
 
@@ -69,18 +57,10 @@ function archiveOf(source: Source, members: readonly Member[]): Archive {
     await extractMember(source, member, (chunk) => pieces.push(chunk));
     return Buffer.concat(pieces);
   };
-  const sha256 = async (): Promise<string> => {
-    const hash = createHash('sha256');
-    for (const chunk of chunks(source, 0, source.size)) hash.update(chunk);
-    source.expectUnchanged();
-    return hash.digest('hex');
-  };
   return {
     names: members.map(({ name }) => name),
-    bytes: (name) => find(name).entry.uncompressedSize,
     read,
     extract: async (name, write) => extractMember(source, find(name), write),
-    sha256,
     close: () => source.close(),
   };
 }
@@ -110,10 +90,9 @@ async function* inflated(source: Source, member: MemberData): AsyncGenerator<Buf
  * Passes the content on in pieces and checks its size and CRC (APPNOTE 4.4.7), which yauzl does not. What is inflated is counted as it comes, and the first
  * byte beyond the declared size ends it, so that a bomb costs no more than it declares.
  */
-export async function extractMember(source: Source, member: MemberData, write: (chunk: Buffer) => void): Promise<Extracted> {
+export async function extractMember(source: Source, member: MemberData, write: (chunk: Buffer) => void): Promise<void> {
   const { entry, data_at } = member;
   const pieces = entry.isCompressed() ? inflated(source, member) : chunks(source, data_at, entry.compressedSize);
-  const hash = createHash('sha256');
   let bytes = 0;
   let crc = 0;
   for await (const chunk of pieces) {
@@ -121,12 +100,10 @@ export async function extractMember(source: Source, member: MemberData, write: (
     if (bytes > entry.uncompressedSize)
       throw fault(source, member, `that holds more than the ${entry.uncompressedSize} bytes it declares`);
     crc = crc32(chunk, crc);
-    hash.update(chunk);
     write(chunk);
   }
   if (bytes < entry.uncompressedSize)
     throw fault(source, member, `that holds ${bytes} bytes and declares ${entry.uncompressedSize}`);
   if (crc !== entry.crc32) throw fault(source, member, 'whose content does not have its CRC');
   source.expectUnchanged();
-  return { sha256: hash.digest('hex'), bytes };
 }

@@ -85,6 +85,18 @@ function openSource(fd: number, opened: fs.BigIntStats, refusal: Source['refusal
   return { size: Number(opened.size), read, expectUnchanged, refusal, close };
 }
 
+const shown_bytes_max = 60;
+
+/** Returns an untrusted name for a message: printable ASCII as it is, quotes, backslashes and every other byte as `\xNN`, cut when it is long. */
+export function shownName(bytes: Uint8Array): string {
+  const shown = [...bytes.subarray(0, shown_bytes_max)].map((byte) =>
+    byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
+      ? String.fromCharCode(byte)
+      : `\\x${byte.toString(16).padStart(2, '0')}`,
+  );
+  return `"${shown.join('')}${bytes.length > shown_bytes_max ? '…' : ''}"`;
+}
+
 /** Yields `bytes` bytes from `at` in pieces. */
 export function* chunks(source: Source, at: number, bytes: number): Generator<Buffer, void, undefined> {
   for (let done = 0; done < bytes; done += archive_chunk_bytes) {

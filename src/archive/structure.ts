@@ -7,8 +7,7 @@ import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type Zip
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
-import { foldedName, nameFault, shownName } from './names.js';
-import { malformed, type Source } from './source.js';
+import { malformed, type Source, shownName } from './source.js';
 
 /** Sizes of the records without their variable parts (sections 4.3.7, 4.3.12, 4.3.9 with its signature, and 4.3.16). */
 const [local_bytes, central_bytes, descriptor_bytes, end_bytes] = [30, 46, 16, 22];
@@ -16,9 +15,8 @@ const [local_bytes, central_bytes, descriptor_bytes, end_bytes] = [30, 46, 16, 2
 const zip64 = 0xffffffff;
 
 export interface ArchiveLimits {
-  /** The required names; no other names are allowed except `optional` ones. */
+  /** The names, each of which must be there once; no other is allowed. */
   readonly members: readonly string[];
-  readonly optional?: readonly string[];
   /** Size of all members together, uncompressed. */
   readonly bytes_max: number;
   /** Size of the archive itself. */
@@ -42,7 +40,7 @@ export interface Member extends MemberData {
 export async function readStructure(source: Source, limits: ArchiveLimits): Promise<readonly Member[]> {
   const options = { decodeStrings: false };
   const zip = await parsed(source, fromRandomAccessReaderPromise(new SourceReader(source), source.size, options));
-  const members_max = limits.members.length + (limits.optional?.length ?? 0);
+  const members_max = limits.members.length;
   if (zip.entryCount > members_max) {
     throw malformed(source, `counts ${zip.entryCount} members, at most ${members_max} belong in it`);
   }
@@ -127,8 +125,6 @@ function membersOf(source: Source, entries: readonly Entry[], directory_at: numb
   return entries.map((entry) => {
     const raw = entry.fileNameRaw;
     const header = source.read(at, central_bytes);
-    const why = nameFault(raw, (entry.generalPurposeBitFlag & flag_utf8) !== 0);
-    if (why !== null) throw malformed(source, `has a member ${shownName(raw)} whose name ${why}`);
     const fault = headerFault(entry, header);
     if (fault !== null) throw malformed(source, `has a member ${shownName(raw)} that ${fault}`);
     at += headerBytes(entry);
@@ -163,21 +159,16 @@ function headerFault(entry: Entry, header: Buffer): string | null {
 
 const quoted = (name: string): string => shownName(Buffer.from(name, 'utf8'));
 
-/** Checks the names: each occurs once, even when case and Unicode normal form are ignored, and they are exactly those of the limits. */
-function expectNames(source: Source, members: readonly Member[], { members: required, optional = [] }: ArchiveLimits): void {
-  const seen = new Map<string, string>();
-  for (const { name } of members) {
-    const other = seen.get(foldedName(name));
-    if (other === name) throw malformed(source, `has two members ${quoted(name)}`);
-    if (other !== undefined) {
-      throw malformed(source, `has members ${quoted(other)} and ${quoted(name)}, which some disks take for one name`);
-    }
-    seen.set(foldedName(name), name);
-    if (!required.includes(name) && !optional.includes(name)) {
-      throw malformed(source, `has a member ${quoted(name)} that does not belong in it`);
-    }
+/** Checks that each listed name occurs once, and no other does. */
+function expectNames(source: Source, members: readonly Member[], { members: listed }: ArchiveLimits): void {
+  const seen = new Set<string>();
+  for (const { name, entry } of members) {
+    if (!listed.includes(name))
+      throw malformed(source, `has a member ${shownName(entry.fileNameRaw)} that does not belong in it`);
+    if (seen.has(name)) throw malformed(source, `has two members ${quoted(name)}`);
+    seen.add(name);
   }
-  const missing = required.filter((name) => !members.some((member) => member.name === name));
+  const missing = listed.filter((name) => !seen.has(name));
   if (missing.length > 0) throw malformed(source, `lacks ${missing.join(', ')}`);
 }
 

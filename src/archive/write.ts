@@ -6,7 +6,6 @@ import * as fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { Fault } from '../base/fault.js';
-import { foldedName, nameFault } from './names.js';
 import { bytesSource, chunks, fileSource, type Source } from './source.js';
 
 /** Members up to this size are held in memory while they are written, so that their header contains CRC and size. */
@@ -33,17 +32,6 @@ const headers_bytes_max = 1_024;
  */
 const fixed = () => ({ mtime: new Date(1980, 0, 1), mode: 0o600, compress: false, forceDosTimestamp: true });
 
-/** Checks names: one that could not be read back is a bug of the caller. */
-function expectNames(members: readonly ArchiveMember[]): void {
-  const seen = new Set<string>();
-  for (const { name } of members) {
-    const why = nameFault(Buffer.from(name, 'utf8'), true);
-    if (why !== null) throw new Fault(`the name of an archive's member ${why}: ${JSON.stringify(name)}`);
-    if (seen.has(foldedName(name))) throw new Fault(`an archive has two members ${name}`);
-    seen.add(foldedName(name));
-  }
-}
-
 function expectSizes(opened: readonly Opened[]): void {
   const bytes = opened.reduce((sum, { source }) => sum + source.size + headers_bytes_max, headers_bytes_max);
   if (opened.length >= zip64_members || bytes >= zip64_bytes)
@@ -64,7 +52,6 @@ function add(zip: ZipFile, { name, source }: Opened, fail: (error: Error) => voi
 
 /** Yields the bytes of an archive, as `writeArchive` writes them. Ending the loop early closes everything that is open. */
 export async function* archived(members: readonly ArchiveMember[]): AsyncGenerator<Buffer, void, undefined> {
-  expectNames(members);
   const opened: Opened[] = [];
   const streams: (Readable | null)[] = [];
   try {

@@ -34,13 +34,12 @@ function storedBlocks(content: Buffer, length: number): Buffer {
 describe('archive: content', () => {
   const big = Buffer.alloc(300_000, 'a text that does not fit into one piece; ');
 
-  it('is returned whole, stored or deflated, with its digest', async () => {
+  it('is returned whole, stored or deflated', async () => {
     for (const method of [0, 8]) {
       for (const expected of [Buffer.alloc(0), Buffer.from('x'), big.subarray(0, 65_536), big]) {
         const archive = await open(withB({ method, content: expected }));
         const pieces: Buffer[] = [];
-        const extracted = await archive.extract('b', (chunk) => pieces.push(chunk));
-        assert.deepEqual(extracted, { sha256: sha256Hex(expected), bytes: expected.length });
+        await archive.extract('b', (chunk) => void pieces.push(chunk));
         assert.ok(Buffer.concat(pieces).equals(expected));
         assert.ok(pieces.every((piece) => piece.length > 0 && piece.length <= 65_536));
         assert.ok((await archive.read('b', expected.length)).equals(expected));
@@ -143,7 +142,7 @@ describe('archive: bombs', () => {
   it('are counted over all members', async () => {
     const why = 'too_large: the archive declares 82 bytes of members, at most 81 are read';
     assert.equal(await openingOf(buildZip(withB({})), { ...limits, bytes_max: 81 }), why);
-    assert.equal((await open(withB({}), 82)).bytes('b'), 41);
+    (await open(withB({}), 82)).close();
   });
 
   it('are refused in one member when it is read whole', async () => {

@@ -3,7 +3,6 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, truncateSy
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'mocha';
-import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';
 import { openArchive, openArchiveBytes, type Archive } from '../../src/archive/read.js';
 import { content, limitsFor, roomy, withB } from '../support/archive/zip-attack.js';
@@ -26,10 +25,8 @@ describe('archive: a file', () => {
   it('is opened, read and closed', async () => {
     const archive = await opened();
     assert.deepEqual(archive.names, ['a', 'b']);
-    assert.deepEqual(archive.names.map(archive.bytes), [content.length, big.length]);
     assert.equal((await archive.read('a', 100)).toString(), content);
     assert.ok((await archive.read('b', 300_000)).equals(big));
-    assert.equal(await archive.sha256(), sha256Hex(bytes));
     archive.close();
     archive.close();
   });
@@ -75,7 +72,6 @@ describe('archive: a file', () => {
     appendFileSync(at('x.zip'), 'more');
     const why = `malformed: ${at('x.zip')} changed while it was read`;
     await assert.rejects(archive.read('a', 100), { name: 'RefusalError', message: why });
-    await assert.rejects(archive.sha256(), { name: 'RefusalError', message: why });
     archive.close();
   });
 
@@ -84,7 +80,6 @@ describe('archive: a file', () => {
     truncateSync(at('x.zip'), 1_000);
     const why = `malformed: ${at('x.zip')} became shorter while it was read`;
     await assert.rejects(archive.read('b', 300_000), { name: 'RefusalError', message: why });
-    await assert.rejects(archive.sha256(), { name: 'RefusalError', message: why });
     archive.close();
   });
 
@@ -102,7 +97,7 @@ describe('archive: a file', () => {
     const archive = await opened();
     spawnSync('mv', [at('x.zip'), at('y.zip')]);
     writeFileSync(at('x.zip'), 'another');
-    assert.equal(await archive.sha256(), sha256Hex(bytes));
+    assert.equal((await archive.read('a', 100)).toString(), content);
     archive.close();
   });
 
@@ -111,14 +106,13 @@ describe('archive: a file', () => {
     archive.close();
     const fd = openSync(at('x.zip'), 'r');
     await assert.rejects(archive.read('a', 100), { name: 'Fault', message: 'the archive is closed' });
-    await assert.rejects(archive.sha256(), { name: 'Fault', message: 'the archive is closed' });
     closeSync(fd);
   });
 
   it('has only the members that it lists', async () => {
     const archive = await opened();
-    assert.throws(() => archive.bytes('spare'), { name: 'Fault', message: 'the archive has no member spare' });
-    await assert.rejects(archive.read('spare', roomy.bytes_max), { name: 'Fault' });
+    const message = 'the archive has no member spare';
+    await assert.rejects(archive.read('spare', roomy.bytes_max), { name: 'Fault', message });
     archive.close();
   });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseJsonBytes } from '../../src/base/json.js';
 import { unwrap } from '../../src/base/result.js';
+import { sha256Hex } from '../../src/base/hash.js';
 import { openArchive, type Archive } from '../../src/archive/read.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
@@ -36,8 +37,7 @@ async function digests(archive: Archive, list: string): Promise<number> {
   const listed = unwrap(parseJsonBytes(bytes)) as Readonly<Record<string, unknown>>;
   let checked = 0;
   for (const [name, digest] of Object.entries(listed)) {
-    const { sha256 } = await archive.extract(name, () => {});
-    assert.equal(sha256, digest, name);
+    assert.equal(sha256Hex(await archive.read(name, roomy.bytes_max)), digest, name);
     checked++;
   }
   return checked;

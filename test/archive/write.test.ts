@@ -94,7 +94,6 @@ describe('archive: writing', () => {
     await writeArchive(made('x.zip'), members);
     const archive = await openArchive(at('x.zip'), { members: members.map(({ name }) => name), ...roomy });
     for (const { name, source } of members) assert.ok((await archive.read(name, big.length)).equals(source as Buffer), name);
-    assert.equal(await archive.sha256(), sha256Hex(readFileSync(at('x.zip'))));
     archive.close();
   });
 
@@ -169,15 +168,5 @@ describe('archive: writing that fails', () => {
     await assert.rejects(writeArchive(at('x.zip'), [sparse]), {
       message: /^too_large: .*sparse has more than 4294967295 bytes$/,
     });
-  });
-
-  it('refuses names that could not be read back', async () => {
-    const named = async (...names: readonly string[]): Promise<Buffer> =>
-      archiveBytes(names.map((name) => ({ name, source: Buffer.alloc(0) })));
-    await assert.rejects(named('../a'), fault(/leads out of its directory: "\.\.\/a"$/));
-    await assert.rejects(named('a\\b'), fault(/holds a backslash/));
-    await assert.rejects(named(''), fault(/is empty/));
-    await assert.rejects(named('a', 'a'), fault(/has two members a$/));
-    await assert.rejects(named('a', 'A'), fault(/has two members A$/));
   });
 });

@@ -13,8 +13,7 @@ export async function contentsOf(bytes: Buffer, limits: ArchiveLimits): Promise<
   const contents = new Map<string, string>();
   for (const name of archive.names) {
     const pieces: Buffer[] = [];
-    const { bytes: counted } = await archive.extract(name, (chunk) => pieces.push(chunk));
-    assert.equal(counted, archive.bytes(name));
+    await archive.extract(name, (chunk) => void pieces.push(chunk));
     contents.set(name, Buffer.concat(pieces).toString('latin1'));
   }
   archive.close();
@@ -36,8 +35,7 @@ export const openingOf = (bytes: Buffer, limits: ArchiveLimits): Promise<string>
 
 export const content = 'one of the members, with some text in it\n';
 
-/** Limits that accept any names, and one that may be absent. */
-export const limitsFor = (names: readonly string[]): ArchiveLimits => ({ members: names, optional: ['spare'], ...roomy });
+export const limitsFor = (names: readonly string[]): ArchiveLimits => ({ members: names, ...roomy });
 
 /** Asserts that an archive of these members is refused at its opening as `malformed`, in these words. */
 export async function refused(
