@@ -21,7 +21,7 @@ import { programVersion } from '../home/world.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { notice_secret_variable } from '../notices/notices.js';
-import { tokenFileReader } from '../tokens/authenticate.js';
+import { tokenDigestIn } from '../tokens/authenticate.js';
 import { toolsCheck } from '../tools/records.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/nats.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
@@ -163,7 +163,7 @@ function writingCheck({ unwritable }: Home): Check[] {
 /** Nobody can change the modes of a home that cannot be written. */
 /** Returns that api.token holds no token, which leaves the HTTP API without its admin; null when it holds one. */
 function tokenFault({ isReference, paths: { apiToken } }: Home): Refusal | null {
-  if (isReference || tokenFileReader(apiToken)() !== null) return null;
+  if (isReference || tokenDigestIn(apiToken) !== null) return null;
   return { code: 'integrity', detail: `${apiToken} holds no token`, hint: 'agent-cli token rotate api' };
 }
 

@@ -6,7 +6,6 @@ import { sha256 } from '../../base/hash.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import { peopleRoles, type TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
-import { lookOf } from '../../home/regular-file.js';
 import { type KnownTokens, latestTokens, type RecordedTokens } from '../../tables/tokens.js';
 import { dataVersion } from '../../store/prepared.js';
 import type { Home } from '../home/home.js';
@@ -51,7 +50,7 @@ export function namedAuthenticator(home: Home): Authenticate {
  * @throws RefusalError `integrity`, at a call, when the tokens do not match the journal's signed entries
  */
 export function activeTokens(home: Home): ActiveTokens {
-  const fileDigest = tokenFileReader(home.paths.apiToken);
+  const fileDigest = (): Buffer | null => tokenDigestIn(home.paths.apiToken);
   const named = namedTokens(home);
   const byName = (name: string): ActiveToken | null => {
     if (name !== builtIn.name) return named().find((token) => token.name === name) ?? null;
@@ -111,48 +110,23 @@ const activeOf = ({ byId, doubtful }: RecordedTokens): readonly ActiveToken[] =>
         ],
   );
 
-/**
- * The time after a change in which the file may change again and have the same timestamps, in ms: they are not finer than a kernel
- * tick.
- */
-const settled_ms = 1_000;
-
-interface Seen {
-  readonly look: string;
-  /** SHA-256 of the token; null when there is none. */
-  readonly digest: Buffer | null;
-  /** Whether the file's metadata identifies its content from now on. */
-  readonly settled: boolean;
-}
-
-/** Returns the token's SHA-256, or null while the file holds none; the file is read again only when it changed. */
-export function tokenFileReader(file: string): () => Buffer | null {
-  let seen: Seen | null = null;
-  return () => {
-    const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
-    const look = lookOf(stat);
-    if (seen?.look !== look || !seen.settled) seen = read(file);
-    return seen.digest;
-  };
-}
-
 const gone = ['ENOENT', 'ELOOP', 'EACCES'];
 
-function read(file: string): Seen {
+/** Returns the SHA-256 of the token that a file holds now, or null when it holds none. */
+export function tokenDigestIn(file: string): Buffer | null {
   let fd: number;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
   } catch (error) {
     if (!gone.includes(errorCode(error))) throw error;
-    return { look: '', digest: null, settled: false };
+    return null;
   }
   try {
-    const stat = fs.fstatSync(fd, { bigint: true });
+    const stat = fs.fstatSync(fd);
     const text = stat.isFile() && stat.size <= token_file_bytes_max ? fs.readFileSync(fd, 'latin1') : '';
     // Editors end a file with a line feed.
     const token = text.replace(/\r?\n$/, '');
-    const settled = Number(stat.ctimeMs) + settled_ms < Date.now();
-    return { look: lookOf(stat), digest: isTokenText(token) ? sha256(token) : null, settled };
+    return isTokenText(token) ? sha256(token) : null;
   } finally {
     fs.closeSync(fd);
   }
