@@ -76,9 +76,13 @@ export function restrictDirectory(directory: string): void {
   else fs.chmodSync(directory, private_directory);
 }
 
-/** Writes bytes under a temporary name beside `file`, synced; the caller links or renames it into place. */
-function writeTemporary(file: string, bytes: Uint8Array, mode: number): string {
-  const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
+/** Writes bytes under a temporary name, by default one beside `file`, synced; the caller links or renames it into place. */
+export function writeTemporary(
+  file: string,
+  bytes: Uint8Array,
+  mode: number,
+  temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`,
+): string {
   const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
   const fd = fs.openSync(temporary, flags, mode);
   try {
@@ -152,8 +156,9 @@ export function placeDirectory(from: string, to: string): void {
 /**
  * link(2) fails when the name exists; rename(2) would replace it. On file systems without links (FAT, some FUSE file systems) an empty file
  * claims the name, and the finished one replaces it: a kill in between leaves it empty, never incomplete.
+ * @throws RefusalError `exists`
  */
-function publish(temporary: string, file: string): void {
+export function publish(temporary: string, file: string): void {
   try {
     fs.linkSync(temporary, file);
   } catch (error) {

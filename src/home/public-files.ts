@@ -12,7 +12,7 @@ import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
-import { fileError, fsyncDirectory } from './files.js';
+import { fileError, fsyncDirectory, publish, writeTemporary } from './files.js';
 
 /** The largest file of a published log: a checkpoint with many cosignatures. */
 const published_file_bytes_max = 65_536;
@@ -58,11 +58,11 @@ export class PublicDirectory {
       this.directory(path.dirname(file));
       const whole = this.write(bytes);
       try {
-        linkOrRename(whole, file);
+        publish(whole, file);
         this.unsynced.add(path.dirname(file));
         return true;
       } catch (error) {
-        if (errorCode(error) === 'EEXIST') return false;
+        if (error instanceof RefusalError && error.refusal.code === 'exists') return false;
         throw error;
       } finally {
         fs.rmSync(whole, { force: true });
@@ -151,19 +151,7 @@ export class PublicDirectory {
 
   private write(bytes: Uint8Array): string {
     const file = path.join(this.root, `.publish-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
-    const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
-    const fd = fs.openSync(file, flags, public_file);
-    try {
-      fs.fchmodSync(fd, public_file);
-      fs.writeFileSync(fd, bytes);
-      fs.fsyncSync(fd);
-      return file;
-    } catch (error) {
-      fs.rmSync(file, { force: true });
-      throw error;
-    } finally {
-      fs.closeSync(fd);
-    }
+    return writeTemporary(file, bytes, public_file, file);
   }
 
   private attempt<A>(name: string, work: () => A): A {
@@ -194,16 +182,6 @@ function isAbandoned(name: string): boolean {
     return false;
   } catch (error) {
     return errorCode(error) === 'ESRCH';
-  }
-}
-
-/** Links a file to its name: link(2) fails when the name is taken, rename(2) would replace it. On file systems without links it renames. */
-function linkOrRename(whole: string, file: string): void {
-  try {
-    fs.linkSync(whole, file);
-  } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error;
-    fs.renameSync(whole, file);
   }
 }
 
