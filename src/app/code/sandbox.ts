@@ -65,12 +65,21 @@ export class StoppedRun extends Error {}
 
 const poll_ms = 100;
 
+type Watched = Pick<Watch, 'mustStop'> & { readonly observer?: Pick<NonNullable<Watch['observer']>, 'quiet'> | undefined };
+
 /** Runs work under a signal that aborts when the watch says so. @throws StoppedRun, and any error that the watch throws */
-export async function stoppable<A>(
-  { mustStop, observer }: Watch,
+export async function stoppable<A>(watch: Watched, quiet_ms: number, work: (signal: AbortSignal) => Promise<A>): Promise<A> {
+  const { done, isStopped } = await underWatch(watch, quiet_ms, work);
+  if (isStopped) throw new StoppedRun();
+  return done;
+}
+
+/** Returns also whether the signal has aborted, what work returned all the same. @throws any error that the watch throws */
+export async function underWatch<A>(
+  { mustStop, observer }: Watched,
   quiet_ms: number,
   work: (signal: AbortSignal) => Promise<A>,
-): Promise<A> {
+): Promise<{ readonly done: A; readonly isStopped: boolean }> {
   const controller = new AbortController();
   const thrown: unknown[] = [];
   const look = (): void => {
@@ -86,8 +95,7 @@ export async function stoppable<A>(
   try {
     const done = await work(controller.signal);
     if (thrown.length > 0) throw thrown[0];
-    if (controller.signal.aborted) throw new StoppedRun();
-    return done;
+    return { done, isStopped: controller.signal.aborted };
   } finally {
     clearInterval(timer);
   }

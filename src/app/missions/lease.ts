@@ -23,7 +23,7 @@ import { throwIf } from '../home/checks.js';
 import { placesOf, providerOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { monotonic } from '../home/world.js';
-import { requireCode } from '../code/sandbox.js';
+import { requireCode, underWatch } from '../code/sandbox.js';
 import { circumstances, failInterrupted, interruptedWarning, record, requireMission, requireRequest } from './record.js';
 import { requestExecution } from './missions.js';
 import { executingMissions, isWaitedFor, ownerOf, takeAttempt } from './ownership.js';
@@ -316,7 +316,6 @@ export const executingTools = (
 /** Returns whether a language model is to write the candidate of a code mission. */
 const mustGenerate = ({ work }: MissionRequest): boolean => work.kind === 'code' && work.candidate === '';
 
-const watch_ms = 100;
 /** Time to end a call whose deadline has come. */
 const end_ms = 1_000;
 
@@ -324,25 +323,8 @@ const end_ms = 1_000;
 export async function askModel(
   { settings, call_ms_max }: LeasedProvider,
   prompt: ChatPrompt,
-  { mustStop, observer }: { readonly mustStop: () => boolean; readonly observer: StageObserver },
+  watch: { readonly mustStop: () => boolean; readonly observer: StageObserver },
 ): Promise<Result<Completion, CallRefusal>> {
-  const stop = new AbortController();
-  const thrown: unknown[] = [];
-  const look = (): void => {
-    try {
-      if (mustStop()) stop.abort();
-    } catch (error) {
-      thrown.push(error);
-      stop.abort();
-    }
-  };
-  observer.quiet(call_ms_max + end_ms);
-  const timer = setInterval(look, watch_ms);
-  try {
-    const completed = await complete(settings, prompt, { deadline_ms: call_ms_max, signal: stop.signal });
-    if (thrown.length > 0) throw thrown[0];
-    return completed;
-  } finally {
-    clearInterval(timer);
-  }
+  const ask = (signal: AbortSignal) => complete(settings, prompt, { deadline_ms: call_ms_max, signal });
+  return (await underWatch(watch, call_ms_max + end_ms, ask)).done;
 }
