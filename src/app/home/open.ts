@@ -70,15 +70,19 @@ function openWritable(world: World, options: OpenOptions, { paths, permissions }
   }
 }
 
-/**
- * Opens a home that cannot be written. Nothing is written to it, nor to its witness file: whoever writes to it keeps that.
- * @param unwritable the refusal of every attempt to write
- */
-function openUnwritable(
+interface Reading {
+  /** Opens the journal of a home that a version of this program has written last; null where the lock names none. */
+  readonly open: (version: string | null) => ReadableJournal;
+  /** Returns what else is known of the home. */
+  readonly more?: (journal: ReadableJournal, version: string | null) => Partial<ReadParts>;
+}
+
+/** Opens a home to which nothing is written, under a lock that keeps other processes from upgrading it. */
+export function openForReading(
   world: World,
   options: OpenOptions,
   { paths, permissions }: Omit<CheckedFiles, 'unwritable'>,
-  unwritable: Refusal,
+  { open, more = () => ({}) }: Reading,
 ): Home {
   const lock = takeReaderLock(paths.lock);
   let journal: ReadableJournal | null = null;
@@ -87,18 +91,31 @@ function openUnwritable(
     lock.release();
   };
   try {
-    const from = olderVersion(lock.version);
-    const signer = signerFromSeed(readSeed(paths));
-    journal = openReadable(paths, from !== null);
+    journal = open(lock.version);
     const { db, isOutdated } = journal;
-    const upgrade: Upgrade | null = from === null ? null : { from, state: 'pending', ...bringUpToDate(db, world.clock()) };
-    db.pragma('query_only = ON');
-    return composeRead({ world, options, paths, signer, db, permissions, upgrade, unwritable, isOutdated, close });
+    const signer = signerFromSeed(readSeed(paths));
+    const known = { world, options, paths, permissions, signer, db, isOutdated, close };
+    return composeRead({ ...known, ...more(journal, lock.version) });
   } catch (error) {
     close();
     throw storageError(error, 'journal.sqlite3');
   }
 }
+
+/**
+ * Opens a home that cannot be written. Nothing is written to its witness file either: whoever writes to it keeps that.
+ * @param unwritable the refusal of every attempt to write
+ */
+const openUnwritable = (world: World, options: OpenOptions, files: Omit<CheckedFiles, 'unwritable'>, unwritable: Refusal): Home =>
+  openForReading(world, options, files, {
+    open: (version) => openReadable(files.paths, olderVersion(version) !== null),
+    more: ({ db }, version) => {
+      const from = olderVersion(version);
+      const upgrade: Upgrade | null = from === null ? null : { from, state: 'pending', ...bringUpToDate(db, world.clock()) };
+      db.pragma('query_only = ON');
+      return { upgrade, unwritable };
+    },
+  });
 
 /** Returns the version that wrote the home, if it is an older one. @throws RefusalError `newer_version` */
 function olderVersion(version: string | null): string | null {
@@ -116,7 +133,7 @@ interface ReadParts
 }
 
 /** Returns a home that was checked, and to which nothing is written. The files beside the journal are left to others. */
-export function composeRead({ options, unwritable = null, ...parts }: ReadParts): Home {
+function composeRead({ options, unwritable = null, ...parts }: ReadParts): Home {
   const { db, signer } = parts;
   const tolerated = options.tolerate ?? [];
   const tolerate: readonly Tolerable[] = unwritable === null ? tolerated : [...tolerated, 'witness'];

@@ -10,56 +10,51 @@ import { compareVersions } from '../../base/version.js';
 import type { Entry } from '../../codec/entry.js';
 import { ballastSize, returnBallast } from '../../home/ballast.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
-import { signerFromSeed } from '../../journal/keys.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readLeniently } from '../../journal/reader.js';
 import { rebuildProjections } from '../../tables/projections.js';
-import { type Db, openDatabase, storageError } from '../../store/database.js';
+import type { Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { isAlone, newerProgram, unknown_version } from '../../store/process-lock.js';
-import { type ReaderLock, takeReaderLock } from '../../store/reader-lock.js';
+import { takeReaderLock } from '../../store/reader-lock.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { configFault } from './config.js';
-import { checkFiles, hasLog, openJournal, quickCheck, readSeed, refuseIrregularLock } from './files.js';
-import type { Home, OpenOptions } from './home.js';
-import { composeRead, openHome, openReadable, type ReadableJournal } from './open.js';
-import { copyJournal, type JournalCopy, withCopy } from './staging.js';
+import { checkFiles, hasLog, openJournal, refuseIrregularLock } from './files.js';
+import type { Home, OpenOptions, Upgrade } from './home.js';
+import { openForReading, openHome, openReadable, type ReadableJournal } from './open.js';
+import { withCopy } from './staging.js';
 import { allEntries, bringUpToDate } from './upgrade.js';
 import { programVersion, type World } from './world.js';
 
 /** @throws RefusalError as `openHome` does, for what `options` do not tolerate */
 export function openAsIs(world: World, options: OpenOptions): Home {
-  const { paths, permissions, unwritable } = checkFiles(world, options);
+  const files = checkFiles(world, options);
+  const { paths, unwritable } = files;
   // The log that a killed process left is not taken into the journal here, so that the next command still checks it.
   const readonly = unwritable === null && hasLog(paths) && isAlone(paths.lock);
-  const lock = takeReaderLock(paths.lock);
-  const ballast = ballastSize(paths.ballast);
-  let journal: ReadableJournal | null = null;
-  const close = (): void => {
-    journal?.close();
-    if (ballastSize(paths.ballast) !== ballast) returnBallast(paths.ballast);
-    lock.release();
-  };
-  try {
-    const order = compareVersions(lock.version ?? programVersion, programVersion);
-    if (order !== 0) refuseUnreleasedFile(paths.journal);
-    if (lock.version !== null && order > 0) throw newerProgram(lock.version, programVersion);
-    const signer = signerFromSeed(readSeed(paths));
-    journal = unwritable === null ? openUnchanged(paths, readonly) : openReadable(paths);
-    const { db } = journal;
-    const older = order < 0 ? lock.version : null;
-    const checks = older === null ? 'as it is' : 'of another version';
-    return composeRead({ world, options, paths, signer, db, permissions, unwritable, older, checks, close });
-  } catch (error) {
-    close();
-    throw storageError(error, 'journal.sqlite3');
-  }
+  return openForReading(world, options, files, {
+    open: (version) => {
+      const order = compareVersions(version ?? programVersion, programVersion);
+      if (order !== 0) refuseUnreleasedFile(paths.journal);
+      if (version !== null && order > 0) throw newerProgram(version, programVersion);
+      return unwritable === null ? openUnchanged(paths, readonly) : openReadable(paths);
+    },
+    more: (_, version) => {
+      const older = compareVersions(version ?? programVersion, programVersion) < 0 ? version : null;
+      return { unwritable, older, checks: older === null ? 'as it is' : 'of another version' };
+    },
+  });
 }
 
 function openUnchanged(paths: HomePaths, readonly: boolean): ReadableJournal {
+  const ballast = ballastSize(paths.ballast);
   try {
     const db = openJournal(paths, { readonly, queryOnly: true });
-    return { db, close: () => void db.close(), isOutdated: () => false };
+    const close = (): void => {
+      db.close();
+      if (ballastSize(paths.ballast) !== ballast) returnBallast(paths.ballast);
+    };
+    return { db, close, isOutdated: () => false };
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'not_writable') throw error;
     return openReadable(paths);
@@ -75,21 +70,19 @@ function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
   const { lock: file, journal } = homePaths(world.directory);
   if (!isOlderVersion(recordedVersion(file))) return null;
   refuseUnreleasedFile(journal);
-  const { paths, permissions, unwritable } = checkFiles(world, options);
+  const files = checkFiles(world, options);
+  const { paths, unwritable } = files;
   if (unwritable !== null) return null;
-  const alone = isAlone(paths.lock);
-  const lock = takeReaderLock(paths.lock);
-  try {
-    // Another process may have upgraded the home meanwhile.
-    const home = isOlderVersion(lock.version)
-      ? tried({ world, options, paths, permissions, lock, alone, from: lock.version })
-      : null;
-    if (home === null) lock.release();
-    return home;
-  } catch (error) {
-    lock.release();
-    throw storageError(error, 'journal.sqlite3');
-  }
+  const isUnused = isAlone(paths.lock);
+  return openForReading(world, options, files, {
+    open: () => openReadable(paths, true),
+    more: ({ db }, from) => {
+      const steps = bringUpToDate(db, world.clock());
+      // Another process may have upgraded the home meanwhile.
+      const upgrade: Upgrade | null = isOlderVersion(from) ? { from, state: isUnused ? 'pending' : 'blocked', ...steps } : null;
+      return { upgrade, uncleanStop: isUnused && hasLog(paths) };
+    },
+  });
 }
 
 function recordedVersion(file: string): string | null {
@@ -103,90 +96,28 @@ function recordedVersion(file: string): string | null {
 const isOlderVersion = (version: string | null): version is string =>
   version !== null && version !== unknown_version && compareVersions(version, programVersion) < 0;
 
-interface TriedParts {
-  readonly world: World;
-  readonly options: OpenOptions;
-  readonly paths: HomePaths;
-  readonly permissions: Refusal | null;
-  readonly lock: ReaderLock;
-  /** Whether no other process has the home open. */
-  readonly alone: boolean;
-  readonly from: string;
-}
-
-function tried(parts: TriedParts): Home {
-  const copy = copyJournal(parts.paths.journal);
-  let db: Db | null = null;
-  try {
-    db = openDatabase(copy.file);
-    return composeTried(parts, copy, db);
-  } catch (error) {
-    db?.close();
-    copy.remove();
-    throw error;
-  }
-}
-
-function composeTried({ world, options, paths, permissions, lock, alone, from }: TriedParts, copy: JournalCopy, db: Db): Home {
-  const isUnclean = alone && hasLog(paths);
-  if (isUnclean) quickCheck(db);
-  const steps = bringUpToDate(db, world.clock());
-  const signer = signerFromSeed(readSeed(paths));
-  return composeRead({
-    world,
-    options,
-    paths,
-    signer,
-    db,
-    permissions,
-    upgrade: { from, state: alone ? 'pending' : 'blocked', ...steps },
-    uncleanStop: isUnclean,
-    close: () => {
-      db.close();
-      copy.remove();
-      lock.release();
-    },
-  });
-}
-
 /**
  * Opens a home that `openHome` refused because a newer version wrote it. Changes neither its files nor its witness.
  * @param why that refusal, which is returned for every attempt to write
  */
 export function openNewerHome(world: World, options: OpenOptions, why: Refusal): Home {
-  const { paths, permissions } = checkFiles(world, options);
-  const lock = takeReaderLock(paths.lock);
-  try {
-    const signer = signerFromSeed(readSeed(paths));
-    const { db, isConfigKnown } = withCopy(paths.journal, (copy) => readJournal(copy, world, why));
-    const close = (): void => {
-      db.close();
-      lock.release();
-    };
-    const newer = { version: lock.version === programVersion ? null : lock.version, detail: why.detail };
-    try {
-      return composeRead({
-        world,
-        options,
-        paths,
-        signer,
-        db,
-        permissions,
-        newer,
-        close,
-        refusal: why,
-        checks: 'of another version',
-        // An unknown control entry may have brought another configuration into force.
-        configFault: () => (isConfigKnown ? configFault(db, paths) : null),
-      });
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  } catch (error) {
-    lock.release();
-    throw storageError(error, 'journal.sqlite3');
-  }
+  const files = checkFiles(world, options);
+  const { paths } = files;
+  let isConfigKnown = true;
+  return openForReading(world, options, files, {
+    open: () => {
+      const read = withCopy(paths.journal, (copy) => readJournal(copy, world, why));
+      ({ isConfigKnown } = read);
+      return { db: read.db, close: () => void read.db.close(), isOutdated: () => false };
+    },
+    more: ({ db }, version) => ({
+      newer: { version: version === programVersion ? null : version, detail: why.detail },
+      refusal: why,
+      checks: 'of another version',
+      // An unknown control entry may have brought another configuration into force.
+      configFault: () => (isConfigKnown ? configFault(db, paths) : null),
+    }),
+  });
 }
 
 /** The columns that every version of the journal has. No other table is read. */
