@@ -1,13 +1,12 @@
 /** The witness file: the newest checkpoint verbatim, kept outside the home so that a journal that was cut short or replaced by an older copy is detected. */
 import * as fs from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { checkpoint_file_bytes_max } from '../base/limits.js';
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { readRegularFile } from './regular-file.js';
 import * as path from 'node:path';
-import { fsyncDirectory, makeDirectories } from './files.js';
+import { fsyncDirectory, makeDirectories, writeTemporary } from './files.js';
 
 export type WitnessRead =
   | { readonly status: 'absent' }
@@ -31,29 +30,18 @@ export function readWitness(file: string): WitnessRead {
  * is read just before the rename and kept when `isNewer`: another process may have written it since the note was read.
  */
 export function writeWitness(file: string, note: string, isNewer: (standing: string) => boolean = () => false): string | null {
-  const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
+  let temporary: string | null = null;
   try {
     makeDirectories(path.dirname(file), 0o700);
-    writeSynced(temporary, note);
+    temporary = writeTemporary(file, Buffer.from(note), 0o600);
     const standing = readWitness(file);
     if (standing.status === 'read' && isNewer(standing.note)) fs.rmSync(temporary);
     else fs.renameSync(temporary, file);
     fsyncDirectory(path.dirname(file));
     return null;
   } catch (error) {
-    // `force` ignores a missing file only, not a path through a file or through a directory of another user.
-    if (fs.existsSync(temporary)) fs.rmSync(temporary, { force: true });
+    if (temporary !== null) fs.rmSync(temporary, { force: true });
     return errorCode(error) || 'unwritable';
-  }
-}
-
-function writeSynced(file: string, text: string): void {
-  const fd = fs.openSync(file, 'wx', 0o600);
-  try {
-    fs.writeFileSync(fd, text);
-    fs.fsyncSync(fd);
-  } finally {
-    fs.closeSync(fd);
   }
 }
 

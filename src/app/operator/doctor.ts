@@ -2,12 +2,13 @@
 import { ballast_bytes, page_items_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
+import { parseTime } from '../../base/time.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
 import { environmentOf } from '../../codec/chain.js';
 import type { Config } from '../../codec/config.js';
 import { ballastSize } from '../../home/ballast.js';
 import { openCheckpoint } from '../../journal/note.js';
-import { headText, readHead } from '../../journal/reader.js';
+import { headText, readEntry, readHead } from '../../journal/reader.js';
 import { probeModel } from '../../provider/complete.js';
 import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
@@ -17,7 +18,9 @@ import { providerOf } from '../home/config.js';
 import { describeDaemon } from '../home/files.js';
 import { type Home, toleratedRollback, type Upgrade } from '../home/home.js';
 import { stepsInWords } from '../home/upgrade.js';
+import { remembered, verification_age_ms_max } from '../home/witness.js';
 import { programVersion } from '../home/world.js';
+import { projectionDifference } from '../log/verify-home.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { notice_secret_variable } from '../notices/notices.js';
@@ -26,7 +29,12 @@ import { toolsCheck } from '../tools/records.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/nats.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
 import { capabilitiesOf } from './capabilities.js';
-import { fromRefusal, journalCheck, passed, tablesCheck, verificationCheck } from './doctor-journal.js';
+
+const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
+const warned = (name: string, detail: string, fix?: string | null): Check => ({ name, status: 'warn', detail, fix: fix ?? null });
+const warnedBy = (name: string, { detail, hint }: Refusal): Check => warned(name, detail, hint);
+const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
+  refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
 
 /** Time in which `doctor` collects the workers of a queue. */
 const workers_listed_ms = 2_000;
@@ -88,7 +96,7 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
       ballastCheck(home),
       clockCheck(home),
       control.state === 'paused' && !isBeforeUpgrade(home)
-        ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
+        ? warned('control', 'paused: nothing is executed or reviewed', 'agent-cli resume')
         : passed('control', control.state === 'paused' ? 'paused, as it should be before an upgrade' : 'ready'),
       missionsCheck(home),
       toolsCheck(home),
@@ -105,7 +113,7 @@ function lastStopCheck({ uncleanStop }: Home): Check {
   const name = 'last stop';
   if (!uncleanStop) return passed(name, 'clean');
   const detail = 'the last process was killed; the journal was checked and nothing is missing';
-  return { name, status: 'warn', detail, fix: 'agent-cli verify' };
+  return warned(name, detail, 'agent-cli verify');
 }
 
 /** Tries the sandbox, when code missions may run, and says why each engine was passed over. */
@@ -113,7 +121,7 @@ async function sandboxCheck({ world }: Pick<Home, 'world'>, config: Config | nul
   const name = 'sandbox';
   if (config?.allow_code_execution !== true) return passed(name, 'not in use: the configuration does not allow code execution');
   const found = await findSandbox(world.env);
-  if (isRefused(found)) return { name, status: 'warn', detail: found.left.detail, fix: found.left.hint ?? null };
+  if (isRefused(found)) return warnedBy(name, found.left);
   const { engine, version, image, passedOver } = found.right;
   const detail = `${[engine.name, ...engine.global].join(' ')} ${version} passed its self-test with image ${image}`;
   return passed(name, [detail, ...passedOver.map((why) => `passed over ${why}`)].join('; '));
@@ -132,8 +140,7 @@ function chainCheck(home: Home): Check[] {
 function missionsCheck(home: Home): Check {
   const name = 'missions';
   const { head, entries, schema } = home.faults;
-  if (head !== null || entries !== null || schema !== null)
-    return { name, status: 'warn', detail: 'not checked, because the journal is damaged', fix: null };
+  if (head !== null || entries !== null || schema !== null) return warned(name, 'not checked, because the journal is damaged');
   const running = runningMissions(home.db).map((mission) => ({ id: mission.id, ...progressOf(home, mission) }));
   const interrupted = running.filter((mission) => mission.interrupted === true);
   const late = running.filter((mission) => mission.late === true);
@@ -148,7 +155,7 @@ function missionsCheck(home: Home): Check {
   const more = said.length > named_missions_max ? `; and ${said.length - named_missions_max} more` : '';
   const detail = `${said.slice(0, named_missions_max).join('; ')}${more}`;
   const [first] = [...interrupted, ...late];
-  return first === undefined ? passed(name, detail) : { name, status: 'warn', detail, fix: first.next ?? null };
+  return first === undefined ? passed(name, detail) : warned(name, detail, first.next ?? null);
 }
 
 const named_missions_max = 3;
@@ -157,48 +164,45 @@ const named_missions_max = 3;
 function writingCheck({ unwritable }: Home): Check[] {
   if (unwritable === null) return [];
   const detail = `everything can be read and nothing can be recorded: ${unwritable.detail}`;
-  return [{ name: 'writing', status: 'warn', detail, fix: null }];
+  return [warned('writing', detail)];
 }
 
-/** Nobody can change the modes of a home that cannot be written. */
 /** Returns that api.token holds no token, which leaves the HTTP API without its admin; null when it holds one. */
 function tokenFault({ isReference, paths: { apiToken } }: Home): Refusal | null {
   if (isReference || tokenDigestIn(apiToken) !== null) return null;
   return { code: 'integrity', detail: `${apiToken} holds no token`, hint: 'agent-cli token rotate api' };
 }
 
+/** Nobody can change the modes of a home that cannot be written. */
 function permissionsCheck(home: Home): Check {
   const name = 'permissions';
   const permissions = home.faults.permissions ?? tokenFault(home);
   return permissions !== null && home.unwritable !== null
-    ? { name, status: 'warn', detail: permissions.detail, fix: null }
+    ? warned(name, permissions.detail)
     : fromRefusal(name, permissions, 'directory 0700, files 0600');
 }
 
 function witnessCheck(home: Home): Check {
   const name = 'witness';
   const rollback = toleratedRollback(home);
-  if (rollback !== null)
-    return { name, status: 'warn', detail: `this home is an old copy, or it was cut short: ${rollback.detail}`, fix: null };
+  if (rollback !== null) return warned(name, `this home is an old copy, or it was cut short: ${rollback.detail}`);
   if (home.faults.witness !== null) return fromRefusal(name, home.faults.witness, '');
   const { witness } = home;
-  if (witness.status === 'unreadable')
-    return { name, status: 'warn', detail: `the witness file cannot be read (${witness.reason})`, fix: null };
+  if (witness.status === 'unreadable') return warned(name, `the witness file cannot be read (${witness.reason})`);
   if (witness.status === 'read' && openCheckpoint(witness.note, home.signer.publicKey) === null) {
-    return { name, status: 'warn', detail: 'the witness file is not a checkpoint of this home', fix: null };
+    return warned(name, 'the witness file is not a checkpoint of this home');
   }
   const fault = home.updateWitness();
   if (fault !== null && typeof fault !== 'string') return fromRefusal(name, fault, '');
   if (fault !== null) {
-    return {
+    return warned(
       name,
-      status: 'warn',
-      detail: `the witness file cannot be written (${fault}): a journal cut short would not be noticed`,
-      fix: 'set AGENT_WITNESS to a directory that can be written',
-    };
+      `the witness file cannot be written (${fault}): a journal cut short would not be noticed`,
+      'set AGENT_WITNESS to a directory that can be written',
+    );
   }
   return witness.status === 'absent' && !isBeforeUpgrade(home) && home.unwritable === null
-    ? { name, status: 'warn', detail: 'there was no witness file for this journal; one was created', fix: null }
+    ? warned(name, 'there was no witness file for this journal; one was created')
     : passed(
         name,
         witness.status === 'absent'
@@ -215,7 +219,7 @@ function ballastCheck(home: Home): Check {
   if (size > 0 && isBeforeUpgrade(home)) return passed(name, 'space is kept for a full disk; the upgrade fills it up');
   if (home.unwritable !== null) return passed(name, 'not needed: nothing is recorded in this home');
   const detail = 'the space kept for a full disk was used or is missing';
-  return { name, status: 'warn', detail, fix: 'agent-cli resume' };
+  return warned(name, detail, 'agent-cli resume');
 }
 
 /** Compares the newest entry's time with the clock: an entry from the future means that the clock was set back. */
@@ -224,12 +228,7 @@ function clockCheck(home: Home): Check {
   const time = /"time":"([^"]{27})"/.exec(newest?.body.slice(-200) ?? '')?.[1];
   const ahead = time === undefined ? 0 : Date.parse(time) - home.world.clock();
   if (ahead <= 1_000) return passed('clock', 'not behind the newest entry');
-  return {
-    name: 'clock',
-    status: 'warn',
-    detail: `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry`,
-    fix: null,
-  };
+  return warned('clock', `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry`);
 }
 
 /** Returns whether doctor looks at a home that an older version wrote last. */
@@ -238,8 +237,7 @@ const isBeforeUpgrade = ({ upgrade }: Home): boolean => upgrade !== null && upgr
 function versionCheck(home: Home): Check {
   const name = 'version';
   const { upgrade } = home;
-  if (upgrade === null || !isBeforeUpgrade(home))
-    return { name, status: 'ok', detail: `this home is of version ${programVersion}`, fix: null };
+  if (upgrade === null || !isBeforeUpgrade(home)) return passed(name, `this home is of version ${programVersion}`);
   const { from } = upgrade;
   const said = [
     `version ${from} wrote this home last`,
@@ -247,7 +245,7 @@ function versionCheck(home: Home): Check {
     `this was tried on a copy and works`,
     `version ${from} refuses the home afterwards`,
   ];
-  return { name, status: 'warn', detail: said.join('; '), fix: nextStep(home, upgrade) };
+  return warned(name, said.join('; '), nextStep(home, upgrade));
 }
 
 function nextStep(home: Home, { from, state }: Upgrade): string {
@@ -256,9 +254,6 @@ function nextStep(home: Home, { from, state }: Upgrade): string {
   return `keep a backup, made with version ${from}, of the head ${headText(home.writer.head)}; then: agent-cli resume`;
 }
 
-const failing = ({ detail, hint }: Refusal): Check => ({ name: 'execution', status: 'fail', detail, fix: hint ?? null });
-const warning = ({ detail, hint }: Refusal): Check => ({ name: 'execution', status: 'warn', detail, fix: hint ?? null });
-
 /**
  * Returns the check of the queue whose workers execute missions; none when missions are executed on this machine.
  * @param config null for a damaged one
@@ -266,31 +261,20 @@ const warning = ({ detail, hint }: Refusal): Check => ({ name: 'execution', stat
 async function executionCheck(home: Pick<Home, 'db' | 'world'>, config: Config | null): Promise<readonly Check[]> {
   const address = config === null ? null : queueAddress(config);
   if (config === null || address === null) return [];
-  const credentials = credentialsOf(home);
-  if (credentials instanceof RefusalError) return [failing(credentials.refusal)];
-  const trust = trustOf(home, { address, check: config.execution_check });
-  const survey = await surveyWorkers({ address, credentials }, trust, workers_listed_ms);
-  if (isRefused(survey)) return [warning(survey.left)];
-  const refusal = noWorker({ address }, survey.right);
-  if (refusal !== null) return [warning(refusal)];
-  const check = trust.check === 'home' ? 'on this machine' : 'by a second key';
-  return [
-    {
-      name: 'execution',
-      status: 'ok',
-      detail: `${address.url}: ${inWords(survey.right)}; each result is checked ${check}`,
-      fix: null,
-    },
-  ];
-}
-
-function credentialsOf({ world }: Pick<Home, 'world'>): NatsCredentials | RefusalError {
+  let credentials: NatsCredentials;
   try {
-    return readNatsCredentials(world.env);
+    credentials = readNatsCredentials(home.world.env);
   } catch (error) {
-    if (error instanceof RefusalError) return error;
+    if (error instanceof RefusalError) return [fromRefusal('execution', error.refusal, '')];
     throw error;
   }
+  const trust = trustOf(home, { address, check: config.execution_check });
+  const survey = await surveyWorkers({ address, credentials }, trust, workers_listed_ms);
+  if (isRefused(survey)) return [warnedBy('execution', survey.left)];
+  const refusal = noWorker({ address }, survey.right);
+  if (refusal !== null) return [warnedBy('execution', refusal)];
+  const check = trust.check === 'home' ? 'on this machine' : 'by a second key';
+  return [passed('execution', `${address.url}: ${inWords(survey.right)}; each result is checked ${check}`)];
 }
 
 function inWords({ counted, others, versions }: Survey): string {
@@ -302,7 +286,7 @@ function inWords({ counted, others, versions }: Survey): string {
   ].join(', ');
 }
 
-/** Returns the configuration, or null for a damaged one: the configuration and the entries have checks of their own. */
+/** Returns the configuration, or null for a damaged one, which has checks of its own. */
 export const readableConfig = ({ faults, config }: Home): Config | null =>
   faults.config === null && faults.entries === null ? config() : null;
 
@@ -314,14 +298,7 @@ function noticesCheck(home: Home): Check[] {
   if ((home.world.env[notice_secret_variable] ?? '') !== '')
     return [passed('notices', `${said}, signed with ${notice_secret_variable}`)];
   const detail = `${said}; the notices are not signed, because ${notice_secret_variable} is not set`;
-  return [
-    {
-      name: 'notices',
-      status: 'warn',
-      detail,
-      fix: `set ${notice_secret_variable} where the daemon runs, and give it to the receiver`,
-    },
-  ];
+  return [warned('notices', detail, `set ${notice_secret_variable} where the daemon runs, and give it to the receiver`)];
 }
 
 /** Returns the check of a provider that is configured, without a request to it. */
@@ -342,9 +319,7 @@ function providerCheck(home: Home): Check[] {
   const { model, mode, key, allowRemote } = provider.right;
   const said = `${model}, ${mode}, ${key === null ? `no key in ${config.llm_key_env}` : `key from ${config.llm_key_env}`}`;
   if (allowRemote && key === null && !config.llm_url.startsWith('http:'))
-    return [
-      { name: 'provider', status: 'warn', detail: `${said}; most remote providers want one`, fix: `set ${config.llm_key_env}` },
-    ];
+    return [warned('provider', `${said}; most remote providers want one`, `set ${config.llm_key_env}`)];
   return [passed('provider', `${said}; not contacted (doctor --probe checks that it lists the model)`)];
 }
 
@@ -367,8 +342,7 @@ async function probe(home: Home): Promise<Check | null> {
   const config = readableConfig(home);
   const provider = config === null ? null : providerOf(config, home.world.env);
   if (config === null || provider === null || isRefused(provider)) return null;
-  if (provider.right === null)
-    return { name: 'provider', status: 'warn', detail: 'llm_url is not set, so there is nothing to probe', fix: null };
+  if (provider.right === null) return warned('provider', 'llm_url is not set, so there is nothing to probe');
   const { model } = provider.right;
   const listed = await probeModel(provider.right, { deadline_ms: config.llm_timeout * 1_000 });
   if (isRefused(listed)) return { name: 'provider', status: 'fail', detail: listed.left.detail, fix: reconfigure };
@@ -378,11 +352,47 @@ async function probe(home: Home): Promise<Check | null> {
     case false:
       return { name: 'provider', status: 'fail', detail: `it does not list the model ${model}`, fix: reconfigure };
     default:
-      return {
-        name: 'provider',
-        status: 'warn',
-        detail: `it responds, but has no list of models: whether it has ${model} is not known`,
-        fix: null,
-      };
+      return warned('provider', `it responds, but has no list of models: whether it has ${model} is not known`);
   }
+}
+
+// The checks of the journal and its tables.
+
+function journalCheck(home: Home, isUnverified: boolean): Check {
+  const name = 'journal';
+  const { size, hash } = readHead(home.db);
+  const { head, entries, schema } = home.faults;
+  const refusal = head ?? entries ?? schema;
+  const detail = `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`;
+  if (refusal !== null || !isUnverified) return fromRefusal(name, refusal, detail);
+  return warned(name, `${detail}; the daemon has not verified all entries yet`);
+}
+
+/** Warns when nobody has verified the journal as a whole for long: a command checks only what it reads. */
+function verificationCheck({ world, writer, db }: Home): Check {
+  const name = 'verification';
+  const { passed_at } = remembered({ world, origin: writer.origin });
+  const since = passed_at ?? readEntry(db, 1)?.time ?? null;
+  const isOld = since !== null && world.clock() - parseTime(since) > verification_age_ms_max;
+  const detail = passed_at === null ? 'the journal was not verified as a whole yet' : `the whole journal passed at ${passed_at}`;
+  return isOld ? warned(name, detail, 'agent-cli verify') : passed(name, detail);
+}
+
+/** The tables of a journal with more entries are not compared as a whole. */
+const compared_entries_max = 10_000;
+
+function tablesCheck(home: Home): Check {
+  const name = 'tables';
+  const { head, entries, schema } = home.faults;
+  const found = home.damage.found().find((refusal) => refusal !== head && refusal !== entries && refusal !== schema);
+  if (found !== undefined) return fromRefusal(name, found, '');
+  if (head !== null || entries !== null || schema !== null)
+    return warned(name, 'not compared with the entries, because the journal is damaged');
+  if (home.writer.head.size > compared_entries_max)
+    return passed(name, 'each row is compared when it is used; agent-cli verify compares all');
+  const difference = projectionDifference(home.db);
+  if (difference === null) return passed(name, 'every row matches its signed entries');
+  const refusal: Refusal = { code: 'integrity', detail: difference, hint: 'agent-cli rebuild' };
+  home.damage.report(refusal);
+  return fromRefusal(name, refusal, '');
 }
