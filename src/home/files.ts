@@ -5,6 +5,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { fromUtf8 } from '../base/bytes.js';
 import { Fault, errorCode, openFilesRefusal } from '../base/fault.js';
 import { notWritable } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
@@ -275,6 +276,13 @@ export function readInput(file: string, bytes_max: number): Buffer {
   } finally {
     fs.closeSync(fd);
   }
+}
+
+/** Reads a text of at most `bytes_max` bytes in UTF-8. */
+export function readInputText(file: string, bytes_max: number): string {
+  const text = fromUtf8(readInput(file, bytes_max));
+  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  return text;
 }
 
 const tooLarge = (file: string, bytes_max: number): RefusalError =>

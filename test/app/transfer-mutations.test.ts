@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
 import { makeRun, transferReview } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
 import { openArchiveBytes } from '../../src/archive/read.js';
@@ -13,7 +12,7 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/result.js';
 import { decodeRun, type TransferRun } from '../../src/codec/transfer-run.js';
 import type { BuiltIn } from '../../src/codec/transfer.js';
-import { checksums, docketNames, runMember } from '../../src/engines/transfer/docket.js';
+import { checksums, docketNames } from '../../src/engines/transfer/docket.js';
 import { reportOf, runText } from '../../src/engines/transfer/run.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
 import { atEffort } from '../support/effort.js';
@@ -280,17 +279,9 @@ describe('transfer docket: hostile archives', () => {
 
   const cases: readonly (readonly [string, readonly ZipMember[] | Buffer, RegExp, ZipShape?])[] = [
     ['a file too many', extra('13_more.md'), /^malformed: FILE counts 16 members/],
-    ['another file instead', one(spec, { name: '03_benchmark_tasks/other.json' }), /^malformed: .*does not belong in it$/],
-    ['a file less', members.slice(1), /^malformed: FILE lacks 00_manifest\.md$/],
     ['no checksums', members.filter(({ name }) => name !== checksums), /^malformed: FILE lacks checksums\.json$/],
-    ['a file twice', one(spec, { name: runMember }), /^malformed: FILE has two members/],
     ['a file of 2 000 000 bytes', one(spec, { content: bomb }), /^too_large: .*at most 1000000 are read$/],
     ['a file of 1 000 001 bytes', one(spec, { content: Buffer.alloc(1_000_001) }), /^too_large: .*at most 1000000 are read$/],
-    [
-      'a file that says it is small',
-      one(spec, { data: deflateRawSync(bomb), both: { bytes: 1_000 } }),
-      /^malformed: .*holds more than the 1000 bytes it declares$/,
-    ],
     ['3 000 001 bytes of files', each((member) => ({ ...member, content: Buffer.alloc(250_000) })), /^too_large: FILE declares/],
     [
       'files that are not UTF-8',
@@ -298,8 +289,6 @@ describe('transfer docket: hostile archives', () => {
       /^malformed: 02_environment\.md: not valid UTF-8$/,
     ],
     ['empty files', each((member) => ({ ...member, content: '' })), /^malformed: checksums\.json: the document ends too early/],
-    ['nothing', buildZip([]), /^malformed: FILE lacks 00_manifest\.md, 01_claims/],
-    ['half an archive', good.subarray(0, good.length >> 1), /^malformed: /],
     [
       'an archive too large',
       Buffer.concat([Buffer.from('PK'), Buffer.alloc(2_999_999)]),

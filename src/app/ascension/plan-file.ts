@@ -1,12 +1,11 @@
 /** Reads files of jobs and of plans strictly, compiles jobs into a plan, and checks plans. */
-import { fromUtf8 } from '../../base/bytes.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { integerMembers, jobsCodec, type JobSpec, type Plan, planCodec } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { compilePlan, planFault, planText } from '../../domain/ascension.js';
-import { readInput, createOutput } from '../../home/files.js';
+import { createOutput, readInputText } from '../../home/files.js';
 
 const ascension_jobs_bytes_max = 250_000;
 /** Enough for the job file, and a leaf and seven siblings for each of 128 jobs. */
@@ -79,7 +78,6 @@ export function readPlan(file: string): ReadPlan {
 const formFault = (plan: Plan, text: string): string | null => (planText(plan) === text ? null : not_canonical);
 
 function parseFile(file: string, bytes_max: number): { readonly node: JsonNode; readonly text: string } {
-  const text = fromUtf8(readInput(file, bytes_max));
-  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  const text = readInputText(file, bytes_max);
   return { node: unwrap(parseJsonNode(text)), text };
 }

@@ -2,13 +2,12 @@
  * `ascension-verify-delivery`: verifies a delivery with only the deliverer's public key and the plan root, and recomputes the
  * result.
  */
-import { fromUtf8 } from '../../base/bytes.js';
 import type { JsonNode } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { kind as kindCodec } from '../../codec/kinds.js';
 import { decode } from '../../codec/kit.js';
-import { readInput } from '../../home/files.js';
+import { readInputText } from '../../home/files.js';
 import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { verifyReference } from '../../kinds/reference.js';
 import { missionRequest } from '../../kinds/request.js';
@@ -49,8 +48,7 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   const key = readPublicKey(publicKey);
   if (!/^0x[0-9a-f]{64}$/.test(planRoot))
     throw new RefusalError(invalid('plan-root', 'must be 0x and 64 lower-case hexadecimal digits'));
-  const text = fromUtf8(readInput(file, ascension_delivery_bytes_max));
-  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  const text = readInputText(file, ascension_delivery_bytes_max);
   const read = readDelivery(text);
   const { reason, mission, kind, recomputation } = await judgeDelivery(read, key, planRoot);
   const { jobIndex } = read.delivery.body;

@@ -1,4 +1,5 @@
 /** The file that holds the passphrase of an encrypted backup. */
+import { fromUtf8 } from '../../base/bytes.js';
 import * as fs from 'node:fs';
 import { isEncrypted } from '../../archive/encrypted.js';
 import { errorCode } from '../../base/fault.js';
@@ -13,7 +14,9 @@ export const passphraseRefusal = (why: string): RefusalError => new RefusalError
 
 /** Returns the single line of a file or pipe. @throws RefusalError `invalid` */
 export function readPassphrase(file: string): string {
-  const line = textOf(bytesOf(file)).replace(/\r?\n$/, '');
+  const text = fromUtf8(bytesOf(file));
+  if (text === null) throw passphraseRefusal('the file is not UTF-8');
+  const line = text.replace(/^\uFEFF|\r?\n$/g, '');
   if (line === '') throw passphraseRefusal(`${file} is empty`);
   if (/[\r\n]/.test(line)) throw passphraseRefusal(`${file} has more than one line`);
   return line;
@@ -48,12 +51,4 @@ function bytesOf(file: string): Buffer {
   }
   if (length > passphrase_bytes_max) throw passphraseRefusal(`${file} has more than ${passphrase_bytes_max} bytes`);
   return bytes.subarray(0, length);
-}
-
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw passphraseRefusal('the file is not UTF-8');
-  }
 }

@@ -2,10 +2,10 @@
  * `verify-proof`: checks a proof with the log's key and the verifier's data about the entry; no home required. A proof alone says
  * nothing about an entry: it only places a leaf, for example that of the verifier's export, in the log.
  */
-import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
+import { fromBase64, fromHex } from '../../base/bytes.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { readInput } from '../../home/files.js';
+import { readInputText } from '../../home/files.js';
 import { readAddCheckpoint } from '../../journal/cosignature.js';
 import { verifySignature, readPublicKey } from '../../journal/keys.js';
 import { hash_bytes, isConsistent, leafHash, logData, rootFromInclusion, sameBytes } from '../../journal/merkle.js';
@@ -56,7 +56,7 @@ interface LogKey {
  */
 export function verifyProof(options: VerifyProofOptions): ProofVerdict {
   const key = readKey(options);
-  const text = readText(options.file, proof_file_bytes_max);
+  const text = readInputText(options.file, proof_file_bytes_max);
   return text.startsWith('old ') ? verifyGrowth(text, options, key) : verifyInclusion(text, options, key);
 }
 
@@ -69,12 +69,6 @@ function readKey({ publicKey, vkey }: VerifyProofOptions): LogKey {
     return { publicKey: read.publicKey, origin: read.name };
   }
   return { publicKey: readPublicKey(publicKey ?? ''), origin: null };
-}
-
-function readText(file: string, bytes_max: number): string {
-  const text = fromUtf8(readInput(file, bytes_max));
-  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
-  return text;
 }
 
 /** Returns the checkpoint if the log's key signed it under an origin of that key, or null. */
@@ -155,7 +149,7 @@ function verifyGrowth(text: string, options: VerifyProofOptions, key: LogKey): P
     throw new RefusalError(invalid('', 'this is a proof of growth, not of an entry: leave out --entry, --leaf and --export'));
   const proof = readAddCheckpoint(text);
   if (proof === null) throw new RefusalError({ code: 'malformed', detail: `${options.file} holds no proof of growth` });
-  const note = readText(options.against, proof_file_bytes_max);
+  const note = readInputText(options.against, proof_file_bytes_max);
   const { origin, size, root } = proof.checkpoint;
   const said = { origin, size, root: root.toString('hex'), index: null, from: proof.oldSize };
   const no = (reason: string): ProofVerdict => ({ ...said, valid: false, reason });

@@ -2,12 +2,10 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Json } from '../../base/canonical-json.js';
-import { utf8 } from '../../base/bytes.js';
-import { errorCode } from '../../base/fault.js';
 import { sources_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { standard_stream } from '../../base/text.js';
-import { createFile, fileError, inputName, readNamed, requireAbsent } from '../../home/files.js';
+import { createOutput, inputName, readNamed, requireAbsent } from '../../home/files.js';
 import { input_file_bytes_max } from '../../intake/process/reading.js';
 import type { InputFile } from '../../intake/types.js';
 
@@ -53,11 +51,4 @@ export const requireNew = (file: string): void => {
 };
 
 /** Writes a mission file that must not exist. */
-export function writeMission(file: string, draft: Json): void {
-  try {
-    createFile(file, utf8(missionText(draft)), 0o644);
-  } catch (error) {
-    if (errorCode(error) !== '') throw fileError(error, file);
-    throw error;
-  }
-}
+export const writeMission = (file: string, draft: Json): void => createOutput(file, missionText(draft));

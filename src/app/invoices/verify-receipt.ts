@@ -1,5 +1,4 @@
 /** `verify-receipt`: whether the chain still has the payment that a receipt names, by any node. */
-import { fromUtf8 } from '../../base/bytes.js';
 import { parseJsonNode } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
@@ -12,7 +11,7 @@ import type { ReceiptEvidence } from '../../codec/events/invoice.js';
 import { decode, either } from '../../codec/kit.js';
 import type { PaymentSeen } from '../../codec/rpc.js';
 import { judgePayment, type Receipt } from '../../domain/invoice.js';
-import { readInput } from '../../home/files.js';
+import { readInputText } from '../../home/files.js';
 import { readInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
 import { verifyExport } from '../exports/verify-export.js';
@@ -94,8 +93,7 @@ async function exportedReceipt(file: string, publicKey: string): Promise<Receipt
 
 /** Reads a receipt as `settle --json` prints it, in its report or by itself. */
 function readReceipt(file: string): ReceiptRecord {
-  const text = fromUtf8(readInput(file, receipt_file_bytes_max));
-  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  const text = readInputText(file, receipt_file_bytes_max);
   const found = unwrap(decode(either(settleReportCodec, receiptRecordCodec), unwrap(parseJsonNode(text)).value));
   const receipt = 'outcome' in found ? found.receipt : found;
   if (receipt !== null) return receipt;

@@ -1,13 +1,12 @@
 /** `verify`: checks the whole journal, its tables and the configuration, and compares them with a checkpoint from elsewhere. */
 import * as os from 'node:os';
-import { fromUtf8 } from '../../base/bytes.js';
 import { parseJson } from '../../base/json.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { exportCodec } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
-import { readInput } from '../../home/files.js';
+import { readInputText } from '../../home/files.js';
 import { contradiction } from '../../journal/against.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
@@ -230,8 +229,7 @@ function checkState({ db, signer, older, isReference }: Home, deep: boolean): Fa
 
 /** Reads a checkpoint from a file that contains one, or from an export. */
 function readAgainst(home: Home, file: string): Parameters<typeof contradiction>[3] {
-  const text = fromUtf8(readInput(file, export_bytes_max));
-  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  const text = readInputText(file, export_bytes_max);
   const note = text.startsWith('{') ? noteOfExport(text) : text;
   const checkpoint = note === null ? null : openCheckpoint(note, home.signer.publicKey);
   if (checkpoint !== null) return checkpoint;

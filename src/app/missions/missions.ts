@@ -2,7 +2,8 @@
  * Lists, shows, recovers, cancels and erases missions. Submission, execution and review have their own files; no engine loads
  * here.
  */
-import { page_items_default, page_items_max, search_chars_max, actor_chars_max } from '../../base/limits.js';
+import { search_chars_max, actor_chars_max } from '../../base/limits.js';
+import { placeOfPage } from '../../base/page.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import type { Mission, MissionState } from '../../codec/record.js';
@@ -39,16 +40,13 @@ export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
 }
 
 export function listPage(home: Home, options: ListOptions): MissionPage {
-  const { cursor, limit = page_items_default, q, actor, needs, ...given } = options;
+  const { cursor, limit: most, q, actor, needs, ...given } = options;
   const narrowing = needs === undefined ? given : ({ ...given, state: 'review' } as const);
-  if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
-    throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
-  if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
-    throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
+  const { place, limit } = placeOfPage({ cursor, limit: most });
   for (const name of ['since', 'until'] as const)
     if (!moment.is(narrowing[name] ?? '2000-01-01'))
       throw new RefusalError(invalid(name, 'must be a date (2026-01-31) or a time in UTC (2026-01-31T09:00:00Z)'));
-  const filter = { ...narrowing, limit, cursor: cursor === undefined ? undefined : Number(cursor) };
+  const filter = { ...narrowing, limit, cursor: place };
   const wanted = typeof needs === 'string' ? decidableBy(home, needs) : undefined;
   if (q !== undefined || actor !== undefined || wanted !== undefined) return search(home, { ...filter, q, actor, wanted });
   const items = listMissions(home.db, { ...filter, limit: limit + 1 });

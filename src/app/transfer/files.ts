@@ -1,5 +1,4 @@
 /** Files of the transfer commands: untrusted inputs, outputs that must not exist, labels of specs, and signed notes (c2sp.org/signed-note). */
-import { fromUtf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
 import { RefusalError, unwrap } from '../../base/result.js';
@@ -8,7 +7,7 @@ import { builtInScenarios, type TransferSpec } from '../../codec/transfer.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay } from '../../engines/transfer/run.js';
 import { builtInSpec } from '../../engines/transfer/scenarios.js';
-import { readInput } from '../../home/files.js';
+import { readInput, readInputText } from '../../home/files.js';
 import { identityOf, type Signer, readPublicKey } from '../../journal/keys.js';
 import { openNote, signNote, type VerifierKey, verifierKeyText } from '../../journal/note.js';
 
@@ -81,9 +80,7 @@ interface NoteClaim {
 /** Reads a note and its key. @throws RefusalError for a file that is not a note, or text that is not a key */
 export function readNote(file: string, key: string): NoteClaim {
   const publicKey = readPublicKey(key);
-  const note = fromUtf8(readInput(file, transfer_note_bytes_max));
-  if (note === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
-  return { note, publicKey };
+  return { note: readInputText(file, transfer_note_bytes_max), publicKey };
 }
 
 /** Returns who signed the run, or why the note does not prove that. */

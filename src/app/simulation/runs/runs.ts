@@ -2,7 +2,8 @@
 import { messageOf } from '../../../base/fault.js';
 import { randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonical-json.js';
-import { inline_value_bytes_max, page_items_default, page_items_max } from '../../../base/limits.js';
+import { inline_value_bytes_max } from '../../../base/limits.js';
+import { type AskedPage, type Page, pageOf } from '../../../base/page.js';
 import { invalid } from '../../../base/refusal.js';
 import { RefusalError, type Result } from '../../../base/result.js';
 import { formatTime } from '../../../base/time.js';
@@ -190,32 +191,21 @@ export async function failDeadRuns(
   });
 }
 
-export interface RunPage {
-  readonly items: readonly SimulationRun[];
-  /** The `cursor` of the next page; null at the end. */
-  readonly next_cursor: string | null;
-}
-
-export interface RunListOptions {
+export interface RunListOptions extends AskedPage {
   readonly state?: RunState | undefined;
   /** A sweep's id, or `none` for runs of no sweep. */
   readonly sweep?: string | undefined;
   /** A part of the name, or the beginning of the id. */
   readonly search?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
 }
 
 /** Returns a page of runs, the most recently requested first. */
-export function runPage(db: Db, { cursor, limit = page_items_default, ...filter }: RunListOptions): RunPage {
-  if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
-    throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
-  if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
-    throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
-  const items = listRuns(db, { ...filter, before: cursor === undefined ? undefined : Number(cursor), limit: limit + 1 });
-  const page = items.slice(0, limit);
-  return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.request_seq) : null };
-}
+export const runPage = (db: Db, { cursor, limit, ...filter }: RunListOptions): Page<SimulationRun> =>
+  pageOf(
+    { cursor, limit },
+    (before, most) => listRuns(db, { ...filter, before, limit: most }),
+    ({ request_seq }) => request_seq,
+  );
 
 /**
  * Fails runs whose process died while a server is running, because no other process may check them for days. Searches until the returned

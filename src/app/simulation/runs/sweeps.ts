@@ -1,7 +1,7 @@
 /** Sweeps: requested with all their runs in one transaction, completed with the last of them, or cancelled; and their record. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson } from '../../../base/canonical-json.js';
-import { page_items_default } from '../../../base/limits.js';
+import { type AskedPage, pageOf } from '../../../base/page.js';
 import { invalid } from '../../../base/refusal.js';
 import { RefusalError, unwrap } from '../../../base/result.js';
 import { Recent } from '../../../base/recent.js';
@@ -187,16 +187,10 @@ function summaryOf(db: Db, sweep: Sweep): SweepSummary {
 }
 
 /** Returns a page of sweeps, those requested last first. */
-export function sweepPageOf(
-  db: Db,
-  { cursor, limit = page_items_default }: { cursor?: string | undefined; limit?: number | undefined },
-): SweepPage {
-  const found = listSweeps(db, cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor), limit + 1);
-  const items = found.slice(0, limit);
-  return {
-    items: items.map((sweep) => summaryOf(db, sweep)),
-    next_cursor: found.length > limit ? String(items.at(-1)?.request_seq) : null,
-  };
+export function sweepPageOf(db: Db, asked: AskedPage): SweepPage {
+  const list = (before = Number.POSITIVE_INFINITY, limit: number): readonly Sweep[] => listSweeps(db, before, limit);
+  const page = pageOf(asked, list, ({ request_seq }) => request_seq);
+  return { ...page, items: page.items.map((sweep) => summaryOf(db, sweep)) };
 }
 
 /** What a sweep's record says of a run that succeeded. */
