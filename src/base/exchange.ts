@@ -6,7 +6,19 @@ import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { errorCode } from './fault.js';
-import { lookupLoopback } from './loopback.js';
+import { isLoopbackHost, lookupLoopback } from './loopback.js';
+
+const url_chars_max = 2_048;
+
+/** Returns an address at which such a server may be, https or else http on this machine, or what is wrong with it. */
+export function readServerUrl(text: string): URL | string {
+  if (text.length > url_chars_max) return `must have at most ${url_chars_max} characters`;
+  if (!URL.canParse(text)) return 'must be an absolute URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must use https, or http on this machine';
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return 'must use https unless its host is this machine';
+  return url.username !== '' || url.password !== '' ? 'must have no user or password' : url;
+}
 
 interface Exchange {
   /** Posted; a GET without one. */

@@ -1,6 +1,6 @@
-/** Sends one request to a witness. */
+/** Where a witness may be, and one request to it. */
 import { fromUtf8 } from '../base/bytes.js';
-import { exchange, NoAnswer } from '../base/exchange.js';
+import { exchange, NoAnswer, readServerUrl } from '../base/exchange.js';
 import { witness_ms_max } from '../base/limits.js';
 
 export const witness_answer_bytes_max = 65_536;
@@ -25,4 +25,12 @@ export async function postText(
   const text = fromUtf8(answer.body);
   if (text === null) throw new NoAnswer('failed', 'a response that is not UTF-8');
   return { ...answer, body: text };
+}
+
+/** Returns the submission prefix without a slash at its end, or what is wrong with it. */
+export function readWitnessUrl(text: string): { readonly url: string } | string {
+  const url = readServerUrl(text);
+  if (typeof url === 'string') return url;
+  if (text.includes('?')) return 'must have no query';
+  return text.includes('#') ? 'must have no fragment' : { url: url.href.replace(/\/+$/, '') };
 }

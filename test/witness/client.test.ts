@@ -6,10 +6,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'mocha';
 import { NoAnswer } from '../../src/base/exchange.js';
-import { witness_answer_bytes_max, postText } from '../../src/witness/client.js';
+import { witness_answer_bytes_max, postText, readWitnessUrl } from '../../src/witness/client.js';
 import { witness_ms_max } from '../../src/base/limits.js';
 import { isLoopbackAddress } from '../../src/base/loopback.js';
-import { readWitnessUrl } from '../../src/witness/address.js';
 
 async function serving<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {
   const server = createServer(listener);

@@ -7,7 +7,7 @@ import { decideWitness, witnessStream } from '../../domain/witness.js';
 import { recordEvents } from '../../journal/stream.js';
 import { readWitnesses } from '../../tables/witnesses.js';
 import { cosignature_type, readVerifierKey } from '../../journal/vkey.js';
-import { readWitnessUrl } from '../../witness/address.js';
+import { readWitnessUrl } from '../../witness/client.js';
 import { newestCheckpoint } from './checkpoint.js';
 import { cosignedSize, gatherCosignatures, interruptible } from './cosignatures.js';
 import type { Home } from '../home/home.js';

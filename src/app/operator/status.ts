@@ -34,21 +34,12 @@ interface Standing {
   readonly counts: Status['counts'];
 }
 
-/** The longest time until an edit of the configuration by hand is noticed, in ms. */
-const look_ms = 100;
-
 /** Returns a function that returns the current state; the same object while nothing changes. */
 function standingReader(home: Home): () => Standing {
   let seen = '';
   let standing: Standing | null = null;
-  let look = '';
-  let lookedAt = Number.NEGATIVE_INFINITY;
   return () => {
-    const now_ms = performance.now();
-    if (now_ms - lookedAt > look_ms) {
-      look = lookOf(fs.lstatSync(home.paths.config, { bigint: true, throwIfNoEntry: false }));
-      lookedAt = now_ms;
-    }
+    const look = lookOf(fs.lstatSync(home.paths.config, { bigint: true, throwIfNoEntry: false }));
     const now = `${dataVersion(home.db)} ${home.writer.head.hash} ${look}`;
     if (standing !== null && now === seen) return standing;
     standing = read(home, standing?.config ?? null);
