@@ -3,7 +3,7 @@ import type { Home } from '../app/home/home.js';
 import type { Intake } from '../app/intake/intake.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { InputFile } from '../intake/types.js';
-import { isObject, type JsonObject, notificationText, type RpcMessage } from './rpc.js';
+import { isObject, type JsonObject, requestText, type RpcMessage } from './rpc.js';
 
 export interface Assistant {
   /** The actor of its events. */
@@ -42,5 +42,5 @@ export function progressOf({ params }: RpcMessage, send: (text: string) => void)
   const token = isObject(params['_meta']) ? params['_meta']['progressToken'] : undefined;
   if (typeof token !== 'string' && typeof token !== 'number') return null;
   return (progress, total, message) =>
-    send(notificationText('notifications/progress', { progressToken: token, progress, total, message }));
+    send(requestText(undefined, 'notifications/progress', { progressToken: token, progress, total, message }));
 }

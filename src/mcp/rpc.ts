@@ -87,10 +87,8 @@ const invalid = (detail: string): RpcError => new RpcError('invalid_request', de
 
 export const resultText = (id: RequestId, result: Json): string => JSON.stringify({ jsonrpc: '2.0', id, result });
 
-export const notificationText = (method: string, params: JsonObject): string =>
-  JSON.stringify({ jsonrpc: '2.0', method, params });
-
-export const requestText = (id: RequestId, method: string, params: JsonObject): string =>
+/** @param id undefined for a notification */
+export const requestText = (id: RequestId | undefined, method: string, params: JsonObject): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 
 /** @param id null where the request's id could not be read, which the response then leaves out */
