@@ -9,7 +9,7 @@ import { entriesOfStream } from '../../src/journal/reader.js';
 import { createLogger } from '../../src/http/log.js';
 import { startServers, type ServeOptions, type Servers } from '../../src/http/start.js';
 import { atEffort } from '../support/effort.js';
-import { freshFetch } from '../support/http/fetch.js';
+import { fetched } from './plain-http.js';
 import { until } from '../support/app/given-daemon.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { startWebhook, type Webhook } from '../support/http/webhook-server.js';
@@ -49,11 +49,8 @@ describe('an agent whose worker thread is lost', () => {
   async function serve(simulate: RunSimulation) {
     const operator = await givenOperator({ webhook: webhook.url, simulation: { settings, service: { simulate } } });
     const url = `http://127.0.0.1:${operator.simulation?.port ?? 0}`;
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const ask = async (path: string, body?: unknown): Promise<Loose> => {
-      const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-      return await (await freshFetch(url + path, init)).json();
-    };
+    const ask = async (path: string, body?: unknown): Promise<Loose> =>
+      (await fetched(url + path, body === undefined ? 'GET' : 'POST', token, { body })).body;
     const succeeded = async (): Promise<Loose> => {
       const { id } = await ask('/simulate', { seed: 7, horizon: 3 });
       await until(async () => ['succeeded', 'failed'].includes((await ask(`/runs/${id}`)).state), 'the run ends');

@@ -13,7 +13,7 @@ import { givenOperator, stopOperators, type GivenOperator } from './given-operat
 import { givenPayments, type PaidOperator } from './given-payments.js';
 import { beyondLimit } from './beyond-limit.js';
 import { assertDocumented, operationsOf, pageFolder, refusedBy } from './contract-check.js';
-import type { Got, RequestParts } from './plain-http.js';
+import { fetched, type Got, type RequestParts } from './plain-http.js';
 
 /** The real engine, which fails where the goal says so. */
 const engine: RunEngine = (task, hooks) =>
@@ -103,7 +103,7 @@ async function asAssistant(operator: GivenOperator, path: string): Promise<Got> 
 const assistants = new WeakMap<GivenOperator, ReturnType<typeof createToken>>();
 
 const wrongToken = async ({ url }: GivenOperator): Promise<number> =>
-  (await freshFetch(`${url}/api/status`, { headers: { Authorization: 'Bearer wrong' } })).status;
+  (await fetched(`${url}/api/status`, 'GET', 'wrong', {})).status;
 
 /** What the operator's boundary alone refuses so. */
 const boundary: Readonly<Record<number, RequestParts>> = {

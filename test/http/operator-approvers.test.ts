@@ -8,7 +8,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { forecast } from '../support/app/given-home.js';
 import { assertionOf, passkey, registrationOf } from '../support/base/passkeys.js';
-import { freshFetch } from '../support/http/fetch.js';
+import { fetched } from './plain-http.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { type GivenOperator, givenOperator, stopAfterEach } from './given-operator.js';
 
@@ -55,12 +55,8 @@ describe('operator API: links for passkeys', () => {
     const late = codeOf(await linkFor(operator, 'carol'));
     operator.given.clock.now += 600_000;
     assert.equal((await post(operator, '/api/approver-links/open', { code: late })).status, 401);
-    const response = await freshFetch(`${operator.url}/api/approver-links`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${chief[0]}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'carol' }),
-    });
-    const code = codeOf(await response.json());
+    const links = `${operator.url}/api/approver-links`;
+    const code = codeOf((await fetched(links, 'POST', chief[0] ?? '', { body: { name: 'carol' } })).body);
     assert.equal((await post(operator, '/api/approver-links/open', { code })).status, 200);
     await revokeToken(operator.home, 'chief', 'operator');
     const { status, body } = await post(operator, '/api/approver-links/open', { code });
@@ -99,10 +95,8 @@ describe('operator API: what needs a person', () => {
       await configured(home, { approvals: { required: 1, approver_is_not_requester: true } });
     });
     const as = async (token: string, path: string, body?: unknown): Promise<Loose> => {
-      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-      const init = body === undefined ? { headers } : { method: 'POST', headers, body: body === '' ? '' : JSON.stringify(body) };
-      const text = await (await freshFetch(operator.url + path, init)).text();
-      return path.includes('/subject') ? text : JSON.parse(text);
+      const answer = await fetched(operator.url + path, body === undefined ? 'GET' : 'POST', token, { body });
+      return path.includes('/subject') ? answer.text : answer.body;
     };
     const carol = tokens['carol'] ?? '';
     const dora = tokens['dora'] ?? '';

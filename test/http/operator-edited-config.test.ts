@@ -8,10 +8,9 @@ import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { busClient, envelope, greeting } from '../support/bus/given-bus.js';
 import { heldEngine, until } from '../support/app/given-daemon.js';
 import { actor, apply, completed, forecast, produced, queued } from '../support/app/given-home.js';
-import { freshFetch } from '../support/http/fetch.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
-import type { Got } from './plain-http.js';
+import { fetched, type Got } from './plain-http.js';
 import { held } from './simulation/given-simulation.js';
 
 const token = 'a-Token.of_tests~123';
@@ -38,15 +37,7 @@ async function given(options: Parameters<typeof givenOperator>[0] = {}): Promise
   });
   await until(() => server.daemon.verification().valid === true);
   const url = `http://127.0.0.1:${server.simulation?.port ?? 0}`;
-  const simulate: Given['simulate'] = async (method, path, body) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const response = await freshFetch(url + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const simulate: Given['simulate'] = (method, path, body) => fetched(url + path, method, token, { body });
   const file = server.home.paths.config;
   const text = fs.readFileSync(file);
   const restore = (): void => {

@@ -1,21 +1,19 @@
 /** Signing in with a login code over HTTP. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { freshFetch } from '../support/http/fetch.js';
 import { startServers } from '../../src/http/start.js';
 import { createLogger } from '../../src/http/log.js';
 import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
-import type { Got } from './plain-http.js';
+import { fetched, type Got } from './plain-http.js';
 import type { Loose } from '../support/http/schema-check.js';
 
 /** The code of the link that `serve` prints. */
 const issued = ({ issueLogin }: Pick<GivenOperator, 'issueLogin'>): string => issueLogin() ?? assert.fail('no code was issued');
 const login = (operator: GivenOperator, code: string, headers = {}): Promise<Got> =>
   operator.ask('POST', '/api/login', { as: 'none', body: { code }, headers });
-const statusBy = async ({ url }: { readonly url: string }, token: string): Promise<Loose> => {
-  const response = await freshFetch(`${url}/api/status`, { headers: { Authorization: `Bearer ${token}` } });
-  return { status: response.status, body: await response.json() };
-};
+const by = ({ url }: { readonly url: string }, token: string, method: string, path: string, body?: unknown): Promise<Got> =>
+  fetched(url + path, method, token, { body });
+const statusBy = (at: { readonly url: string }, token: string): Promise<Got> => by(at, token, 'GET', '/api/status');
 const wrong = { status: 401, detail: 'the login code is not valid' };
 const seen = ({ status, body }: Got): Loose => ({ status, detail: body.detail });
 
@@ -55,12 +53,7 @@ describe('operator API: the login link', () => {
 
   it('is recorded as the channel of what a session does, and a token as that of what it does', async () => {
     const { body } = await login(operator, issued(operator));
-    const set = (token: string, state: string): Promise<Response> =>
-      freshFetch(`${operator.url}/api/control`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ state }),
-      });
+    const set = (token: string, state: string): Promise<Got> => by(operator, token, 'POST', '/api/control', { state });
     assert.equal((await set(body.token, 'paused')).status, 200);
     assert.equal((await set(operator.tokens.admin, 'ready')).status, 200);
     const { items } = await operator.get('/api/journal?limit=2');
@@ -125,21 +118,17 @@ describe('operator API: the login link', () => {
     assert.deepEqual([asked.status, Object.keys(asked.body)], [200, ['code', 'expires_at']]);
     const first = (await login(operator, asked.body.code)).body.token;
     assert.deepEqual((await statusBy(operator, first)).body.actor, { name: 'bob', role: 'reviewer' });
-    const again = await freshFetch(`${operator.url}/api/login-code`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${first}` },
-    });
-    const second = (await login(operator, (await again.json()).code)).body.token;
+    const again = await by(operator, first, 'POST', '/api/login-code');
+    const second = (await login(operator, again.body.code)).body.token;
     assert.deepEqual((await statusBy(operator, second)).body.actor, { name: 'bob', role: 'reviewer' });
   });
 
   it('ends a session that another one made with the sign-out of that one', async () => {
     const first = (await login(operator, issued(operator))).body;
-    const as = { method: 'POST', headers: { Authorization: `Bearer ${first.token}` } };
-    const asked = await freshFetch(`${operator.url}/api/login-code`, as);
-    const second = (await login(operator, (await asked.json()).code)).body;
+    const asked = await by(operator, first.token, 'POST', '/api/login-code');
+    const second = (await login(operator, asked.body.code)).body;
     assert.deepEqual([second.expires_at, (await statusBy(operator, second.token)).status], [first.expires_at, 200]);
-    await freshFetch(`${operator.url}/api/logout`, as);
+    await by(operator, first.token, 'POST', '/api/logout');
     assert.equal((await statusBy(operator, second.token)).status, 401);
   });
 
@@ -159,8 +148,8 @@ describe('operator API: the login link', () => {
   it('ends a session at sign-out, after twelve hours, with a rotated token and with the daemon', async () => {
     const session = async (): Promise<string> => (await login(operator, issued(operator))).body.token;
     const [one, two] = [await session(), await session()];
-    const out = await freshFetch(`${operator.url}/api/logout`, { method: 'POST', headers: { Authorization: `Bearer ${one}` } });
-    assert.deepEqual([out.status, await out.json()], [200, { ended: true }]);
+    const out = await by(operator, one, 'POST', '/api/logout');
+    assert.deepEqual([out.status, out.body], [200, { ended: true }]);
     assert.deepEqual([(await statusBy(operator, one)).status, (await statusBy(operator, two)).status], [401, 200]);
     assert.deepEqual((await operator.ask('POST', '/api/logout')).body, { ended: false });
     operator.given.clock.now += 43_200_000;

@@ -70,18 +70,6 @@ describe('framing: Connection lists no field that every recipient needs', () => 
     ])
       strictEqual(read('POST', value), null, value);
   });
-
-  it('is judged before every other fault of the framing', () => {
-    for (const others of [
-      [],
-      ['Content-Length', '524289'],
-      ['Content-Length', 'x'],
-      ['Content-Length', '1', 'Transfer-Encoding', 'chunked'],
-    ]) {
-      const denial = readFraming('POST', [...others, 'Connection', 'content-length'], { ...rules, chunked: false }).denial;
-      strictEqual(denial?.detail, 'Connection lists content-length, which is not a hop-by-hop field');
-    }
-  });
 });
 
 describe('integers in texts', () => {

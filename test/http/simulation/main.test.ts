@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshFetch } from '../../support/http/fetch.js';
+import { fetched } from '../plain-http.js';
 import { packageRoot } from '../../support/package-root.js';
 
 /** What the container starts. */
@@ -110,14 +111,11 @@ describe('simulation-main, a process of its own', () => {
       'API_TOKEN="from-the-file-of-this-test"\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n',
     );
     const { code, err } = await start([], {}, async (url) => {
-      const answer = await freshFetch(`${url}/status`, { headers: { Authorization: 'Bearer from-the-file-of-this-test' } });
+      const own = 'from-the-file-of-this-test';
+      const answer = await fetched(`${url}/status`, 'GET', own, {});
       assert.deepEqual([answer.status, answer.headers.get('ratelimit-limit')], [200, '7']);
-      const body = JSON.stringify({ pop_size: 1_000, generations: 10_000, horizon: 100 });
-      const created = await freshFetch(`${url}/simulate`, {
-        method: 'POST',
-        headers: { Authorization: 'Bearer from-the-file-of-this-test' },
-        body,
-      });
+      const body = { pop_size: 1_000, generations: 10_000, horizon: 100 };
+      const created = await fetched(`${url}/simulate`, 'POST', own, { body });
       assert.equal(created.status, 200);
     });
     assert.equal(code, 0, err);

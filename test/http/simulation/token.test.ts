@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { tokenMatcher } from '../../../src/http/simulation/policy.js';
 import { givenSimulation, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
-import { problemIn } from '../plain-http.js';
-import { freshFetch } from '../../support/http/fetch.js';
+import { fetched, type Got, problemIn } from '../plain-http.js';
 
 describe('simulation API: the token', () => {
   let simulation: GivenSimulation;
@@ -10,11 +9,8 @@ describe('simulation API: the token', () => {
     simulation = await givenSimulation();
   });
   after(stopSimulations);
-  const ask = async (headers: Readonly<Record<string, string>>, path = '/status') => {
-    const response = await freshFetch(simulation.url + path, { headers });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
-  };
+  const ask = (headers: Readonly<Record<string, string>>, path = '/status'): Promise<Got> =>
+    fetched(simulation.url + path, 'GET', null, { headers });
 
   it('is required: 401, however it is missing', async () => {
     const none: readonly Record<string, string>[] = [
