@@ -12,6 +12,7 @@ import { manifestCodec, manifestWarnings, type ToolManifest } from '../../src/co
 import { faulty, good, names } from '../support/app/bad-manifests.js';
 import { atEffort } from '../support/effort.js';
 import { givenManifest } from '../support/app/given-tools.js';
+import { type Schema, schemaFaults } from '../support/http/schema-check.js';
 import { packageRoot } from '../support/package-root.js';
 
 const faults = (value: unknown): readonly string[] => {
@@ -90,32 +91,17 @@ describe('tool manifest: warnings', () => {
 
 const file = join(packageRoot(import.meta.url), 'docs', 'tool-manifest.schema.json');
 
-interface Schema {
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-}
-const known = ['$schema', 'title', 'description', 'type', 'const', 'enum', 'items', 'properties', 'required'];
-
-const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
-
-/** Paths at which a value breaks a schema: JSON Schema 2020-12, of which this knows the keywords in `known`. */
-function breaks(schema: Schema, value: unknown, path = ''): string[] {
-  for (const keyword of Object.keys(schema)) assert.ok(known.includes(keyword), `the checker does not know ${keyword}`);
-  if (schema.type !== undefined && typeOf(value) !== schema.type) return [path];
-  if ('const' in schema && value !== schema.const) return [path];
-  if (schema.enum !== undefined && !schema.enum.includes(value)) return [path];
-  if (Array.isArray(value))
-    return schema.items === undefined ? [] : value.flatMap((v, i) => breaks(schema.items!, v, `${path}[${i}]`));
-  if (typeof value !== 'object' || value === null) return [];
-  const members = value as Readonly<Record<string, unknown>>;
-  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(members, name));
-  const inside = Object.entries(schema.properties ?? {}).filter(([name]) => Object.hasOwn(members, name));
-  return [...missing, ...inside.flatMap(([name, inner]) => breaks(inner, members[name], name))];
-}
+/** Paths at which a value breaks the schema. */
+const breaks = (schema: Schema, value: unknown): string[] => [
+  ...new Set(
+    schemaFaults(schema, value, schema).map((fault) =>
+      fault
+        .replace(/: lacks (\w+)$/, '.$1')
+        .replace(/: .*$/, '')
+        .replace(/^\$\.?/, ''),
+    ),
+  ),
+];
 
 describe('docs/tool-manifest.schema.json', () => {
   it('is the schema that the code makes (UPDATE_GOLDEN=1 rewrites it)', () => {
@@ -136,7 +122,7 @@ describe('docs/tool-manifest.schema.json', () => {
   const fits = (value: unknown): boolean => manifestCodec.decode(value)._tag === 'Right';
 
   it('declares the draft, all members required, none forbidden', () => {
-    const { $schema, type, required, properties } = schema as Schema & { readonly $schema: string };
+    const { $schema, type, required, properties } = schema;
     assert.equal($schema, 'https://json-schema.org/draft/2020-12/schema');
     assert.equal(type, 'object');
     assert.deepEqual(required, Object.keys(givenManifest()));

@@ -3,7 +3,7 @@
 export type Schema = Readonly<Record<string, Loose>>;
 
 /** Keywords that restrict no value, or that others check. */
-const silent = new Set(['description', 'title', 'default', 'discriminator']);
+const silent = new Set(['$schema', 'description', 'title', 'default', 'discriminator']);
 
 /** A value of parsed JSON, whose members are looked at without a check. */
 export type Loose = ReturnType<typeof JSON.parse>;
