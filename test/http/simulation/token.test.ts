@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tokenMatcher } from '../../../src/http/simulation/policy.js';
+import { tokensOf } from '../../../src/http/simulation/policy.js';
 import { givenSimulation, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
 import { fetched, type Got, problemIn } from '../plain-http.js';
 
@@ -63,7 +63,7 @@ describe('simulation API: the token', () => {
   });
 
   it('may have any visible characters', () => {
-    const matches = tokenMatcher('p@ss:w0rd!');
-    assert.deepEqual([matches('p@ss:w0rd!'), matches('p@ss:w0rd'), matches('')], [true, false, false]);
+    const actorOf = tokensOf('p@ss:w0rd!', null);
+    assert.deepEqual([actorOf('p@ss:w0rd!')?.name, actorOf('p@ss:w0rd'), actorOf('')], ['api', null, null]);
   });
 });
