@@ -1,6 +1,6 @@
 /** What an assistant reads by its address: exports and reports of approved results, and the shape and an example of each kind of mission. */
 import { exportText, requireApprovals } from '../app/exports/export.js';
-import { renderMission, type ReportFormat, reportFormats } from '../app/exports/report.js';
+import { renderMission, type ReportFormat, reportFormats, reportTypes } from '../app/exports/report.js';
 import { requireShownToAssistant } from '../app/missions/assistants.js';
 import { exampleText } from '../app/missions/examples.js';
 import { listPage } from '../app/missions/missions.js';
@@ -18,13 +18,6 @@ export const exportUri = (id: string): string => `agent-cli://missions/${id}/exp
 export const reportUri = (id: string, format: ReportFormat): string => `agent-cli://missions/${id}/report.${format}`;
 const kindUri = (kind: Kind): string => `agent-cli://kinds/${kind}`;
 
-const reportTypes: Readonly<Record<ReportFormat, string>> = {
-  html: 'text/html',
-  csv: 'text/csv',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ics: 'text/calendar',
-  md: 'text/markdown',
-};
 const json_type = 'application/json';
 
 export const resourceTemplates: readonly JsonObject[] = [

@@ -18,8 +18,16 @@ import { approvalVerdict } from './verify-approvals.js';
 import { checkExport, parseExport, readExport, type ReadExport } from './verify-export.js';
 import { createOutput } from '../../home/files.js';
 
-export const reportFormats = ['html', 'csv', 'xlsx', 'ics', 'md'] as const;
-export type ReportFormat = (typeof reportFormats)[number];
+/** The formats, and the media type of each. */
+export const reportTypes = {
+  html: 'text/html',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ics: 'text/calendar',
+  md: 'text/markdown',
+} as const;
+export type ReportFormat = keyof typeof reportTypes;
+export const reportFormats = Object.keys(reportTypes) as readonly ReportFormat[];
 
 /** Formats of results that nobody has approved yet. */
 const draftFormats: readonly ReportFormat[] = ['html', 'md'];

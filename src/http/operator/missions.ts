@@ -1,7 +1,7 @@
 /** Missions: the list, creation, a record, its entries, its export. */
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { exportText, requireApprovals } from '../../app/exports/export.js';
-import { renderMission, type ReportFormat, reportFormats } from '../../app/exports/report.js';
+import { renderMission, type ReportFormat, reportFormats, reportTypes } from '../../app/exports/report.js';
 import { requireShownToAssistant } from '../../app/missions/assistants.js';
 import { listPage, showMission } from '../../app/missions/missions.js';
 import { requireMission } from '../../app/missions/record.js';
@@ -123,13 +123,8 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
 ];
 
 /** What a browser takes the file for. The page is saved and not shown: here it would have the origin of the console. */
-const reportTypes: Readonly<Record<ReportFormat, string>> = {
-  html: 'text/html; charset=utf-8',
-  csv: 'text/csv; charset=utf-8; header=present',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ics: 'text/calendar; charset=utf-8',
-  md: 'text/markdown; charset=utf-8',
-};
+const contentTypeOf = (format: ReportFormat): string =>
+  reportTypes[format] + (format === 'xlsx' ? '' : `; charset=utf-8${format === 'csv' ? '; header=present' : ''}`);
 
 const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
   reportFormats.map((format) =>
@@ -142,7 +137,7 @@ const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
       params: missionParams,
       query: calendarQuery,
       responses: {
-        200: { description: 'The file that the report command writes', type: typeOf(reportTypes[format]) },
+        200: { description: 'The file that the report command writes', type: reportTypes[format] },
         403: noCode,
         404: problem('No such mission, or no operation of this machine or job'),
         409: problem('There is no such file of the mission in its state, or a calendar has no dates'),
@@ -152,14 +147,12 @@ const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
         if (actor.role === 'agent') requireShownToAssistant(requireMission(home.db, id));
         home.config();
         const { bytes: file, approved } = await renderMission(home, id, format, query);
-        return bytes(200, reportTypes[format], file, {
+        return bytes(200, contentTypeOf(format), file, {
           'Content-Disposition': `attachment; filename="${id.slice(0, 8)}${approved ? '' : '.draft'}.${format}"`,
         });
       },
     }),
   );
-
-const typeOf = (contentType: string): string => contentType.replace(/;.*/, '');
 
 /** Returns the request that is sent, or that of a draft with what was changed of it. */
 function requestOf(
