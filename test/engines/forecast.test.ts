@@ -90,6 +90,27 @@ describe('engines/forecast', () => {
     for (const season of [4, 'auto'] as const) assert.equal(shareOf(none, { season }), undefined);
   });
 
+  it('gives half of the forecast of a short positive series without a season to the local and global trend, which goes on with it', () => {
+    const noise = (t: number): number => Math.sin(t * t);
+    const line = Array.from({ length: 24 }, (_, t) => 100 + 5 * t + 2 * noise(t));
+    const growing = Array.from({ length: 24 }, (_, t) => 100 * 1.08 ** t * (1 + noise(t) / 12));
+    const none = Array.from({ length: 24 }, (_, t) => 100 + 20 * noise(t));
+    const trendOf = (observations: readonly number[], more: Partial<ForecastWork> = {}) => {
+      const { models, diagnostics, forecast } = run(input({ observations, horizon: 6, holdout: 6, season: 1, ...more }));
+      const weight = models.find(({ name }) => name === 'local-global-trend')?.weight;
+      return { part: weight === undefined ? undefined : weight * (1 - diagnostics.median_share), forecast };
+    };
+    for (const observations of [line, growing, none]) assert.ok(Math.abs((trendOf(observations).part ?? 0) - 0.5) < 0.01);
+    assert.ok(Math.abs(trendOf(line).forecast[5]! / (100 + 5 * 29) - 1) < 0.05);
+    assert.ok(Math.abs(trendOf(growing).forecast[5]! / (100 * 1.08 ** 29) - 1) < 0.15);
+    assert.ok(Math.abs(trendOf(none).forecast[5]! - 100) < 15);
+    // A model that continues the series exactly takes the weight.
+    assert.ok(trendOf(Array.from({ length: 24 }, (_, t) => 1.3 ** t)).part! < 0.01);
+    assert.equal(trendOf(line, { season: 4 }).part, undefined);
+    assert.equal(trendOf(line.map((v) => v - 150)).part, undefined);
+    assert.equal(trendOf([...none, ...none, ...none]).part, undefined);
+  });
+
   it('widens its bands with the step and with the level', () => {
     const { intervals } = run(input({ observations: wave(80, 7, 9), horizon: 20, holdout: 8, season: 7 }));
     const widths = intervals.map(({ lower, upper }) => upper.map((u, k) => u - lower[k]!));

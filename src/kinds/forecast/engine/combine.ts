@@ -1,9 +1,11 @@
 /**
  * The combination of the models: the mean of the best few, weighted by the inverse square of the score (after Bates and Granger 1969),
  * and, on a short series, the median of a committee of simple methods. Few origins rank the models badly; a median that
- * needs no ranking is then the better forecast (Petropoulos and Svetunkov 2020).
+ * needs no ranking is then the better forecast (Petropoulos and Svetunkov 2020). Where such a series is known to have no season, the local and
+ * global trend has half of the forecast.
  */
 import { round12 } from '../../../base/decimal.js';
+import { localGlobalTrend } from './local-global-trend.js';
 import type { Plan } from './plan.js';
 import type { Model } from './pool.js';
 import { median } from './series.js';
@@ -18,6 +20,8 @@ const median_share = { usual: { max: 0.75, observations: 500 }, plain: { max: 0.
 const log_gain_min = 1.25;
 /** The median loses its share as far as the best model leads its usual member by more than this factor. */
 const lead_max = 2;
+/** The weight of the local and global trend in the forecast, where it is in the pool. A model that leads takes from it as from the median. */
+const trend_weight_max = 0.5;
 const committee_cores: readonly string[] = ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'];
 /** Beside the seasonal naive method, those on the differences from the cycle before. */
 const difference_cores: readonly string[] = ['mean', 'ses', 'damped'];
@@ -44,7 +48,8 @@ export function choose(models: readonly Model[], scores: readonly number[], plan
   const best = (logged: boolean): number =>
     models.reduce((low, model, i) => (model.logged === logged ? Math.min(low, scores[i] ?? 0) : low), Infinity);
   const multiplicative = best(true) * log_gain_min < best(false);
-  const eligible = models.map((_, i) => i).filter((i) => multiplicative || models[i]?.logged === false);
+  const trend = models.findIndex(({ name }) => name === localGlobalTrend.name);
+  const eligible = models.map((_, i) => i).filter((i) => i !== trend && (multiplicative || models[i]?.logged === false));
   const few = eligible.sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b).slice(0, combined_max);
   const all = committeeOf(models, multiplicative, plan);
   // An intermittent series has no such methods: its best few forecast the mean already.
@@ -53,7 +58,16 @@ export function choose(models: readonly Model[], scores: readonly number[], plan
   const lead = usual > 0 ? Math.min(1, (lead_max * (scores[few[0] ?? 0] ?? 0)) / usual) : 1;
   const { max, observations } = plan.isPlain ? median_share.plain : median_share.usual;
   const share = committee.length === 0 ? 0 : round12(max * Math.max(0, 1 - plan.trainCount / observations) * lead);
-  return { members: weighted(few, scores), committee, share };
+  const choice = { members: weighted(few, scores), committee, share };
+  return trend < 0 ? choice : withTrend(choice, trend, trend_weight_max * lead);
+}
+
+/** Gives the trend a weight in the forecast, as a member of the mean; mean and median keep their proportion in the rest. */
+function withTrend({ members, committee, share }: Choice, trend: number, weight: number): Choice {
+  const rest = round12(share * (1 - weight));
+  const part = weight / (1 - rest);
+  const others = members.map((member) => ({ ...member, weight: round12(member.weight * (1 - part)) }));
+  return { members: [...others, { model: trend, weight: round12(part) }], committee, share: rest };
 }
 
 function weighted(few: readonly number[], scores: readonly number[]): Member[] {

@@ -2,6 +2,7 @@
 import { autoregression, lagsFor } from './autoregression.js';
 import { type Core, cores, optimisedTheta } from './cores.js';
 import { intermittentCores } from './intermittent.js';
+import { localGlobalTrend } from './local-global-trend.js';
 import type { Plan } from './plan.js';
 import { type Adjusted, differenced, type SeasonForm, withoutSeason } from './seasonal-index.js';
 import { highest, lowest } from './series.js';
@@ -158,7 +159,7 @@ export function pool(plan: Plan, positive: boolean): Model[] {
     for (const form of forms)
       for (const core of cores)
         models.push({ ...alone(core), name: `${core.name}-difference-${form}`, form, removed: [cycle], differenced: true });
-  if (plan.isPlain) models.push(alone(optimisedTheta));
+  if (plan.isPlain) models.push(alone(optimisedTheta), ...(positive ? [alone(localGlobalTrend)] : []));
   if (seasons.length === 0) models.push(...growing.map(logged));
   else {
     for (const form of forms) {

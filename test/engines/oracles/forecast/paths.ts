@@ -36,6 +36,54 @@ function trendPath(y: Series, alpha: number, beta: number, phi: number, h: numbe
   return path(h, () => level + (total += power *= phi) * slope);
 }
 
+/**
+ * Returns the mean of the paths of l + g·l^ρ + b/2 over α, β, ρ and three priors of g, weighted by the likelihood of `y` without g and the size
+ * of its errors, which are integrated out.
+ */
+function trendOfAll(y: Series, h: number): Series {
+  const top = Math.max(...y);
+  const x = y.map((v) => v / top);
+  const pairs = Array.from(x.subarray(1), (v, t) => ({ before: x[t]!, v }));
+  const typical = sum(pairs.map(({ before, v }) => Math.abs(v - before))) / pairs.length;
+  const guesses = [0.2, 0.5, 0.8].flatMap((alpha) =>
+    [0.3, 0.7].flatMap((beta) => {
+      let [level, slope] = [x[0]!, 0];
+      const steps = pairs.map(({ v }) => {
+        const step = { level, miss: v - level - slope / 2, spread: Math.max(level, 0.01) };
+        const next = level + alpha * (v - level);
+        slope += beta * (next - level - slope);
+        level = next;
+        return step;
+      });
+      const unit = exp(sum(steps.map(({ spread }) => log(spread))) / steps.length);
+      return [0, 1].flatMap((rho) => {
+        const over = (f: (step: { level: number; miss: number }, base: number) => number): number =>
+          sum(steps.map((step) => (unit / step.spread) * f(step, rho === 0 ? 1 : step.level)));
+        const [bases, both, misses] = [over((_, l) => l * l), over(({ miss }, l) => l * miss), over(({ miss }) => miss * miss)];
+        return [0.0048, 0.0099, 0.032].map((deviation) => {
+          const prior = Math.max(1e-12, (typical / deviation) * (typical / deviation));
+          const g = both / (bases + prior);
+          const left = Math.max(1e-12, misses - g * both);
+          return { alpha, beta, rho, g, level, slope, fit: -(log(bases / prior + 1) + steps.length * log(left)) / 2 };
+        });
+      });
+    }),
+  );
+  const most = Math.max(...guesses.map(({ fit }) => fit));
+  const total = sum(guesses.map(({ fit }) => exp(fit - most)));
+  const paths = guesses.map(({ alpha, beta, rho, g, fit, ...end }) => {
+    let { level, slope } = end;
+    return path(h, () => {
+      const step = g * (rho === 0 ? 1 : level) + slope / 2;
+      const value = level + step;
+      level += alpha * step;
+      slope += beta * (alpha * step - slope);
+      return exp(fit - most) * value;
+    });
+  });
+  return path(h, (k) => (sum(paths.map((one) => one[k]!)) / total) * top);
+}
+
 /** Returns per phase Σ λ^age·y / Σ λ^age over its values, the oldest first. */
 const decayed = (y: Series, m: number, lambda: number, h: number): Series =>
   path(h, (k) => {
@@ -197,6 +245,7 @@ export function pathOf(
 
 function unseasoned(method: string, parameters: Parameters, y: Series, h: number): Series {
   if (method === 'autoregression') return autoregressive(y, parameters, h);
+  if (method === 'local-global-trend') return trendOfAll(y, h);
   const [, weighted, length] = /^(weighted-)?seasonal-naive-(\d+)$/.exec(method) ?? [];
   if (length === undefined) return plainPath(method, parameters, y, h);
   const m = Number(length);

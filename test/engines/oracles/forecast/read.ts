@@ -248,6 +248,7 @@ export function expectedModels(plan: Outline): ReadonlyMap<string, readonly stri
     rows.set(`holt-winters-${form}`, ['alpha', 'beta', 'rho', ...plan.full.map((_, i) => `gamma${i + 1}`)]);
   }
   if (plan.isPlain) rows.set('optimised-theta', ['alpha', 'share']);
+  if (plan.isPlain && isPositive) rows.set('local-global-trend', []);
   const tail = plan.full.length > 0 ? '-log-multiplicative' : '-log';
   if (isPositive) for (const name of ['damped', 'drift', 'holt', 'theta']) rows.set(name + tail, rows.get(name)!);
   return new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -38,7 +38,8 @@ function chosenBy(names: readonly string[], scores: readonly number[], trainCoun
   ranked.sort((a, b) => a.score - b.score || a.index - b.index);
   const best = (isLogged: boolean): number => ranked.find((one) => one.isLogged === isLogged)?.score ?? Infinity;
   const grows = best(true) * 1.25 < best(false);
-  const few = ranked.filter(({ isLogged }) => grows || !isLogged).slice(0, 6);
+  const trend = names.indexOf('local-global-trend');
+  const few = ranked.filter(({ index, isLogged }) => index !== trend && (grows || !isLogged)).slice(0, 6);
   const lowest = few[0]!.score;
   const squares = few.map(({ score }) => (score > 0 ? (lowest / score) * (lowest / score) : 1));
   const simple = committee(names, grows).map((name) => names.indexOf(name));
@@ -46,7 +47,13 @@ function chosenBy(names: readonly string[], scores: readonly number[], trainCoun
   const lead = usual > 0 && 2 * lowest < usual ? (2 * lowest) / usual : 1;
   const shares = few.map(({ index }, i) => ({ index, weight: round12(squares[i]! / sum(squares)) }));
   const [most, until] = names.includes('optimised-theta') ? [0.9, 200] : [0.75, 500];
-  return { shares, simple, part: simple.length > 0 && trainCount < until ? round12(most * (1 - trainCount / until) * lead) : 0 };
+  const part = simple.length > 0 && trainCount < until ? round12(most * (1 - trainCount / until) * lead) : 0;
+  if (trend < 0) return { shares, simple, part };
+  // Half of the forecast, or less, is the trend's: it is a member of the mean, which shares the rest with the median as before.
+  const less = round12(part * (1 - lead / 2));
+  const own = lead / 2 / (1 - less);
+  const others = shares.map(({ index, weight }) => ({ index, weight: round12(weight * (1 - own)) }));
+  return { shares: [...others, { index: trend, weight: round12(own) }], simple, part: less };
 }
 
 /** @param pathBy the path of the model with an index */
