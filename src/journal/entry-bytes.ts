@@ -1,10 +1,11 @@
-import { entryLeaf, hash_bytes } from './merkle.js';
+import { hash_bytes } from './merkle.js';
 
 const signature_bytes = 64;
 
 /** The bytes of an entry's hash and signature, one after the other, as the log data hashes them. One object serves many entries. */
 export class EntryBytes {
-  private readonly both = Buffer.alloc(hash_bytes + signature_bytes);
+  /** hash ‖ signature, as `entryLeaf` takes them. */
+  readonly both: Buffer = Buffer.alloc(hash_bytes + signature_bytes);
   readonly hash: Buffer = this.both.subarray(0, hash_bytes);
   readonly signature: Buffer = this.both.subarray(hash_bytes);
 
@@ -20,10 +21,5 @@ export class EntryBytes {
       this.both.write(signature, hash_bytes, signature_bytes, 'base64') === signature_bytes &&
       this.both.toString('base64', hash_bytes) === signature
     );
-  }
-
-  /** Returns the leaf hash of the entry whose texts were decoded last. */
-  leaf(): Buffer {
-    return entryLeaf(this.both);
   }
 }

@@ -9,7 +9,7 @@ import { Fault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
 import { EntryBytes } from './entry-bytes.js';
-import { emptyRoot, hash_bytes, nodeHash, rangeRoot, rootOfLeaves } from './merkle.js';
+import { emptyRoot, entryLeaf, hash_bytes, nodeHash, rangeRoot, rootOfLeaves } from './merkle.js';
 
 export const tile_width = 256;
 const tile_bits = 8;
@@ -31,11 +31,11 @@ const entryBytes = new EntryBytes();
 
 /** Returns the leaf hash of a stored entry; null when its hash or signature is malformed. */
 export const leafOrNull = (hash: string, signature: string): Buffer | null =>
-  entryBytes.decode(hash, signature) ? entryBytes.leaf() : null;
+  entryBytes.decode(hash, signature) ? entryLeaf(entryBytes.both) : null;
 
 /** Returns the same. @throws RefusalError `integrity` when hash or signature is malformed */
 export function leafOf(hash: string, signature: string, sequence?: number): Buffer {
-  if (entryBytes.decode(hash, signature)) return entryBytes.leaf();
+  if (entryBytes.decode(hash, signature)) return entryLeaf(entryBytes.both);
   throw damaged(`${sequence === undefined ? 'an entry' : `entry ${sequence}`} has a malformed hash or signature`);
 }
 

@@ -8,6 +8,7 @@ import { readBody } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { blobsOfBody, namesOf, type BlobUse, type Use } from './blob-uses.js';
 import { EntryBytes } from './entry-bytes.js';
+import { entryLeaf } from './merkle.js';
 import { openStoredCheckpoint } from './note.js';
 import { OrdinaryEntries, type OrdinaryEntry } from './ordinary-entry.js';
 import { parsedEntry, textMember } from './parsed-entry.js';
@@ -128,7 +129,7 @@ class Walk {
       const [seq] = row;
       if (seq !== expected) fail(expected, 'the entry is missing');
       this.entry(row);
-      this.tree.append(this.bytes.leaf());
+      this.tree.append(entryLeaf(this.bytes.both));
       const note = notes.get(seq);
       if (note !== undefined) this.checkpoint(seq, note);
       expected = seq + 1;
