@@ -124,11 +124,11 @@ class StreamCheck {
     const rows = tables.storedRows(db, name);
     const isProven = standing === null ? proven.storedStates(name) !== null : areRows(tables, name, rows, standing);
     if (!isProven) {
-      const names = tables.tables.map((table) => table.name);
+      const names = tables.all.map((table) => table.name);
       this.rowsFault = fault(`table ${names.join(' or ')} differs from what the entries of ${name} say`);
       return;
     }
-    tables.tables.forEach((table, i) => this.rows.set(table.name, (this.rows.get(table.name) ?? 0) + (rows[i]?.length ?? 0)));
+    tables.all.forEach((table, i) => this.rows.set(table.name, (this.rows.get(table.name) ?? 0) + (rows[i]?.length ?? 0)));
   }
 
   /** Call it once, when all records were compared. */

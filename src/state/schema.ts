@@ -42,7 +42,7 @@ export class Schema {
 
   /** The tables in which a stream has rows: those that are declared for its name. */
   of(stream: string): StreamTables {
-    return this.some.find(({ tables }) => tables[0]?.stream.idOf(stream) !== null) ?? this.none;
+    return this.some.find(({ all }) => all[0]?.stream.idOf(stream) !== null) ?? this.none;
   }
 }
 
@@ -59,40 +59,40 @@ export class StreamTables {
 
   constructor(
     private readonly schema: Schema,
-    readonly tables: readonly Table[],
+    readonly all: readonly Table[],
   ) {
-    this.initial = tables.map(() => null);
+    this.initial = all.map(() => null);
   }
 
   after(states: StreamStates, entry: Entry): StreamStates {
-    return this.tables.map((table, i) => table.after(states[i], entry));
+    return this.all.map((table, i) => table.after(states[i], entry));
   }
 
   /** Returns the state in one of the tables. */
   stateIn<State>(table: Table<State>, states: StreamStates): State | null {
     // The table itself returned it.
-    return (states[this.tables.findIndex(({ name }) => name === table.name)] ?? null) as State | null;
+    return (states[this.all.findIndex(({ name }) => name === table.name)] ?? null) as State | null;
   }
 
   /** The number of the code that the stream has: that of its first table with a state. */
   codeOf(states: StreamStates): number {
     const i = states.findIndex((state) => state !== null);
-    const table = this.tables[i];
+    const table = this.all[i];
     return table === undefined ? 0 : this.schema.numberOf(table, table.codeOf(states[i]));
   }
 
   groupsOf(states: StreamStates): readonly string[] {
     const namesIn = (table: Table, state: unknown): string[] => table.groupsOf(state).map((group) => nameIn(table, group));
-    return this.tables.flatMap((table, i) => (states[i] === null ? [] : namesIn(table, states[i])));
+    return this.all.flatMap((table, i) => (states[i] === null ? [] : namesIn(table, states[i])));
   }
 
   rowsOf(states: StreamStates): TableRows {
-    return this.tables.map((table, i) => (states[i] === null ? [] : table.rowsOf(states[i])));
+    return this.all.map((table, i) => (states[i] === null ? [] : table.rowsOf(states[i])));
   }
 
   /** Reads the rows as they are stored, which anybody may have altered. @throws RefusalError `integrity` when a table cannot be read */
   storedRows(db: Db, stream: string): TableRows {
-    return this.tables.map((table) => table.storedRows(db, table.stream.idOf(stream) ?? ''));
+    return this.all.map((table) => table.storedRows(db, table.stream.idOf(stream) ?? ''));
   }
 
   /** Whether rows, which anybody may have altered, are those of the states. */
@@ -111,19 +111,19 @@ export class StreamTables {
   }
 
   private byTable(rows: TableRows): Readonly<Record<string, readonly Row[]>> {
-    const byTable = this.tables.map(({ name }, i) => [name, rows[i] ?? []] as const);
+    const byTable = this.all.map(({ name }, i) => [name, rows[i] ?? []] as const);
     return Object.fromEntries(byTable.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** Returns the rows of a text that `textOf` made. */
   rowsIn(text: string): TableRows {
     const rows = JSON.parse(text) as Readonly<Record<string, readonly Row[]>>;
-    return this.tables.map(({ name }) => rows[name] ?? []);
+    return this.all.map(({ name }) => rows[name] ?? []);
   }
 
   /** Returns the states that rows hold, which were compared with their digest. */
   statesIn(rows: TableRows): StreamStates {
-    return this.tables.map((table, i) => table.stateOf(rows[i] ?? []));
+    return this.all.map((table, i) => table.stateOf(rows[i] ?? []));
   }
 }
 

@@ -63,7 +63,7 @@ function rowsBy(db: Db, stream: string, entries: readonly StoredEntry[]): readon
   const tables = schema.of(stream);
   const states = entries.reduce((before, row) => tables.after(before, entryOf(row)), tables.initial);
   return tables.rowsOf(states).flatMap((rows, i) => {
-    const table = tables.tables[i]?.name ?? '';
+    const table = tables.all[i]?.name ?? '';
     const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
     return rows.map((row) => [table, Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))] as const);
   });
