@@ -5,6 +5,7 @@
  *
  * Call it in a read transaction, so that all it reads is of one moment.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/result.js';
 import { placeOf, type Entry, type StoredEntry } from '../codec/entry.js';
@@ -67,8 +68,8 @@ export class Proven {
   private readonly standings = new Recent<string, Standing | null>(streams_known_max);
   /** Standings that were compared with all entries of their stream, or with its rows. */
   private readonly compared = new WeakSet<Standing>();
-  /** States as of the snapshot, each of the stream with the newest entry at a position. */
-  private readonly settled = new Recent<string, { readonly position: number; readonly states: StreamStates }>(streams_known_max);
+  /** States as of the snapshot. */
+  private readonly settled = new WeakMap<Standing, StreamStates>();
   private readonly known = new Recent<string, Known>(streams_known_max);
   private seen: number | undefined;
 
@@ -293,9 +294,7 @@ export class Proven {
     const tables = this.schema.of(stream);
     const standing = this.standingOf(stream);
     if (standing === null) return tables.initial;
-    const { position } = standing;
-    const known = this.settled.get(stream);
-    const states = known?.position === position ? known.states : this.readStates(tables, stream, standing);
+    const states = this.settled.get(standing) ?? this.readStates(tables, stream, standing);
     this.keep(stream, standing, states);
     return states;
   }
@@ -310,7 +309,7 @@ export class Proven {
   keep(stream: string, standing: Standing, states: StreamStates): void {
     this.standings.set(stream, standing);
     this.compared.add(standing);
-    this.settled.set(stream, { position: standing.position, states });
+    this.settled.set(standing, states);
   }
 
   /** Goes on with a newer snapshot, which is stored: its nodes and the streams that changed are known. */
@@ -338,13 +337,10 @@ export class Proven {
   storedStates(stream: string): StreamStates | null {
     const tables = this.schema.of(stream);
     const rows = tables.storedRows(this.db, stream);
-    if (this.tail.of(stream).length > 0) {
-      const states = this.statesOf(stream);
-      return tables.haveRows(states, rows) ? states : null;
-    }
-    const standing = this.standingOf(stream);
-    if (standing === null) return tables.haveRows(tables.initial, rows) ? tables.initial : null;
-    return areRows(tables, stream, rows, standing) ? tables.statesIn(rows) : null;
+    const standing = this.tail.of(stream).length > 0 ? null : this.standingOf(stream);
+    if (standing !== null) return areRows(tables, stream, rows, standing) ? tables.statesIn(rows) : null;
+    const states = this.statesOf(stream);
+    return isDeepStrictEqual(tables.rowsOf(states), rows) ? states : null;
   }
 }
 

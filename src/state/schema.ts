@@ -1,5 +1,4 @@
 /** All tables, and those of one stream: what the entries of a stream make in each of its tables is one state to the snapshot. */
-import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson, canonicalOrNull } from '../base/canonical-json.js';
 import { sha256 } from '../base/hash.js';
 import type { Entry } from '../codec/entry.js';
@@ -93,11 +92,6 @@ export class StreamTables {
   /** Reads the rows as they are stored, which anybody may have altered. @throws RefusalError `integrity` when a table cannot be read */
   storedRows(db: Db, stream: string): TableRows {
     return this.all.map((table) => table.storedRows(db, table.stream.idOf(stream) ?? ''));
-  }
-
-  /** Whether rows, which anybody may have altered, are those of the states. */
-  haveRows(states: StreamStates, rows: TableRows): boolean {
-    return isDeepStrictEqual(this.rowsOf(states), rows);
   }
 
   /** Rows as canonical JSON, `{"table":[[value, …], …], …}`: of texts, numbers and null, the tables in order of their names, it is the plain one. */
