@@ -7,6 +7,7 @@ import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
+import { AppendQueue } from '../../src/journal/queue.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { event } from '../support/codec/given-events.js';
 import { actor, rejectsRefusal, refusalOf } from '../support/app/given-home.js';
@@ -168,7 +169,8 @@ describe('authenticate after a change', () => {
   it('is current with the next request after a change by the shared commits of a daemon', async () => {
     const home = homes.get().open({ lock: 'daemon' });
     try {
-      await changes(home, home, activeTokens(home).ownerOf);
+      const queue = new AppendQueue(home.writer);
+      await changes(home, { ...home, transact: (command) => queue.submit(command) }, activeTokens(home).ownerOf);
     } finally {
       home.close();
     }

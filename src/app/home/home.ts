@@ -94,7 +94,7 @@ export interface Home {
   readonly signer: Signer;
   readonly db: Db;
   readonly writer: JournalWriter;
-  /** Decides and records: immediately in a command, batched with other commands in the daemon. */
+  /** Decides and records: immediately in a command; a daemon's home commits together what arrives together, and waits without blocking. */
   readonly transact: <A>(command: Command<A>) => Promise<A>;
   /** Returns why a mission of the queue could not start, or null; only in the daemon, which tries it. */
   readonly queueReason?: (id: string) => string | null;

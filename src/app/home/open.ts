@@ -11,7 +11,6 @@ import { type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.
 import { readWitness, removeWitnessTemporaries, type WitnessRead } from '../../home/witness-file.js';
 import { type Signer, signerFromSeed } from '../../journal/keys.js';
 import { checkHead, type Loaded } from '../../journal/position.js';
-import { AppendQueue } from '../../journal/queue.js';
 import { latestNote, readHead } from '../../journal/reader.js';
 import { JournalWriter, ReadOnlyWriter } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
@@ -259,7 +258,7 @@ function compose(parts: Parts): Home {
     signer,
     db,
     writer,
-    transact: transactor(writer, options.lock ?? 'command'),
+    transact: async (command) => writer.transact(command),
     config: () => readConfig(db, paths),
     faults,
     damage,
@@ -296,16 +295,6 @@ function moveSnapshot(db: Db): boolean {
     if (errorCode(error) === '' && !(error instanceof RefusalError)) throw error;
     return false;
   }
-}
-
-/**
- * Returns the transact function. It is asynchronous in the daemon, where callers share commits and wait for a lock without
- * blocking the loop.
- */
-function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['transact'] {
-  if (lock === 'command') return async (command) => writer.transact(command);
-  const queue = new AppendQueue(writer);
-  return (command) => queue.submit(command);
 }
 
 /** Returns the writer. It refuses to append with damage at the head that a new checkpoint would sign, and with a foreign trigger. */
