@@ -17,7 +17,7 @@ import { root } from './start.js';
 export const name = 'entered-functions';
 
 const warming_requests = 50;
-const requests = 20;
+const requests = 60;
 const mission = JSON.stringify({
   goal: 'When is high water?',
   seed: 1,
