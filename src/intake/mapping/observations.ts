@@ -4,6 +4,7 @@ import { observations_max, observations_min } from '../../base/limits.js';
 import type { CivilDate } from '../cells/dates.js';
 import { grouped } from '../csv.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';
+import type { DateStep } from '../../kinds/forecast/calendar.js';
 import { columnFault, columnText, missingFault, rowsText, tableFault, type Place } from './faults.js';
 import {
   instantAfter,
@@ -16,7 +17,6 @@ import {
   stepsBetween,
   type Instant,
   type Period,
-  type Step,
 } from './series.js';
 import type { TableColumn } from './table.js';
 import { failed, type Drafted } from './work.js';
@@ -179,7 +179,7 @@ function utcOf(date: CivilDate): Instant {
 interface Gathered {
   readonly values: ReadonlyMap<Instant, Pick<Observation, 'value' | 'row'>>;
   /** The step that was asked for; null where it follows from the dates. */
-  readonly step: Step | null;
+  readonly step: DateStep | null;
   readonly notes: readonly string[];
 }
 
@@ -286,7 +286,7 @@ function onSteps({ values, step: given, notes }: Gathered, zone: string | null, 
   return series.outcome === 'series' ? { ...series, at: (i) => instantAfter(start, step, i) } : series;
 }
 
-function startText(start: Instant, { unit }: Step, zone: string | null): string {
+function startText(start: Instant, { unit }: DateStep, zone: string | null): string {
   const text = new Date(start).toISOString();
   return unit === 'hour' ? `${text.slice(0, 19)}${zone ?? 'Z'}` : text.slice(0, 10);
 }

@@ -1,17 +1,9 @@
 /** Series over dates: the step between them, the dates that are missing, and a coarser step. */
+import { type DateStep, hours_per_unit, months_per_unit } from '../../kinds/forecast/calendar.js';
 import { dayText, type CivilDate } from '../cells/dates.js';
-
-export type StepUnit = 'hour' | 'day' | 'business_day' | 'week' | 'month' | 'month_end' | 'quarter' | 'year';
-
-export interface Step {
-  readonly unit: StepUnit;
-  readonly count: number;
-}
 
 const ms_per_day = 86_400_000;
 const ms_per_hour = 3_600_000;
-const hours_per_unit = { hour: 1, day: 24, week: 168 } as const;
-const months_per_unit = { month: 1, month_end: 1, quarter: 3, year: 12 } as const;
 /** Two weeks of working days, so that they can be told from days that miss a weekend by chance. */
 const business_span_days_min = 11;
 
@@ -42,7 +34,7 @@ const partsOf = (
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
 /** Returns the step between dates in ascending order, each once; null where they are nearer than an hour, or are fewer than two. */
-export function stepOf(instants: readonly Instant[]): Step | null {
+export function stepOf(instants: readonly Instant[]): DateStep | null {
   const [start] = instants;
   if (start === undefined || instants.length < 2) return null;
   if (instants.some((each) => each % ms_per_day !== 0)) return hourStep(instants, start);
@@ -62,13 +54,13 @@ export function stepOf(instants: readonly Instant[]): Step | null {
   return isBusiness ? { unit: 'business_day', count: 1 } : { unit: 'day', count: days };
 }
 
-function hourStep(instants: readonly Instant[], start: Instant): Step | null {
+function hourStep(instants: readonly Instant[], start: Instant): DateStep | null {
   const span = instants.reduce((gcd, each) => divisor(gcd, each - start), 0);
   return span % ms_per_hour === 0 ? { unit: 'hour', count: span / ms_per_hour } : null;
 }
 
 /** Returns how many steps a date is after the start. */
-export function stepsBetween(start: Instant, end: Instant, { unit, count }: Step): number {
+export function stepsBetween(start: Instant, end: Instant, { unit, count }: DateStep): number {
   if (unit === 'hour' || unit === 'day' || unit === 'week') return (end - start) / (ms_per_hour * hours_per_unit[unit] * count);
   if (unit === 'business_day') return businessDays(end) - businessDays(start);
   return (partsOf(end).months - partsOf(start).months) / (months_per_unit[unit] * count);
@@ -82,7 +74,7 @@ function businessDays(instant: Instant): number {
 }
 
 /** Returns the date so many steps after the start. */
-export function instantAfter(start: Instant, { unit, count }: Step, steps: number): Instant {
+export function instantAfter(start: Instant, { unit, count }: DateStep, steps: number): Instant {
   if (unit === 'hour' || unit === 'day' || unit === 'week') return start + steps * ms_per_hour * hours_per_unit[unit] * count;
   if (unit === 'business_day') {
     const position = businessDays(start) + steps;

@@ -28,8 +28,8 @@ export interface Moment extends Day {
 
 export const year_max = 9999;
 const days_per_era = 146_097;
-const months_per_unit = { month: 1, month_end: 1, quarter: 3, year: 12 } as const;
-const hours_per_unit = { hour: 1, day: 24, week: 168 } as const;
+export const months_per_unit = { month: 1, month_end: 1, quarter: 3, year: 12 } as const;
+export const hours_per_unit = { hour: 1, day: 24, week: 168 } as const;
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 

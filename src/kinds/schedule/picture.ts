@@ -4,6 +4,9 @@ import {
   delays,
   type JobView,
   jobsOf,
+  machinesOf,
+  type MachineView,
+  type Operation,
   scheduleRequest,
   scheduleResult,
   type ScheduleInput,
@@ -24,39 +27,20 @@ import { Canvas } from '../../pictures/canvas.js';
 const machines_max = 14;
 const machine_columns = 18;
 
-type Operation = ScheduleView['operations'][number];
-
 /** The drawing of a job. Without a letter its operations are shown by the share of time that they keep the machine busy. */
 interface Key {
   readonly letter: string | null;
   readonly colour: Colour | null;
 }
 
-interface Machine {
-  readonly id: string;
-  readonly operations: Operation[];
-  busy: number;
-}
-
-/**
- * Returns the machines in the order of their first operation in the result; only the busiest, busiest first, if there are too
- * many.
- */
-function machinesOf(operations: readonly Operation[]): {
-  readonly shown: readonly Machine[];
-  readonly hidden: readonly Machine[];
+/** Returns the machines in the order of their first operation in the result; only the busiest, busiest first, if there are too many. */
+function chosen(all: readonly MachineView[]): {
+  readonly shown: readonly MachineView[];
+  readonly hidden: readonly MachineView[];
 } {
-  const machines = new Map<string, Machine>();
-  for (const operation of operations) {
-    let machine = machines.get(operation.machine);
-    if (machine === undefined) machines.set(operation.machine, (machine = { id: operation.machine, operations: [], busy: 0 }));
-    machine.operations.push(operation);
-    machine.busy += Math.max(0, operation.end - operation.start);
-  }
-  const all = [...machines.values()];
   if (all.length <= machines_max) return { shown: all, hidden: [] };
-  all.sort((a, b) => b.busy - a.busy || (a.id < b.id ? -1 : 1));
-  return { shown: all.slice(0, machines_max), hidden: all.slice(machines_max) };
+  const busiest = all.toSorted((a, b) => b.worked - a.worked || (a.id < b.id ? -1 : 1));
+  return { shown: busiest.slice(0, machines_max), hidden: busiest.slice(machines_max) };
 }
 
 interface Load {
@@ -112,39 +96,33 @@ function marksOf(clock: Clock | null, from: number, to: number, columns: number)
   return days.map(({ at, open }) => ({ column: Math.round(((at - from) / (to - from)) * columns), label: open.slice(5, 10) }));
 }
 
-interface GanttProps {
-  readonly operations: readonly Operation[];
-  readonly keys: ReadonlyMap<string, Key>;
-  /** Returns what a machine is called. */
-  readonly nameOf: (machine: string) => string;
-  readonly clock: Clock | null;
-}
-
-function gantt({ operations, keys, nameOf, clock }: GanttProps, screen: Screen): string[] {
+function gantt(result: ScheduleView, input: ScheduleInput | null, keys: ReadonlyMap<string, Key>, screen: Screen): string[] {
   const { paint, glyphs } = screen;
-  const { shown, hidden } = machinesOf(operations);
+  const { operations } = result;
+  const { shown, hidden } = chosen(machinesOf(result, input));
   const from = operations.reduce((least, { start }) => Math.min(least, start), Infinity);
   const to = operations.reduce((latest, { end }) => Math.max(latest, end), -Infinity);
   const span = to - from;
   if (!(span > 0)) return [];
-  const names = shown.map(({ id }) => fit(clean(nameOf(id)), machine_columns, glyphs.more));
+  const names = shown.map(({ name }) => fit(clean(name), machine_columns, glyphs.more));
   const name_columns = Math.max(...names.map(columnsOf));
   const columns = screen.columns - name_columns - '     ││ 99.9 %'.length;
   const canvas = new Canvas(columns, shown.length);
   let shaded = false;
-  shown.forEach((machine, y) => {
-    shaded = drawRow(canvas, y, loads(machine.operations, from, span, columns), keys, screen) || shaded;
+  shown.forEach(({ id }, y) => {
+    const own = operations.filter(({ machine }) => machine === id);
+    shaded = drawRow(canvas, y, loads(own, from, span, columns), keys, screen) || shaded;
   });
   const edge = paint('grey', glyphs.upright);
   const rows = shown.map(
-    ({ busy }, y) =>
-      `    ${padEnd(names[y] ?? '', name_columns)} ${edge}${canvas.row(y, screen)}${edge} ${percent(busy / span).padStart(6)}`,
+    ({ worked }, y) =>
+      `    ${padEnd(names[y] ?? '', name_columns)} ${edge}${canvas.row(y, screen)}${edge} ${percent(worked / span).padStart(6)}`,
   );
-  const busiest = hidden.reduce((most, { busy }) => Math.max(most, busy), 0);
+  const busiest = hidden.reduce((most, { worked }) => Math.max(most, worked), 0);
   const [dark = '', ...lighter] = glyphs.shades.toReversed();
   return [
     ...rows,
-    ...axisLines(marksOf(clock, from, to, columns), columns, ' '.repeat(name_columns + 5), screen),
+    ...axisLines(marksOf(clockOfView(result, input), from, to, columns), columns, ' '.repeat(name_columns + 5), screen),
     ...(hidden.length === 0
       ? []
       : [
@@ -238,10 +216,9 @@ function delayLines(result: ScheduleView, input: ScheduleInput | null, jobs: rea
 function drawSchedule(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {
   const jobs = keyed(jobsOf(result, input));
   const keys = new Map(jobs.map(({ id, key }) => [id, key]));
-  const [clock, nameOf] = [clockOfView(result, input), namesOf(input?.machines)];
   return apart([
     facts(factsOf(result, input, jobs), screen),
-    gantt({ operations: result.operations, keys, nameOf, clock }, screen),
+    gantt(result, input, keys, screen),
     jobLines(jobs, screen),
     delayLines(result, input, jobs, screen),
     facts(limitsFact(result.limits), screen),

@@ -121,7 +121,8 @@ export interface MachineView {
   readonly id: string;
   readonly name: string;
   readonly operations: readonly Operation[];
-  /** Share of the whole time that it works. */
+  /** How long it works, and the share of the whole time that this is. */
+  readonly worked: number;
   readonly busy: number;
 }
 
@@ -140,6 +141,7 @@ export function machinesOf({ operations, makespan }: ScheduleView, input: Schedu
       id,
       name: nameOf(id),
       operations: own.toSorted((a, b) => a.start - b.start),
+      worked,
       busy: makespan > 0 ? worked / makespan : 0,
     };
   });

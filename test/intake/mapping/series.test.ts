@@ -1,23 +1,15 @@
 /** The dates that a table is read with are those that the mission gives its steps. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dateOfStep } from '../../../src/kinds/forecast/calendar.js';
-import {
-  instantAfter,
-  instantText,
-  periodOf,
-  periodStart,
-  stepOf,
-  stepsBetween,
-  type Step,
-} from '../../../src/intake/mapping/series.js';
+import { type DateStep, dateOfStep } from '../../../src/kinds/forecast/calendar.js';
+import { instantAfter, instantText, periodOf, periodStart, stepOf, stepsBetween } from '../../../src/intake/mapping/series.js';
 
 const ms_per_day = 86_400_000;
 const day = fc.integer({ min: Date.UTC(1950, 0, 1) / ms_per_day, max: Date.UTC(2090, 0, 1) / ms_per_day });
 const units = fc.constantFrom('hour', 'day', 'business_day', 'week', 'month', 'month_end', 'quarter', 'year');
 
 /** Moves a day to one on which a series of the unit may begin. */
-function startOf(days: number, { unit }: Step): number {
+function startOf(days: number, { unit }: DateStep): number {
   const date = new Date(days * ms_per_day);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   if (unit === 'month_end') return Date.UTC(year, month + 1, 0);
@@ -31,7 +23,7 @@ describe('series over dates', () => {
   it('find the step of a series in which dates are missing, and count its dates as the mission does', () => {
     fc.assert(
       fc.property(day, units, fc.array(fc.boolean(), { minLength: 20, maxLength: 60 }), (days, unit, kept) => {
-        const step: Step = { unit, count: 1 };
+        const step: DateStep = { unit, count: 1 };
         const start = startOf(days, step);
         // The first eight are there, so that the distance is known, and that days have a weekend.
         const positions = kept.flatMap((isKept, i) => (isKept || i < 8 || i === kept.length - 1 ? [i] : []));
@@ -49,7 +41,7 @@ describe('series over dates', () => {
   });
 
   it('reads other distances', () => {
-    const dates = (...texts: string[]): Step | null => stepOf(texts.map((text) => Date.parse(`${text}Z`)));
+    const dates = (...texts: string[]): DateStep | null => stepOf(texts.map((text) => Date.parse(`${text}Z`)));
     assert.deepEqual(dates('2024-01-01T00:00', '2024-01-01T06:00', '2024-01-01T18:00'), { unit: 'hour', count: 6 });
     assert.deepEqual(dates('2024-01-01', '2024-01-03', '2024-01-07'), { unit: 'day', count: 2 });
     assert.deepEqual(dates('2024-01-15', '2024-03-15', '2024-07-15'), { unit: 'month', count: 2 });

@@ -50,15 +50,14 @@ const ascending =
 /** Parts of the font's size: how far baselines of one line differ, and the gaps that part two words and two columns. */
 const [same_line, word_gap, column_gap] = [0.3, 0.14, 1];
 
-/** Returns the fragments by their baseline. */
-function rowsOf(fragments: readonly Fragment[]): readonly (readonly Fragment[])[] {
-  const rows: Fragment[][] = [];
-  for (const fragment of [...fragments].sort(ascending('y'))) {
+/** Returns what is on a page by its baseline. */
+function rowsOf<A extends Pick<Line, 'y' | 'size'>>(all: readonly A[]): readonly (readonly A[])[] {
+  const rows: A[][] = [];
+  for (const each of [...all].sort(ascending('y'))) {
     const row = rows.at(-1);
     const first = row?.[0];
-    if (row !== undefined && first !== undefined && fragment.y - first.y <= same_line * Math.min(first.size, fragment.size))
-      row.push(fragment);
-    else rows.push([fragment]);
+    if (first !== undefined && each.y - first.y <= same_line * Math.min(first.size, each.size)) row?.push(each);
+    else rows.push([each]);
   }
   return rows;
 }
@@ -190,15 +189,8 @@ function areColumns(left: readonly Segment[], right: readonly Segment[], width: 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Joins the segments of each line again that no columns part. */
-function lines(segments: readonly Segment[]): Flow {
-  const rows: Segment[][] = [];
-  for (const segment of [...segments].sort(ascending('y'))) {
-    const first = rows.at(-1)?.[0];
-    if (first !== undefined && segment.y - first.y <= same_line * Math.min(first.size, segment.size)) rows.at(-1)?.push(segment);
-    else rows.push([segment]);
-  }
-  return rows.map((row) => {
+const lines = (segments: readonly Segment[]): Flow =>
+  rowsOf(segments).map((row) => {
     const { text, left, right, y, size } = segmentOf(row.flatMap(({ fragments }) => fragments));
     return { text, left, right, y, size };
   });
-}

@@ -4,7 +4,7 @@
  * refused too, because the engine never returns one.
  */
 import { round12 } from '../../../base/decimal.js';
-import { type Effort, endedText, type EngineInput, type Verification } from '../../../engines/engine.js';
+import { type Effort, endedText } from '../../../engines/engine.js';
 import {
   iterationsPerEvaluation,
   iterationsText,
@@ -14,8 +14,7 @@ import {
   tree_units_max,
   treeCharsMax,
 } from '../constants.js';
-import { decode } from '../../../codec/kit.js';
-import { isRefused } from '../../../base/result.js';
+import { claimsVerifier, isSame, need, readClaim } from '../../claims.js';
 import { clockOf, withCivilTimes } from '../clock.js';
 import { scheduleResult, type ScheduledOperation, type ScheduleResult } from '../result.js';
 import { type ScheduleWork, timed, type TimedWork } from '../work.js';
@@ -31,20 +30,16 @@ const tree_bytes_max = 268_435_456;
 /** A check, and the first fault that it finds, or null. */
 type Check = readonly [words: string, fault: (claim: ScheduleResult) => string | null];
 
-/** Makes the checks in turn, up to the first that fails. */
-export function verifySchedule({ work: given, effort }: EngineInput<ScheduleWork>, result: unknown): Verification {
-  const decoded = decode(scheduleResult, result);
-  const checks: string[] = ['the result has exactly the fields of a schedule'];
-  if (isRefused(decoded)) return { passed: false, checks, failure: decoded.left.detail };
-  const claim = decoded.right;
-  for (const [words, fault] of checksOf(given, timed(given), effort)) {
-    checks.push(words);
+export const verifySchedule = claimsVerifier<ScheduleWork>(({ work, effort }, result, passed) => {
+  const claim = readClaim(scheduleResult, result);
+  passed('the result has exactly the fields of a schedule');
+  for (const [words, fault] of checksOf(work, timed(work), effort)) {
     const failure = fault(claim);
-    if (failure !== null) return { passed: false, checks, failure };
+    need(failure === null, failure ?? '');
+    passed(words);
   }
-  if (claim.optimality_proven === 'search') checks.push(search_text);
-  return { passed: true, checks, failure: null };
-}
+  if (claim.optimality_proven === 'search') passed(search_text);
+});
 
 const checksOf = (given: ScheduleWork, work: TimedWork, effort: Effort): readonly Check[] => [
   ['every operation is scheduled once, in order, on its machine, for its duration', (c) => rowsFault(given, c.operations)],
@@ -185,7 +180,6 @@ function utilisationFault(claim: ScheduleResult): string | null {
 
 function wordsFault(work: ScheduleWork, claim: ScheduleResult, limit: number | undefined): string | null {
   const texts = limitsOf(work, limit === undefined ? null : endedText(limit, claim.iterations_max));
-  if (claim.limits.length !== texts.length) return 'limits are not those of this engine';
-  if (claim.limits.some((text, i) => text !== texts[i])) return 'limits are not those of this engine';
+  if (!isSame(claim.limits, texts)) return 'limits are not those of this engine';
   return differs('method', claim.method, methodText(work.objective)) ?? differs('unit', claim.unit, work.unit);
 }
