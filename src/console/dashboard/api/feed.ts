@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { progressMessage, type ProgressMessage } from '../../../codec/api-simulation.js';
 import type { RunState } from '../../../codec/simulation.js';
 import { tolerant } from '../../../codec/tolerant.js';
-import { type Feed, Hub, pause, whenVisible } from '../../kit/api/feed.js';
+import { type Feed, Hub, keepConnected } from '../../kit/api/feed.js';
 import { begun, retryDelay, type RunProgress, taken } from './progress.js';
 
 export interface FeedListener {
@@ -41,7 +41,16 @@ export function openFeed(open: OpenSocket): ProgressFeed {
     if (runs.size > kept_runs_max) forgetEnded(runs);
     tell(message.id);
   };
-  void follow({ open, hub, take });
+  let [failures, isAgain] = [0, false];
+  void keepConnected(hub.signal, async () => {
+    const { opened, code } = await readOnce({ open, hub, take }, isAgain);
+    isAgain = true;
+    if (opened) failures = 0;
+    if (hub.signal.aborted || (code === normal_closure && opened)) return idle_delay_ms;
+    hub.become('broken');
+    failures += 1;
+    return retryDelay(failures, Math.random());
+  });
   return { listen: hub.listen, onState: hub.onState, close: hub.close, progressOf: (id) => runs.get(id) };
 }
 
@@ -74,25 +83,6 @@ interface Following {
   readonly open: OpenSocket;
   readonly hub: Hub<FeedListener>;
   readonly take: (message: ProgressMessage) => void;
-}
-
-async function follow(feed: Following): Promise<void> {
-  const { signal } = feed.hub;
-  let failures = 0;
-  for (let round = 0; !signal.aborted; round++) {
-    await whenVisible(signal);
-    if (signal.aborted) return;
-    const { opened, code } = await readOnce(feed, round > 0);
-    if (signal.aborted) return;
-    if (opened) failures = 0;
-    if (code === normal_closure && opened) {
-      await pause(idle_delay_ms, signal);
-      continue;
-    }
-    feed.hub.become('broken');
-    failures += 1;
-    await pause(retryDelay(failures, Math.random()), signal);
-  }
 }
 
 /** One connection from beginning to end. */

@@ -184,7 +184,6 @@ function useDrawsText({ draws }: Results): string {
   return steepness === null ? text : text + t.run.drawsSteep(f.percent(steepness.sigma));
 }
 
-/** How a run can be checked: its hash, its entry in the journal, and the command that computes it again. */
 /** What a printed page ends with: which run it is, and the hash of its results. */
 function PrintFoot({ results: { id, outcome_hash } }: { readonly results: Results }) {
   const { t } = useWords();
@@ -201,6 +200,7 @@ function PrintFoot({ results: { id, outcome_hash } }: { readonly results: Result
   );
 }
 
+/** How a run can be checked: its hash, its entry in the journal, and the command that computes it again. */
 function Proof({ results }: { readonly results: Results }) {
   const { t, f } = useWords();
   const { id, outcome_hash, journal, request } = results;

@@ -41,7 +41,7 @@ export class Hub<L> implements Feed<L> {
 }
 
 /** Resolves as soon as the page is visible, or when the feed ends: a page that nobody sees makes no new connection. */
-export const whenVisible = (signal: AbortSignal): Promise<void> =>
+const whenVisible = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {
       if (document.hidden && !signal.aborted) return;
@@ -67,3 +67,16 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     addEventListener('online', end);
     signal.addEventListener('abort', end);
   });
+
+/**
+ * Connects again and again while somebody sees the page, until the feed ends.
+ * @param connect holds one connection from its beginning to its end; returns the milliseconds until the next, null for none
+ */
+export async function keepConnected(signal: AbortSignal, connect: () => Promise<number | null>): Promise<void> {
+  for (;;) {
+    await whenVisible(signal);
+    const wait_ms = signal.aborted ? null : await connect();
+    if (signal.aborted || wait_ms === null) return;
+    await pause(wait_ms, signal);
+  }
+}

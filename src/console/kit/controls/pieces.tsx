@@ -42,19 +42,26 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-export function Facts({ facts, wide = false }: { readonly facts: readonly (Fact | null)[]; readonly wide?: boolean }) {
-  return (
-    <dl class={wide ? 'facts facts-wide' : 'facts'}>
-      {facts.map((fact) => fact !== null && <FactPair key={fact[0]} name={fact[0]} value={fact[1]} />)}
-    </dl>
-  );
+interface FactsProps {
+  readonly facts: readonly (Fact | null)[];
+  readonly wide?: boolean;
+  /** The names are those of a document's members. */
+  readonly isDocument?: boolean;
+  readonly lang?: string;
 }
 
-const FactPair = ({ name, value }: { readonly name: string; readonly value: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
+export const Facts = ({ facts, wide = false, isDocument = false, lang }: FactsProps) => (
+  <dl class={wide ? 'facts facts-wide' : 'facts'} lang={lang}>
+    {facts.map(
+      (fact) =>
+        fact !== null && (
+          <div key={fact[0]}>
+            <dt>{isDocument ? <code>{fact[0]}</code> : fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+    )}
+  </dl>
 );
 
 /** A state, with a mark that does without colour. */
@@ -62,26 +69,6 @@ export const Badge = ({ tone, mark, text }: { readonly tone: string; readonly ma
   <span class={`badge badge-${tone}`}>
     <span aria-hidden="true">{mark}</span> {text}
   </span>
-);
-
-interface MemberProps {
-  readonly members: readonly (readonly [name: string, value: unknown])[];
-  readonly print: (value: unknown) => ComponentChildren;
-  readonly lang?: string;
-}
-
-/** The members of a document by their own names. */
-export const MemberFacts = ({ members, print, lang }: MemberProps) => (
-  <dl class="facts facts-wide" lang={lang}>
-    {members.map(([name, value]) => (
-      <div key={name}>
-        <dt>
-          <code>{name}</code>
-        </dt>
-        <dd>{print(value)}</dd>
-      </div>
-    ))}
-  </dl>
 );
 
 export const Mono = ({ children }: { readonly children: ComponentChildren }) => <code class="mono">{children}</code>;

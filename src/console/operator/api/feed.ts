@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type FeedEntry, feedEntryCodec, type FeedProgress, feedProgressCodec } from '../../../codec/api-journal.js';
 import { tolerant } from '../../../codec/tolerant.js';
 import type { Api } from '../../kit/api/client.js';
-import { type Feed, type FeedState, Hub, pause, whenVisible } from '../../kit/api/feed.js';
+import { type Feed, type FeedState, Hub, keepConnected } from '../../kit/api/feed.js';
 import { Problem } from '../../kit/api/problem.js';
 import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 
@@ -20,6 +20,8 @@ export interface Listener {
 
 const delay_ms_min = 500;
 const delay_ms_max = 5_000;
+/** Responses after which the stream is asked for no more. */
+const refusals: readonly number[] = [401, 403, 404];
 /** Without a byte, heartbeats included, for so long the connection counts as dead. */
 const silence_ms_max = 60_000;
 
@@ -37,7 +39,22 @@ export function openFeed(api: Api, after: number): Feed<Listener> {
     if (/^[0-9]+$/.test(event.id)) lastId = event.id;
     deliver(event, hub);
   };
-  void follow({ api, signal: hub.signal, become, take, lastId: () => lastId });
+  const following: Following = { api, signal: hub.signal, become, take, lastId: () => lastId };
+  let delay = delay_ms_min;
+  void keepConnected(hub.signal, async () => {
+    let isRefused = false;
+    try {
+      await readOnce(following);
+      delay = delay_ms_min;
+    } catch (error) {
+      isRefused = error instanceof Problem && refusals.includes(error.document.status);
+    }
+    become(document.hidden && !isRefused ? 'connecting' : 'broken');
+    if (isRefused || document.hidden) return isRefused ? null : 0;
+    const wait = delay;
+    delay = Math.min(delay_ms_max, delay * 2);
+    return wait;
+  });
   return hub;
 }
 
@@ -63,28 +80,6 @@ interface Following {
   readonly become: (state: FeedState) => void;
   readonly take: (event: ServerEvent) => void;
   readonly lastId: () => string;
-}
-
-async function follow(feed: Following): Promise<void> {
-  let delay = delay_ms_min;
-  for (;;) {
-    await whenVisible(feed.signal);
-    if (feed.signal.aborted) return;
-    try {
-      await readOnce(feed);
-      delay = delay_ms_min;
-    } catch (error) {
-      if (error instanceof Problem && [401, 403, 404].includes(error.document.status)) return feed.become('broken');
-    }
-    if (document.hidden) {
-      feed.become('connecting');
-      continue;
-    }
-    if (feed.signal.aborted) return;
-    feed.become('broken');
-    await pause(delay, feed.signal);
-    delay = Math.min(delay_ms_max, delay * 2);
-  }
 }
 
 async function readOnce({ api, signal, become, take, lastId }: Following): Promise<void> {

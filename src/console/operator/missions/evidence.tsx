@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { type MissionEntries, missionEntriesCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import type { Stage } from '../../../codec/record.js';
 import { roles } from '../../../codec/roles.js';
-import { type Fact, Facts, JsonDetails, LazyDetails, MemberFacts, Mono } from '../../kit/controls/pieces.js';
+import { type Fact, Facts, JsonDetails, LazyDetails, Mono } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { brief } from '../../kit/text/format.js';
@@ -143,10 +143,11 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
 
 /** What a stage noted, as recorded in the journal. */
 const Detail = ({ detail }: { readonly detail: Stage['detail'] }) => (
-  <MemberFacts
+  <Facts
+    wide
+    isDocument
     lang="en"
-    members={Object.entries(detail)}
-    print={(value) => (Array.isArray(value) ? <List values={value} /> : textOf(value))}
+    facts={Object.entries(detail).map(([name, value]) => [name, Array.isArray(value) ? <List values={value} /> : textOf(value)])}
   />
 );
 

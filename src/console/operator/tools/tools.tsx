@@ -7,7 +7,7 @@ import { localProblem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, Form, NoteField, Select } from '../../kit/controls/inputs.js';
-import { Empty, Facts, JsonDetails, Loading, MemberFacts, PageTitle } from '../../kit/controls/pieces.js';
+import { Empty, Facts, JsonDetails, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { ListTable } from '../../kit/controls/tables.js';
 import { hrefOf } from '../session/route.js';
@@ -156,9 +156,12 @@ function Manifest({ tool }: { readonly tool: ToolRecord }) {
           ]}
         />
       )}
-      <MemberFacts
-        members={Object.entries(manifest).filter(([name]) => !shownAbove.includes(name))}
-        print={(value) => <span lang={isOfPage(value) ? undefined : 'en'}>{text(value)}</span>}
+      <Facts
+        wide
+        isDocument
+        facts={Object.entries(manifest).map(([name, value]) =>
+          shownAbove.includes(name) ? null : [name, <span lang={isOfPage(value) ? undefined : 'en'}>{text(value)}</span>],
+        )}
       />
       <JsonDetails title={t.mission.raw} value={manifest} />
     </section>
