@@ -24,17 +24,17 @@ interface Exchange {
   /** Posted; a GET without one. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly ms_max: number;
+  /** For the whole exchange; without it only the signal ends one. */
+  readonly ms_max?: number;
   readonly bytes_max: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether http may reach other machines than this one, whatever a resolver says of the host. */
-  readonly isPlainAnywhere?: boolean;
+  /** Further options of the request. Without a `lookup` of its own, http goes to this machine only, whatever a resolver says of the host. */
+  readonly options?: Pick<https.RequestOptions, 'ca' | 'lookup' | 'maxHeaderSize' | 'rejectUnauthorized'>;
 }
 
 export interface Answered {
   readonly status: number;
-  /** Media type without parameters, in lower case. */
-  readonly type: string;
+  readonly headers: http.IncomingHttpHeaders;
   /** Null for a body of more than `bytes_max` bytes, which is not read to its end. */
   readonly body: Buffer | null;
 }
@@ -51,27 +51,27 @@ export class NoAnswer extends Error {
 }
 
 /** @throws NoAnswer */
-export async function exchange(url: URL, { body, ms_max, bytes_max, signal, ...asked }: Exchange): Promise<Answered> {
-  const late = AbortSignal.timeout(Math.max(1, Math.ceil(ms_max)));
+export async function exchange(url: URL, { body, ms_max, bytes_max, signal, headers, options }: Exchange): Promise<Answered> {
+  const late = ms_max === undefined ? null : AbortSignal.timeout(Math.max(1, Math.ceil(ms_max)));
   const isPlain = url.protocol === 'http:';
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   // An agent of its own uses no proxy from the environment and keeps no connection.
   const request = (isPlain ? http : https).request(url, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { ...asked.headers, ...length, connection: 'close' },
+    headers: { ...headers, ...length, connection: 'close' },
     agent: false,
-    signal: signal === undefined ? late : AbortSignal.any([signal, late]),
-    ...(isPlain && asked.isPlainAnywhere !== true ? { lookup: lookupLoopback } : {}),
+    signal: AbortSignal.any([late, signal].flatMap((each) => each ?? [])),
+    ...(isPlain ? { lookup: lookupLoopback } : {}),
+    ...options,
   });
   // What happens once there is a response is reported by its body.
   request.on('error', () => undefined);
   try {
     const [response] = (await once(request.end(body), 'response')) as [http.IncomingMessage];
-    const [type = ''] = (response.headers['content-type'] ?? '').split(';');
-    return { status: response.statusCode ?? 0, type: type.trim().toLowerCase(), body: await bodyOf(response, bytes_max) };
+    return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyOf(response, bytes_max) };
   } catch (error) {
     if (signal?.aborted === true) throw new NoAnswer('stopped', 'it was stopped', error);
-    if (late.aborted) throw new NoAnswer('late', `no whole answer within ${ms_max / 1_000} s`, error);
+    if (late?.aborted === true) throw new NoAnswer('late', `no whole answer within ${(ms_max ?? 0) / 1_000} s`, error);
     throw new NoAnswer('failed', errorCode(error) || (error instanceof Error ? error.message : String(error)), error);
   } finally {
     request.destroy();

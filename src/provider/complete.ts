@@ -4,6 +4,7 @@
  */
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { exchange, NoAnswer } from '../base/exchange.js';
 import { errorCode } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { parseJson, parseJsonBytes } from '../base/json.js';
@@ -28,8 +29,6 @@ import type { ProviderKey } from './key.js';
 /** The size of a response's body. Compressed responses are refused, so that this is also what is received. */
 export const provider_answer_bytes_max = 1_048_576;
 const provider_head_bytes_max = 16_384;
-/** Time for one address of several to accept a connection before the next one is tried. */
-const provider_address_ms = 250;
 
 export interface ProviderSettings {
   /** The address before /chat/completions. */
@@ -120,7 +119,7 @@ async function call<A>(
   }
 }
 
-type Given = Pick<Exchange, 'ca' | 'key' | 'signal'>;
+type Given = Pick<Request, 'ca' | 'key' | 'signal'>;
 
 /** Returns what sends requests to the addresses that the host has now. */
 async function sender({ url, allowRemote, key }: ProviderSettings, given: Given, resolve: Resolve): Promise<Send> {
@@ -133,7 +132,7 @@ async function sender({ url, allowRemote, key }: ProviderSettings, given: Given,
   return (path, body) => {
     const target = new URL(base);
     target.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`;
-    return exchange({ ...given, url: target, lookup, body });
+    return ask({ ...given, url: target, lookup, body });
   };
 }
 
@@ -201,7 +200,7 @@ function refuseKey(value: unknown, key: ProviderKey | null): void {
   throw new CallFailed('key_repeated', 'repeated the key in its response, which was discarded; replace the key');
 }
 
-export interface Exchange {
+interface Request {
   readonly url: URL;
   readonly lookup: LookupFunction;
   readonly key: ProviderKey | null;
@@ -213,66 +212,36 @@ export interface Exchange {
 }
 
 /** Returns the body of a response with status 200. @throws CallFailed; the signal's reason when it aborts */
-export async function exchange({ url, lookup, key, body, ca, signal }: Exchange): Promise<Buffer> {
-  // Loaded here, because most commands make no call.
-  const { Client } = await import('undici');
-  const client = new Client(url.origin, {
-    connect: {
-      lookup,
-      rejectUnauthorized: true,
-      timeout: 0,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: provider_address_ms,
-      ...(ca === undefined ? {} : { ca }),
-    },
-    pipelining: 1,
-    // The signal is the deadline of everything.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: provider_head_bytes_max,
-  });
-  try {
-    const response = await client.request({
-      path: url.pathname,
-      method: body === null ? 'GET' : 'POST',
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        ...(body === null ? {} : { 'content-type': 'application/json' }),
-        ...(key === null ? {} : { authorization: key.authorization }),
-      },
-      body,
-      reset: true,
-      signal,
-    });
-    // Errors of a body that is not read to its end are of no interest.
-    response.body.on('error', () => undefined);
-    if (response.statusCode !== 200) throw statusFailure(response.statusCode);
-    const encoding = response.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity')
-      throw new CallFailed('compressed', 'sent a compressed response, which was not requested');
-    return await collect(response.body);
-  } catch (error) {
+async function ask({ url, lookup, key, body: text, ca, signal }: Request): Promise<Buffer> {
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...(text === null ? {} : { 'content-type': 'application/json' }),
+    ...(key === null ? {} : { authorization: key.authorization }),
+  };
+  const trusted = { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+  const {
+    status,
+    headers: given,
+    body,
+  } = await exchange(url, {
+    ...(text === null ? {} : { body: text }),
+    headers,
+    bytes_max: provider_answer_bytes_max,
+    signal,
+    options: { lookup, maxHeaderSize: provider_head_bytes_max, ...trusted },
+  }).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw connectionFailure(error);
-  } finally {
-    await client.destroy();
-  }
+    throw error instanceof NoAnswer ? connectionFailure(error.cause) : error;
+  });
+  if (status !== 200) throw statusFailure(status);
+  const encoding = given['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw new CallFailed('compressed', 'sent a compressed response, which was not requested');
+  if (body !== null) return body;
+  throw new CallFailed('too_large', `responded with more than ${provider_answer_bytes_max} bytes`);
 }
 
-async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of body) {
-    length += part.length;
-    if (length > provider_answer_bytes_max)
-      throw new CallFailed('too_large', `responded with more than ${provider_answer_bytes_max} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
-
-export interface Address {
+interface Address {
   readonly address: string;
   readonly family: number;
 }
@@ -308,7 +277,7 @@ async function resolved(host: string, resolve: Resolve): Promise<readonly Addres
 }
 
 /** Returns a lookup that gives these addresses without a request. */
-export const pinned =
+const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, options, answer) => {
     const [first = { address: '', family: 0 }] = addresses;

@@ -62,15 +62,13 @@ const certificate_codes = new Set([
 export function connectionFailure(error: unknown): CallFailed {
   if (error instanceof CallFailed) return error;
   const code = errorCode(error);
-  // undici's parser gives no code; its words quote what was received.
-  if (error instanceof Error && error.name === 'HTTPParserError')
-    return new CallFailed('malformed', 'sent a response that is not HTTP/1.1');
   if (code === '') throw error;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return new CallFailed('certificate', 'has a certificate for another name', { code });
   if (certificate_codes.has(code))
     return new CallFailed('certificate', `has a certificate that is not trusted (${code})`, { code });
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new CallFailed('too_large', 'sent too many headers', { code });
+  if (code === 'HPE_HEADER_OVERFLOW') return new CallFailed('too_large', 'sent too many headers', { code });
+  if (code.startsWith('HPE_')) return new CallFailed('malformed', 'sent a response that is not HTTP/1.1');
   return new CallFailed('connection', `could not be reached, or broke off (${code})`, { code });
 }
 

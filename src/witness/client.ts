@@ -24,7 +24,8 @@ export async function postText(
   if (answer.body === null) throw new NoAnswer('failed', `a response of more than ${witness_answer_bytes_max} bytes`);
   const text = fromUtf8(answer.body);
   if (text === null) throw new NoAnswer('failed', 'a response that is not UTF-8');
-  return { ...answer, body: text };
+  const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
+  return { status: answer.status, type: type.trim().toLowerCase(), body: text };
 }
 
 /** Returns the submission prefix without a slash at its end, or what is wrong with it. */

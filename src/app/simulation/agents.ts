@@ -1,4 +1,5 @@
 /** Requests the state of the seven agents from the simulation's server. */
+import { lookup } from 'node:dns';
 import { type Answered, exchange, NoAnswer } from '../../base/exchange.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid } from '../../base/refusal.js';
@@ -97,7 +98,7 @@ async function answerOf(address: URL, token: string): Promise<Answered | null> {
       headers,
       ms_max: agents_answer_ms_max,
       bytes_max: agents_answer_bytes_max,
-      isPlainAnywhere: true,
+      options: { lookup },
     });
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

@@ -107,6 +107,6 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
         void (response.writeHead(200, { 'content-length': 99 }).write('{'), setTimeout(() => response.destroy(), 20)),
     },
     'connection',
-    'could not be reached, or broke off (UND_ERR_',
+    'could not be reached, or broke off (ECONNRESET)',
   ],
 ];
