@@ -9,12 +9,8 @@ const cors_max_age_s = 600;
 
 type Fields = Readonly<Record<string, string>>;
 
-export interface Cors {
-  /** Returns the fields for every response. */
-  readonly fieldsOf: (headers: RawHeaders) => Fields;
-  /** Returns the fields for the response to a preflight, or null for another OPTIONS request. */
-  readonly preflight: (headers: RawHeaders) => Fields | null;
-}
+/** `*`, or the permitted origins, each returned by name. */
+export type Origins = '*' | readonly string[];
 
 const exposed =
   'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Preference-Applied, Content-Disposition, ETag, X-Request-Id, WWW-Authenticate, Allow';
@@ -29,19 +25,17 @@ const allowing = (origin: string): Fields => ({
   'Access-Control-Expose-Headers': exposed,
 });
 
-/** @param origins `*`, or the permitted origins, each returned by name */
-export function cors(origins: '*' | readonly string[]): Cors {
-  const fieldsOf = (headers: RawHeaders): Fields => {
-    if (origins === '*') return allowing('*');
-    const [origin = '', ...more] = valuesOf(headers, 'origin');
-    // The response is not valid for other origins.
-    return { Vary: 'Origin', ...(more.length === 0 && origins.includes(origin) ? allowing(origin) : {}) };
-  };
-  const preflight = (headers: RawHeaders): Fields | null => {
-    const isOne = valuesOf(headers, 'origin').length > 0 && valuesOf(headers, 'access-control-request-method').length > 0;
-    if (!isOne) return null;
-    const fields = fieldsOf(headers);
-    return 'Access-Control-Allow-Origin' in fields ? { ...fields, ...permitted } : fields;
-  };
-  return { fieldsOf, preflight };
+/** Returns the fields for every response. */
+export function corsFields(origins: Origins, headers: RawHeaders): Fields {
+  if (origins === '*') return allowing('*');
+  const [origin = '', ...more] = valuesOf(headers, 'origin');
+  // The response is not valid for other origins.
+  return { Vary: 'Origin', ...(more.length === 0 && origins.includes(origin) ? allowing(origin) : {}) };
+}
+
+/** Returns the fields for the response to a preflight, or null for another OPTIONS request. */
+export function preflightFields(origins: Origins, headers: RawHeaders): Fields | null {
+  if (['origin', 'access-control-request-method'].some((name) => valuesOf(headers, name).length === 0)) return null;
+  const fields = corsFields(origins, headers);
+  return 'Access-Control-Allow-Origin' in fields ? { ...fields, ...permitted } : fields;
 }

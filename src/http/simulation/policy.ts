@@ -15,7 +15,7 @@ import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
 import type { Settings } from '../core/limits.js';
 import { isPagePath } from '../core/system-endpoints.js';
-import type { Cors } from './cors.js';
+import { corsFields, type Origins, preflightFields } from './cors.js';
 import { simulationMetricNames } from './metrics.js';
 import { rateLimits, type Windows } from './rate-limit.js';
 import { protocolTokens } from './socket-handshake.js';
@@ -37,7 +37,7 @@ export function tokensOf(api_token: string, ofHome: Authenticate | null): Tokens
 }
 
 interface SimulationRules extends Pick<Policy, 'onAnswered'> {
-  readonly cors: Cors;
+  readonly origins: Origins;
   readonly tokens: Tokens;
   /** Requests of one address in a minute; 0 means no limit. */
   readonly rate_limit: number;
@@ -63,15 +63,15 @@ export const simulationPolicy = (rules: SimulationRules): Policy => ({
 
 /** Finds client and route, sets the CORS fields, and answers preflights, which have no token. */
 const crossOrigin =
-  ({ cors, proxies = null }: SimulationRules, find: Routes['find']): Middleware =>
+  ({ origins, proxies = null }: SimulationRules, find: Routes['find']): Middleware =>
   (context, next) => {
     const { rawHeaders } = context.req;
     const forwarded = valuesOf(rawHeaders, 'x-forwarded-for');
     if (proxies !== null) context.state.address = proxies.clientOf(context.state.address, forwarded);
     const route = (context.state.route = find(context));
     context.state.template = route.template;
-    const preflight = context.method === 'OPTIONS' ? cors.preflight(rawHeaders) : null;
-    context.set(preflight ?? cors.fieldsOf(rawHeaders));
+    const preflight = context.method === 'OPTIONS' ? preflightFields(origins, rawHeaders) : null;
+    context.set(preflight ?? corsFields(origins, rawHeaders));
     const denial = connectionDenial(rawHeaders);
     if (denial !== null) throw new Denied(denial);
     if (preflight === null) return next();

@@ -19,7 +19,6 @@ import { resultEndpoints } from './results.js';
 import { runEndpoints } from './runs.js';
 import type { Simulation } from './simulation.js';
 import { sweepEndpoints } from './sweeps.js';
-import { cors } from './cors.js';
 import { registerSimulationMetrics } from './metrics.js';
 import { simulationPolicy, tokensOf } from './policy.js';
 import type { SocketSettings } from './progress-socket.js';
@@ -84,7 +83,7 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   const onAnswered = options.onAnswered ?? responses.count;
   const { token, home_tokens, rate_limit, origins, proxies } = settings;
   const tokens = tokensOf(token, home_tokens === true ? namedAuthenticator(daemon.home) : null);
-  const policy = simulationPolicy({ cors: cors(origins), tokens, rate_limit, windows, proxies, onAnswered });
+  const policy = simulationPolicy({ origins, tokens, rate_limit, windows, proxies, onAnswered });
   let server: HttpServer;
   try {
     server = await startHttp({

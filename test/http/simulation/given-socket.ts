@@ -9,7 +9,6 @@ import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import type { ProgressFeed } from '../../../src/app/simulation/runs/progress.js';
 import { createLogger } from '../../../src/http/log.js';
 import { startHttp } from '../../../src/http/core/server.js';
-import { cors } from '../../../src/http/simulation/cors.js';
 import { simulationPolicy, tokensOf } from '../../../src/http/simulation/policy.js';
 import { attachProgress, type Progress, type ProgressOptions } from '../../../src/http/simulation/socket.js';
 import { isHandshake } from '../../../src/http/simulation/socket-handshake.js';
@@ -67,7 +66,7 @@ export async function givenSocket(make: Make = silent, options: Partial<Progress
     endpoints: [progress.endpoint],
     host: '127.0.0.1',
     port: 0,
-    policy: simulationPolicy({ cors: cors('*'), tokens: tokensOf(token, null), rate_limit, onAnswered: () => undefined }),
+    policy: simulationPolicy({ origins: '*', tokens: tokensOf(token, null), rate_limit, onAnswered: () => undefined }),
     logger,
     metrics,
     wantsUpgrade: isHandshake,
