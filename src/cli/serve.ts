@@ -2,6 +2,7 @@
 import type { BusSettings } from '../app/bus/settings.js';
 import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
+import { isLoopbackHost } from '../base/loopback.js';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { printable } from '../base/text.js';
@@ -31,7 +32,6 @@ interface Given {
 
 const port_default = 8_765;
 const port_max = 65_535;
-const loopback = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|::1)$/i;
 /** `--host` with one of these listens on both addresses, so that no other program of this machine can take the console's place on one. */
 const both_loopbacks: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
@@ -41,7 +41,7 @@ export function listeningOf(given: Given, env: Readonly<Record<string, string | 
   const named = hostOf(given.host);
   const host = both_loopbacks.includes(named.toLowerCase()) ? 'localhost' : named;
   if (host === '') throw new RefusalError(invalid('host', 'must not be empty'));
-  const isLocal = loopback.test(host);
+  const isLocal = isLoopbackHost(host);
   if (!isLocal && !given.allowRemote) {
     throw new RefusalError(
       invalid(
@@ -70,7 +70,7 @@ export const hostOf = (given: string): string => given.replace(/^\[(.*)\]$/, '$1
 
 /** Returns the warnings about a host that other machines can reach. */
 export const reachWarnings = (host: string): readonly string[] =>
-  loopback.test(host)
+  isLoopbackHost(host)
     ? []
     : [`${host} can be reached from other machines, and HTTP is not encrypted: put a proxy with TLS in front`];
 
@@ -78,7 +78,7 @@ export const reachWarnings = (host: string): readonly string[] =>
 export function tokenWarnings(host: string, { token }: Pick<SimulationSettings, 'token'>): readonly string[] {
   if (token.length >= api_token_chars_min) return [];
   const short = `has fewer than ${api_token_chars_min} characters and can be guessed; make one with openssl rand -hex 32`;
-  if (loopback.test(host)) return [`API_TOKEN ${short}`];
+  if (isLoopbackHost(host)) return [`API_TOKEN ${short}`];
   throw new RefusalError(invalid('API_TOKEN', `${short}: ${printable(host)} can be reached from other machines`));
 }
 
@@ -199,7 +199,7 @@ export function servingLines(
  * @throws RefusalError when a link is demanded and the server does not listen on loopback
  */
 export function isLinkWanted(flag: boolean | undefined, host: string, isReadByPeople: boolean): boolean {
-  const isLocal = loopback.test(host);
+  const isLocal = isLoopbackHost(host);
   if (flag === true && !isLocal) throw new RefusalError(invalid('login-link', 'works only while --host is a loopback name'));
   return flag ?? (isLocal && isReadByPeople);
 }
