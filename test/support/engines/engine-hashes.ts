@@ -14,7 +14,38 @@ import { unwrap } from '../../../src/base/result.js';
 import { kinds, type Kind } from '../../../src/codec/kinds.js';
 import { decode } from '../../../src/codec/kit.js';
 import { missionRequest } from '../../../src/kinds/request.js';
-import { simulationHashes } from './simulation-hashes.js';
+import { simulationEngine } from '../../../src/engines/simulation/outcome.js';
+import { run } from '../app/simulation.js';
+
+const economy = ['mining', 'farming', 'retail', 'care', 'energy', 'code', 'freight', 'law'].map((name, i) => ({
+  name,
+  energy: 0.6 + i / 10,
+  entropy: 1 + ((i * 5) % 7) / 3,
+  growth: -0.05 + i / 50,
+}));
+
+const simulationCases: Readonly<Record<string, readonly [object, readonly string[]]>> = {
+  'simulation/default': [{}, ['main']],
+  'simulation/exponential': [
+    { curve: 'exponential', k: 4, x0: 0.1, horizon: 25, samples: 200, pop_size: 60, generations: 40, sectors: economy },
+    ['main'],
+  ],
+  'simulation/islands': [
+    { curve: 'linear', entropy: 2.5, horizon: 10, pop_size: 50, generations: 23, mut_rate: 0.3, xover_rate: 0.9, samples: 20 },
+    ['east', 'north', 'west'],
+  ],
+};
+
+/** Case to `simulation <version> <outcome_hash>`, of fixed simulation requests. */
+const simulationHashes = (isAsked: (name: string) => boolean): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(simulationCases)
+      .filter(([name]) => isAsked(name))
+      .map(([name, [document, islands]]) => [
+        name,
+        `${simulationEngine.name} ${simulationEngine.version} ${sha256Hex(canonicalJson(run(document, islands)))}`,
+      ]),
+  );
 
 interface Case {
   readonly name: string;

@@ -1,12 +1,13 @@
 /** A daemon that serves assistants, and what a person does beside it on the command line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hostedScratch, program, type Scratch } from '../cli/cli-run.js';
 import { packageRoot } from '../package-root.js';
-import { tokenProxy } from './token-proxy.js';
 
 export interface Served {
   readonly place: Scratch;
@@ -55,4 +56,38 @@ export function approve(place: Scratch, id: string): void {
   const { revision, result_hash } = place.json('show', id);
   const decision = ['--approve', '--note', 'Checked.', '--revision', String(revision), '--result-hash', String(result_hash)];
   place.json('review', id, ...decision);
+}
+
+/**
+ * A proxy that adds an access token and passes everything else on as it is, Host and Origin included: the tools of the protocol's authors send
+ * none to a server that names no authorization server.
+ */
+async function tokenProxy(port: number, token: string) {
+  const server = createServer((asked, answer) => {
+    const parts: Buffer[] = [];
+    asked.on('data', (part: Buffer) => parts.push(part));
+    asked.on('end', () => {
+      const body = Buffer.concat(parts);
+      const { 'transfer-encoding': _, ...fields } = asked.headers;
+      const length = asked.method === 'GET' ? {} : { 'content-length': String(body.length) };
+      const headers = { ...fields, ...length, authorization: `Bearer ${token}`, connection: 'close' };
+      const passed = request({ port, host: '127.0.0.1', method: asked.method, path: asked.url, headers }, (response) => {
+        answer.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(answer);
+      });
+      answer.on('close', () => passed.destroy());
+      passed.on('error', () => answer.destroy());
+      passed.end(body);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${own}/mcp`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
