@@ -2,6 +2,7 @@
 import { Insights, newestRun } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs/runs.js';
 import { JsonText } from '../../base/json-text.js';
+import { Recent } from '../../base/recent.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import {
   genomeQuery,
@@ -133,7 +134,7 @@ const csvEndpoint = (
 
 /** Returns the endpoint of the newest results, the most frequent request. The run is kept until the next entry. */
 function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
-  const newest = memo<null, Run>(version, () => {
+  const newest = memo<Run>(version, () => {
     const run = newestRun(home.db);
     if (run === null) throw new RefusalError({ code: 'not_found', detail: 'no run has succeeded yet' });
     return run;
@@ -144,7 +145,7 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
     auth: 'viewer',
     summary: 'The results of the run that succeeded last',
     responses: { 200: { description: 'The results object', body: resultsCodec }, 404: problem('No run has succeeded yet') },
-    handle: async () => json(200, new JsonText<Results>((await service.results(newest(null), false)).results)),
+    handle: async () => json(200, new JsonText<Results>((await service.results(newest(''), false)).results)),
   });
 }
 
@@ -190,21 +191,16 @@ function succeeded(simulation: Simulation, id: string): Run {
 
 const kept_max = 64;
 
-/** Returns a cached `make`: equal questions (as JSON) under the same version share a result; the oldest results are dropped. */
-function memo<Q, A>(version: () => string, make: (question: Q) => A): (question: Q) => A {
+/** Returns a cached `make`: under the same version an id has the same result; those asked for last are kept. */
+function memo<A>(version: () => string, make: (id: string) => A): (id: string) => A {
   let at = '';
-  const kept = new Map<string, A>();
-  return (question) => {
-    const key = JSON.stringify(question);
+  let kept = new Recent<string, A>(kept_max);
+  return (id) => {
     const now = version();
-    if (now !== at) kept.clear();
+    if (now !== at) kept = new Recent(kept_max);
     at = now;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const made = make(question);
-    const [oldest] = kept.keys();
-    if (kept.size >= kept_max && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, made);
+    const made = kept.get(id) ?? make(id);
+    kept.set(id, made);
     return made;
   };
 }
