@@ -1,7 +1,7 @@
 /** Reads the journal: every row is decoded by the entry codec; a row that does not decode is damaged or was written by a newer program. */
 import * as E from 'fp-ts/lib/Either.js';
 import { fromBase64 } from '../base/bytes.js';
-import { decodeEntry, type Entry, type Place, type StoredEntry } from '../codec/entry.js';
+import { decodeEntry, type Entry, type Place, placeOf, type StoredEntry } from '../codec/entry.js';
 import { sha256Hex } from '../base/hash.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
@@ -43,8 +43,15 @@ export function storedHash(db: Db, seq: number, body: string): string {
   return sha256Hex(bytes ?? body);
 }
 
+/** Returns where the bytes of an entry say that it is; null when they do not. @throws RefusalError `integrity` when they do not match their hash */
+export function placeIn(db: Db, { seq, body, hash }: StoredEntry): Place | null {
+  if (typeof body !== 'string' || storedHash(db, seq, body) !== hash)
+    throw damagedEntry(seq, 'the stored bytes do not match their hash');
+  return placeOf(body) ?? parsedPlace(body);
+}
+
 /** Returns the same as `placeOf` for any other entry, such as one of schema 1. */
-export function parsedPlace(body: string): Place | null {
+function parsedPlace(body: string): Place | null {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value !== 'object' || value === null) return null;

@@ -2,11 +2,11 @@
  * Makes a snapshot from all entries: for a new home, after a restore, and where there is none that counts. Every entry is hashed up to the
  * root that the newest checkpoint signs, so a journal of which a snapshot could be made was verified, but for its blobs and tiles.
  */
-import { placeOf, type StoredEntry } from '../codec/entry.js';
+import type { StoredEntry } from '../codec/entry.js';
 import type { Signer } from '../journal/keys.js';
 import { hash_bytes, rootOfLeaves, sameBytes } from '../journal/merkle.js';
 import type { Checkpoint } from '../journal/note.js';
-import { damagedEntry, entryOf, parsedPlace, storedHash } from '../journal/reader.js';
+import { damagedEntry, entryOf, placeIn } from '../journal/reader.js';
 import { leafOf } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
 import type { Schema } from './schema.js';
@@ -98,10 +98,9 @@ class Building {
     this.positions = new Positions(() => null, size, null);
   }
 
-  check({ seq, mission, body, hash, signature }: StoredEntry): void {
-    if (typeof body !== 'string' || storedHash(this.db, seq, body) !== hash)
-      throw damagedEntry(seq, 'the stored bytes do not match their hash');
-    const place = placeOf(body) ?? parsedPlace(body);
+  check(row: StoredEntry): void {
+    const { seq, mission, hash, signature } = row;
+    const place = placeIn(this.db, row);
     if (place?.sequence !== seq || place.stream !== mission) throw damagedEntry(seq, 'the stream is not the signed one');
     leafOf(hash, signature).copy(this.leaves, (seq - 1) * hash_bytes);
     this.found[seq - 1] = 1;

@@ -8,9 +8,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/result.js';
-import { placeOf, type Entry, type StoredEntry } from '../codec/entry.js';
+import type { Entry, StoredEntry } from '../codec/entry.js';
 import { newestCheckpoint } from '../journal/position.js';
-import { damagedEntry, entryOf, parsedPlace, readHead, readRow, storedHash } from '../journal/reader.js';
+import { damagedEntry, entryOf, placeIn, readHead, readRow } from '../journal/reader.js';
 import { sameBytes } from '../journal/merkle.js';
 import type { Db } from '../store/database.js';
 import { dataVersion, prepared } from '../store/prepared.js';
@@ -231,9 +231,7 @@ export class Proven {
     let history = no_history;
     let [count, first] = [0, 0];
     for (const row of rows.iterate(stream, this.base)) {
-      if (storedHash(this.db, row.seq, row.body) !== row.hash)
-        throw damagedEntry(row.seq, 'the stored bytes do not match their hash');
-      const place = placeOf(row.body) ?? parsedPlace(row.body);
+      const place = placeIn(this.db, row);
       if (place?.stream !== stream || place.sequence !== row.seq) throw damagedEntry(row.seq, 'the stream is not the signed one');
       history = nextHistory(history, row.seq, row.hash);
       if (count++ === 0) first = row.seq;

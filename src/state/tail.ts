@@ -3,20 +3,11 @@
  * its stream is the one in its body, never that of a column or an index.
  */
 import { RefusalError } from '../base/result.js';
-import { type Entry, placeOf, type StoredEntry } from '../codec/entry.js';
+import type { Entry, StoredEntry } from '../codec/entry.js';
 import { Inclusion } from '../journal/inclusion.js';
 import { sameBytes } from '../journal/merkle.js';
 import type { Checkpoint } from '../journal/note.js';
-import {
-  damagedEntry,
-  entryOf,
-  genesis,
-  type Head,
-  hasStreamBytes,
-  parsedPlace,
-  readRow,
-  storedHash,
-} from '../journal/reader.js';
+import { damagedEntry, entryOf, genesis, type Head, hasStreamBytes, placeIn, readRow } from '../journal/reader.js';
 import { leafOf, Tree } from '../journal/tree.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
@@ -158,11 +149,10 @@ export class Tail {
     }
   }
 
-  private requireNext({ seq, mission, body, hash }: StoredEntry): void {
+  private requireNext(row: StoredEntry): void {
+    const { seq, mission } = row;
     if (seq !== this.last.seq + 1) throw damagedEntry(this.last.seq + 1, 'the entry is missing');
-    if (typeof body !== 'string' || storedHash(this.db, seq, body) !== hash)
-      throw damagedEntry(seq, 'the stored bytes do not match their hash');
-    const place = placeOf(body) ?? parsedPlace(body);
+    const place = placeIn(this.db, row);
     if (place?.sequence !== seq || place.previous !== this.last.hash)
       throw damagedEntry(seq, 'it does not follow the entry before it');
     if (place.stream !== mission || !hasStreamBytes(this.db, seq, mission))
