@@ -3,7 +3,7 @@ import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 
 import { table_columns_max, table_rows_max } from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/result.js';
 import { blank } from './csv.js';
-import { decodePage } from './documents/html.js';
+import { decodePage, spanOf } from './documents/html.js';
 import type { Cell, Sheet, Workbook } from './types.js';
 
 const reader_version = 1;
@@ -67,11 +67,6 @@ function sheetOf(table: Element, name: string | null): Sheet {
   }
   const notes = spanning === 0 ? [] : [`Merged cells: ${spanning}. Their value stands for each row and column.`];
   return { name, rows: Array.from(lines, (_, row) => Array.from(rows[row] ?? [], (cell) => cell ?? blank)), notes };
-}
-
-function spanOf(element: Element, name: 'colspan' | 'rowspan'): number {
-  const value = Number(tree.getAttrList(element).find((attribute) => attribute.name === name)?.value ?? 1);
-  return Number.isInteger(value) && value > 0 ? value : 1;
 }
 
 /** Returns the text that a page shows of an element, on one line. */

@@ -212,7 +212,8 @@ function rowElements(table: Element): readonly { readonly row: Element; readonly
 const cellElements = (row: Element): readonly Element[] =>
   elementsIn(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th');
 
-const spanOf = (cell: Element, name: string): number => {
+/** Returns how many columns or rows a cell covers. */
+export const spanOf = (cell: Element, name: 'colspan' | 'rowspan'): number => {
   const span = Number(cell.attrs.find((attribute) => attribute.name === name)?.value ?? 1);
   return Number.isInteger(span) && span > 0 ? span : 1;
 };

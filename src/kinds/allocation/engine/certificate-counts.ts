@@ -12,7 +12,7 @@ export interface ProvenCounts {
   readonly prices: Counts;
 }
 
-const tens = (k: number): number => Number(`1e${k}`);
+export const tens = (k: number): number => Number(`1e${k}`);
 
 /** Rounds a multiplier to 12 digits in mission units; a negligible one is left out. */
 export const inUnits = (x: number, shift: number): number => (x * tens(shift) < 1e-30 ? 0 : round12(x * tens(shift)));

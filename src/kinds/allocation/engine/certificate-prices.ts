@@ -3,7 +3,7 @@ import { round12 } from '../../../base/decimal.js';
 import { link_prices_max } from '../constants.js';
 import type { Counts, LinkPrice, Multipliers } from '../result.js';
 import { exact, exactBound } from './bound.js';
-import { inUnits, provenCounts, type ProvenCounts } from './certificate-counts.js';
+import { inUnits, provenCounts, type ProvenCounts, tens } from './certificate-counts.js';
 import { cutRows, dualItems } from './cuts.js';
 import { dualVertex } from './dual-vertex.js';
 import type { LinkPairs } from './links.js';
@@ -33,8 +33,6 @@ const row_sets: readonly (readonly RowName[])[] = [
 ];
 
 const vertex_steps = 300;
-
-const tens = (k: number): number => Number(`1e${k}`);
 
 /** Returns the rounding of the price of the budget that a certificate makes, in grid units. */
 export function lineRounding(problem: Problem): (x: number) => number {

@@ -14,13 +14,16 @@ import { Tree } from './tree.js';
 // Search by branch and bound: a first tree with little effort settles easy problems. Otherwise local searches improve
 // the incumbent, each followed by a tree with more effort, whose cuts the better incumbent makes tighter.
 
-interface BranchOutcome {
+export interface Found {
   readonly choice: Choice;
-  readonly value: number;
   readonly complete: boolean;
   readonly nodes: number;
-  /** The links with their prices at the root; null when time ended the search before. */
+  /** The links with their prices at the root; null for a search without them, and when time ended it before. */
   readonly links: LinkPairs | null;
+}
+
+interface BranchOutcome extends Found {
+  readonly value: number;
 }
 
 /** The share of the effort of the first tree; with little effort it may use more, up to half. */
@@ -78,18 +81,6 @@ const first_states_max = 400_000;
 const local_share = 0.1;
 const area_max = 256;
 
-interface LineOutcome {
-  readonly choice: Choice;
-  readonly complete: boolean;
-  readonly nodes: number;
-  readonly links: null;
-}
-
-/** @param rounded rounds a multiplier to what a certificate can hold */
-function searchLine(core: Core, incumbent: Choice, rounded: (x: number) => number, effort: Effort): LineOutcome {
-  return new LineSearch(core, incumbent, rounded, effort).run();
-}
-
 class LineSearch {
   private readonly items: CoreItems;
   /** The core's index of each item of the line. */
@@ -100,6 +91,7 @@ class LineSearch {
   constructor(
     private readonly core: Core,
     incumbent: Choice,
+    /** Rounds a multiplier to what a certificate can hold. */
     private readonly rounded: (x: number) => number,
     private readonly effort: Effort,
   ) {
@@ -117,7 +109,7 @@ class LineSearch {
     return { values, weights, capacity: this.core.capacities[0] ?? 0 };
   }
 
-  run(): LineOutcome {
+  run(): Found {
     const complete = untilTimeUp(() => this.byStates(first_states_max) || this.byLocalSearch() || this.byStates(states_max));
     // Items of value that weigh nothing are in every best choice, and not on the line.
     const choice = this.core.values.map((value, i) => (value > 0 && this.core.rows[0]?.[i] === 0 ? 1 : 0));
@@ -175,18 +167,10 @@ class LineSearch {
   }
 }
 
-export interface Found {
-  readonly choice: Choice;
-  readonly complete: boolean;
-  readonly nodes: number;
-  /** The priced links of the relaxation, or null for a search without them. */
-  readonly links: LinkPairs | null;
-}
-
 /** Searches for the best choice, from a feasible one. */
 export function search(problem: Problem, core: Core, incumbent: Choice, effort: Effort): Found {
   if (!oneRow(core)) return branchAndBound(core, incumbent, effort);
-  const line = searchLine(core, incumbent, lineRounding(problem), effort);
+  const line = new LineSearch(core, incumbent, lineRounding(problem), effort).run();
   const left = effort.nodes_max - line.nodes;
   if (line.complete || left <= 0) return line;
   // Where the prices of one row do not tell items apart, the bounds on their number may still decide about most of them.

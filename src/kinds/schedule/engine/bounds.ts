@@ -48,11 +48,7 @@ function addedBy(stays: readonly Stay[], weight: number): number {
   return completions.reduce((sum, completion, k) => sum + Math.max(0, completion - (floors[k] ?? 0)), 0);
 }
 
-function ownLateness(shop: Shop, job: number): number {
-  let end = at(shop.release, job);
-  for (let x = at(shop.first, job); x < at(shop.first, job + 1); x++) end += at(shop.duration, x);
-  return Math.max(0, end - at(shop.due, job));
-}
+const ownLateness = (shop: Shop, job: number): number => Math.max(0, earliestEnd(shop, job) - at(shop.due, job));
 
 /** Returns one stay for each machine that a job with due date and weight visits. */
 function staysByMachine(shop: Shop): Stay[][] {
@@ -71,8 +67,7 @@ function visits(shop: Shop, job: number): Map<number, Task & { readonly spare: n
   const found = new Map<number, Task & { readonly spare: number }>();
   const end = at(shop.first, job + 1);
   let before = at(shop.release, job);
-  let after = 0;
-  for (let x = at(shop.first, job); x < end; x++) after += at(shop.duration, x);
+  let after = earliestEnd(shop, job) - before;
   for (let x = at(shop.first, job); x < end; x++) {
     const duration = at(shop.duration, x);
     const known = found.get(at(shop.machineOf, x));
@@ -108,7 +103,7 @@ function makespanBound(shop: Shop): number {
  * machine's jobs.
  */
 function latenessBound(shop: Shop): number {
-  const own = Array.from({ length: shop.jobs }, (_, j) => Math.max(0, earliestEnd(shop, j) - at(shop.due, j)));
+  const own = Array.from({ length: shop.jobs }, (_, j) => ownLateness(shop, j));
   const idle = (j: number): boolean => at(shop.due, j) < 0 || at(shop.weight, j) === 0;
   const sum = own.reduce((total, late, j) => (idle(j) ? total : total + late * at(shop.weight, j)), 0);
   const lateness = tasksByMachine(shop, (j) => -at(shop.due, j), idle).map(jackson);
