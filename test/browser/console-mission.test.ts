@@ -137,6 +137,15 @@ real('chromium', 'the console: the page of a mission', () => {
     assert.doesNotMatch(await words(page), /No mission needs review/, 'only after a decision');
   });
 
+  it('names its column in no cell of a table that scrolls, in French on a narrow screen', async () => {
+    const { page, go } = await suite.signIn({ locale: 'fr-FR', viewport: { width: 390, height: 800 } });
+    await go('#/doctor');
+    const cells = `[...document.querySelectorAll('table.data:not(.stack) td')]`;
+    assert.ok(await ask<boolean>(page, `${cells}.length > 0`));
+    const named = `${cells}.filter((each) => getComputedStyle(each, '::before').content !== 'none').length`;
+    assert.equal(await ask(page, named), 0);
+  });
+
   it('keeps the column that names the row while wide tables scroll at 320 pixels', async () => {
     const allocation = (await executed(suite.server(), example('allocation'))).id;
     const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
