@@ -106,7 +106,7 @@ function drawingOf({ population, placed, shown }: Dots) {
       context.fill(group);
     }
     context.globalAlpha = 1;
-    context.strokeStyle = colour('--dot-line');
+    context.strokeStyle = colour('--bg');
     for (const i of shown) {
       if (population[i]?.rank !== 0) continue;
       context.fillStyle = fills[shadeAt(i)] ?? '';

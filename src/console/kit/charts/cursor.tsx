@@ -22,7 +22,7 @@ export function Pointer({ frame, width, height, places, at, point, children }: P
   const [top, bottom] = [frame.top, height - frame.bottom];
   return (
     <g data-screen-only>
-      {x !== undefined && <line class="dash" x1={x} x2={x} y1={top} y2={bottom} />}
+      {x !== undefined && <line class="dash pointed" x1={x} x2={x} y1={top} y2={bottom} />}
       {children}
       <rect
         class="pointer-room"
