@@ -50,18 +50,18 @@ export function namedAuthenticator(home: Home): Authenticate {
  * @throws RefusalError `integrity`, at a call, when the tokens do not match the journal's signed entries
  */
 export function activeTokens(home: Home): ActiveTokens {
-  const fileDigest = (): Buffer | null => tokenDigestIn(home.paths.apiToken);
+  const { apiToken } = home.paths;
   const named = namedTokens(home);
   const byName = (name: string): ActiveToken | null => {
     if (name !== builtIn.name) return named().find((token) => token.name === name) ?? null;
-    const digest = fileDigest();
+    const digest = tokenDigestIn(apiToken);
     return digest === null ? null : { ...builtIn, digest };
   };
   const ownerOf: Authenticate = (bearer) => {
     // One hash of at most 43 characters, whatever the input.
     const isText = isTokenText(bearer);
     const given = sha256(isText ? bearer : '');
-    const file = fileDigest();
+    const file = tokenDigestIn(apiToken);
     let owner: TokenOwner | null = null;
     for (const { digest, ...holder } of named()) {
       if (timingSafeEqual(given, digest)) owner = holder;
