@@ -31,6 +31,8 @@ const method =
 
 const outliers_named_max = 3;
 
+const isDated = ({ start, step }: ForecastWork): boolean => start !== null && step !== null;
+
 /** Returns the number of an observation as a sentence has it, with its date where the series has dates. */
 function numberOf({ start, step }: ForecastWork, index: number): string {
   const date = start === null || step === null ? null : dateOfStep(start, step, index);
@@ -48,7 +50,7 @@ function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned): string
   if (plan.steps < wanted) limits.push(`Bands beyond step ${plan.steps} widen further as the errors up to it do.`);
   if (plan.isUndetected)
     limits.push(
-      'No season was found: the series is forecast without one. Give "season", or "start" and "step", where there is one.',
+      `No season was found: the series is forecast without one. Give "season"${isDated(work) ? '' : ', or "start" and "step",'} where there is one.`,
     );
   for (const m of plan.short) limits.push(`Season ${m}: too few cycles for an index: it is taken from the cycle before.`);
   for (const m of plan.dropped) limits.push(`Season ${m}: too long for the training observations, left out.`);

@@ -308,7 +308,11 @@ function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outlie
       ? [`Bands beyond step ${pathSteps} widen further as the errors up to it do.`]
       : []),
     ...(plan.isUndetected
-      ? ['No season was found: the series is forecast without one. Give "season", or "start" and "step", where there is one.']
+      ? [
+          work.start === null || work.step === null
+            ? 'No season was found: the series is forecast without one. Give "season", or "start" and "step", where there is one.'
+            : 'No season was found: the series is forecast without one. Give "season" where there is one.',
+        ]
       : []),
     ...plan.naiveOnly.map((m) => `Season ${m}: too few cycles for an index: it is taken from the cycle before.`),
     ...plan.leftOut.map((m) => `Season ${m}: too long for the training observations, left out.`),
