@@ -137,6 +137,31 @@ export async function brokenWhenNarrow(page: Page): Promise<string[]> {
   return broken;
 }
 
+/** Fails if something but what scrolls by itself reaches beyond a page of 320 pixels. */
+export async function fits(page: Page, name: string): Promise<void> {
+  assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 320, name);
+  const wide = await ask(
+    page,
+    `[...document.querySelectorAll('main *')].filter((each) => each.closest('.scroll, .grid, pre, svg, .sr-only') === null && each.getBoundingClientRect().right > 321).map((each) => each.outerHTML.slice(0, 80))`,
+  );
+  assert.deepEqual(wide, [], name);
+}
+
+/** Fails unless a page has what a screen reader finds its way by: landmarks, one heading of the page, names on everything. */
+export async function structured(page: Page, name: string): Promise<void> {
+  const counts = [page.locator('h1'), page.getByRole('main'), page.getByRole('banner')].map((each) => each.count());
+  assert.deepEqual(await Promise.all(counts), [1, 1, 1], name);
+  const nameless = `[...document.querySelectorAll('[role=img]:not([aria-label]), th:empty, button:empty, a:empty')].map((each) => each.outerHTML.slice(0, 80))`;
+  assert.deepEqual(await ask(page, nameless), [], name);
+}
+
+/** Fails if a text of a page has words of another language. @param own an expression of the text */
+export async function hasNone(page: Page, words: RegExp, own: string, name: string): Promise<void> {
+  const said = await ask<string>(page, own);
+  const found = words.exec(said);
+  assert.equal(found === null ? '' : said.slice(Math.max(0, found.index - 40), found.index + 40), '', name);
+}
+
 /** Waits until an expression is true in the page. Playwright's own wait would evaluate the text there, which the policy forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
   // What the expression asks about may not be there yet, or be on its way to another document.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { colourRules, faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
-import { ask, brokenWhenNarrow, loaded, openAll, until, words } from './console-given.js';
+import { ask, brokenWhenNarrow, fits, hasNone, loaded, openAll, structured, until, words } from './console-given.js';
 import { dashboardForSuite, kinds, succeeded, type Signed } from './dashboard-given.js';
 
 const english = /\b(the|this|and|with|your|of|run was|Waiting|Succeeded|Year|Sector|years|runs)\b/;
@@ -53,16 +53,9 @@ real('chromium', 'the dashboard: access', () => {
   it('fits 320 pixels on every page, charts and all, in French, with names for a screen reader, and breaks no header at 390', async () => {
     const visit = await suite.signIn({ viewport: { width: 320, height: 640 }, locale: 'fr-FR' });
     await eachPage(visit, async (name, page) => {
-      assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 320, name);
-      const wide = `[...document.querySelectorAll('main *')].filter((each) => each.closest('.scroll, pre, svg, .sr-only, .u-wrap') === null && each.getBoundingClientRect().right > 321).map((each) => each.outerHTML.slice(0, 80))`;
-      assert.deepEqual(await ask(page, wide), [], name);
-      const counts = [page.locator('h1'), page.getByRole('main'), page.getByRole('banner')].map((each) => each.count());
-      assert.deepEqual(await Promise.all(counts), [1, 1, 1], name);
-      const nameless = `[...document.querySelectorAll('[role=img]:not([aria-label]), th:empty, button:empty, a:empty')].map((each) => each.outerHTML.slice(0, 80))`;
-      assert.deepEqual(await ask(page, nameless), [], name);
-      const said = await ask<string>(page, own);
-      const found = english.exec(said);
-      assert.equal(found === null ? '' : said.slice(Math.max(0, found.index - 40), found.index + 40), '', name);
+      await fits(page, name);
+      await structured(page, name);
+      await hasNone(page, english, own, name);
       assert.deepEqual(await brokenWhenNarrow(page), [], name);
     });
     assert.deepEqual(
