@@ -12,8 +12,14 @@ export class Recent<K, V> {
   }
 
   set(key: K, value: V): void {
-    this.entries.delete(key);
+    const { size } = this.entries;
     this.entries.set(key, value);
+    if (this.entries.size === size) {
+      // It was there: it becomes the newest.
+      this.entries.delete(key);
+      this.entries.set(key, value);
+      return;
+    }
     if (this.entries.size <= this.entries_max) return;
     // Several at once: each search for the oldest passes the places of all that were dropped before.
     let left = Math.ceil(this.entries_max / dropped_share);

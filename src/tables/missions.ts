@@ -52,6 +52,11 @@ const ddl = `CREATE TABLE mission(
 
 const columns = ['revision', 'id', 'kind', 'state', 'goal', 'ids_hash', 'updated_at', 'record'] as const;
 
+/** The members that `record` can have, in canonical order: to sort them at each change takes longer. */
+const recorded = (Object.keys(missionCodec.fields) as (keyof Mission)[])
+  .filter((key) => !columns.some((column) => column === key))
+  .toSorted();
+
 const codeOf = (state: MissionState, of: Kind): string => `${state}:${of}`;
 /** The groups of the approved missions with the same ids, and with the same goal. */
 const withIds = (of: Kind, idsHash: string): string => `ids:${of}:${idsHash}`;
@@ -69,9 +74,10 @@ export const missionTable = defineTable<Mission>({
   version: 1,
   columns,
   key: 'id',
-  rowsOf({ revision, id, kind, state, goal, ids_hash, updated_at, ...rest }) {
-    const record: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(rest)) if (!isBeginning(value)) record[key] = value;
+  rowsOf(mission) {
+    const record: Partial<Record<keyof Mission, unknown>> = {};
+    for (const key of recorded) if (!isBeginning(mission[key])) record[key] = mission[key];
+    const { revision, id, kind, state, goal, ids_hash, updated_at } = mission;
     return [[revision, id, kind, state, goal, ids_hash, updated_at, canonicalJson(record)]];
   },
   stateOf([row]) {
