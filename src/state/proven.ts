@@ -70,6 +70,8 @@ export class Proven {
   private readonly compared = new WeakSet<Standing>();
   /** States as of the snapshot. */
   private readonly settled = new WeakMap<Standing, StreamStates>();
+  /** The states that the rows of a stream hold, by the position of its newest entry: they are those of the entries up to there. */
+  private readonly decoded = new Recent<number, StreamStates>(streams_known_max);
   private readonly known = new Recent<string, Known>(streams_known_max);
   private seen: number | undefined;
 
@@ -171,7 +173,8 @@ export class Proven {
     const stream = this.streamNamedAt(position);
     const tables = this.schema.of(stream);
     const rows = tables.storedRows(this.db, stream);
-    if (areRows(tables, stream, rows, { position, record: record() })) return { stream, states: tables.statesIn(rows) };
+    if (areRows(tables, stream, rows, { position, record: record() }))
+      return { stream, states: this.statesBy(tables, position, rows) };
     // The column may name another stream than the entry: then the stream's entries are not those of the record.
     if (this.comparedStandingOf(stream)?.position !== position) throw hidden(stream, position);
     return { stream, states: null };
@@ -297,6 +300,13 @@ export class Proven {
     return states;
   }
 
+  /** Returns the states that rows hold, which were compared with the digest of the record at a position: they are decoded once. */
+  private statesBy(tables: StreamTables, position: number, rows: TableRows): StreamStates {
+    const states = this.decoded.get(position) ?? tables.statesIn(rows);
+    this.decoded.set(position, states);
+    return states;
+  }
+
   private readStates(tables: StreamTables, stream: string, standing: Standing): StreamStates {
     const text = standing.record.count > long_stream_entries ? this.store.rows(stream) : null;
     if (text !== null && isText(stream, standing, text)) return tables.statesIn(tables.rowsIn(text));
@@ -336,7 +346,7 @@ export class Proven {
     const tables = this.schema.of(stream);
     const rows = tables.storedRows(this.db, stream);
     const standing = this.tail.of(stream).length > 0 ? null : this.standingOf(stream);
-    if (standing !== null) return areRows(tables, stream, rows, standing) ? tables.statesIn(rows) : null;
+    if (standing !== null) return areRows(tables, stream, rows, standing) ? this.statesBy(tables, standing.position, rows) : null;
     const states = this.statesOf(stream);
     return isDeepStrictEqual(tables.rowsOf(states), rows) ? states : null;
   }
