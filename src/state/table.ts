@@ -46,8 +46,12 @@ export interface Table<State = unknown> extends Required<Declaration<State>> {
   readonly projector: Projector;
 }
 
-/** Entries and states of which it is remembered what they make: a projector and the snapshot ask for the same, one after the other. */
-const remembered_max = 512;
+/**
+ * Entries and states of which it is remembered what they make: a projector asks first, then the snapshot, which is moved by as many entries. Long
+ * entries, which are kept alive meanwhile, are not remembered.
+ */
+const remembered_max = 2_048;
+const remembered_text_max = 16_384;
 
 export function defineTable<State>(declared: Declaration<State>): Table<State> {
   const { stream, name, columns, key } = declared;
@@ -65,7 +69,7 @@ export function defineTable<State>(declared: Declaration<State>): Table<State> {
       if (known !== undefined && known.before === state) return known.after;
       const placed = placedOn(stream, entry);
       const after = placed === null ? state : stream.evolve(state, placed.event, placed);
-      evolved.set(entry, { before: state, after });
+      if (entry.text.length <= remembered_text_max) evolved.set(entry, { before: state, after });
       return after;
     },
     rowsOf(state) {
