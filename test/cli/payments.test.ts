@@ -1,11 +1,10 @@
 /** The commands from a mission to its settled receipt, on a real chain: their `--json` documents, and what people see. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { listening } from '../support/listening.js';
 import { hostedScratch, plan, root, type Scratch } from '../support/cli/cli-run.js';
 import { runPage } from '../support/cli/docs-scenario.js';
 import { paymentMembers } from '../support/app/payment-members.js';
@@ -32,20 +31,21 @@ async function withWallet(chain: TokenChain, use: (furnish: (place: Place) => vo
     '/pay': (invoice) => pay('transfer', invoice),
     '/pay-twice': (invoice) => pay('transferTwice', invoice),
   };
-  const server = createServer((request, response) => {
-    const act = async (): Promise<string> =>
-      JSON.stringify(await actions[request.url ?? '']?.(JSON.parse((await text(request)) || '{}') as Document));
-    act().then(
-      (json) => response.end(json),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listening(
+    createServer((request, response) => {
+      const act = async (): Promise<string> =>
+        JSON.stringify(await actions[request.url ?? '']?.(JSON.parse((await text(request)) || '{}') as Document));
+      act().then(
+        (json) => response.end(json),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+    }),
+  );
+  const url = `http://127.0.0.1:${port}`;
   try {
     await use(({ bin }) => writeHelper(bin, 'wallet', `exec curl -s --fail-with-body --data-binary @- "${url}/$1"`));
   } finally {
-    server.close();
+    await close();
   }
 }
 

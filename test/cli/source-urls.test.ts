@@ -1,20 +1,20 @@
 /** The URL of a research source is data: nothing connects to it, from the mission to the verified export. */
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { listening } from '../support/listening.js';
 import { hostedScratch } from '../support/cli/cli-run.js';
 
 describe('research', () => {
   it('never connects to the URL of a source', async () => {
     let connections = 0;
-    const server = createServer((socket) => {
-      connections++;
-      socket.destroy();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { readonly port: number };
+    const { port, close } = await listening(
+      createServer((socket) => {
+        connections++;
+        socket.destroy();
+      }),
+    );
     const place = hostedScratch();
     const done = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
       const { code, stdout, stderr } = await place.later([...args, '--json'], place.env);
@@ -39,7 +39,7 @@ describe('research', () => {
       deepStrictEqual([valid, recomputed, connections], [true, true, 0]);
     } finally {
       place.remove();
-      server.close();
+      await close();
     }
   });
 });

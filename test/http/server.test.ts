@@ -1,7 +1,8 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { refusals } from '../../src/base/refusal.js';
+import { listening } from '../support/listening.js';
 import { until } from '../support/app/given-daemon.js';
 import { connected, givenServer, tokens } from './given-server.js';
 import { problemIn, request } from './plain-http.js';
@@ -12,13 +13,11 @@ import { rejectsRefusal } from '../support/app/given-home.js';
 
 describe('server: its port', () => {
   it('is refused with exit 7 when it is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const { port, close } = await listening(createServer());
     const { code, detail } = await rejectsRefusal(givenServer({ port }), 'port_taken');
     strictEqual(refusals[code].exit, 7);
     match(detail, new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken`));
-    other.close();
+    await close();
   });
 
   it('is refused on an address of another machine', async () => {

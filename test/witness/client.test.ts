@@ -1,25 +1,14 @@
 /** One request to a witness: where it goes, how long it may take, and what of the response is returned. */
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { describe, it } from 'mocha';
 import { NoAnswer } from '../../src/base/exchange.js';
 import { witness_answer_bytes_max, postText, readWitnessUrl } from '../../src/witness/client.js';
 import { witness_ms_max } from '../../src/base/limits.js';
 import { isLoopbackAddress } from '../../src/base/loopback.js';
-
-async function serving<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
+import { withServer } from '../support/listening.js';
 
 const refused = (url: string, ms?: number): Promise<string> =>
   postText(`${url}/add-checkpoint`, 'x', ms).then(
@@ -33,7 +22,7 @@ const refused = (url: string, ms?: number): Promise<string> =>
 describe('a request to a witness', () => {
   it('posts the text and returns status, media type and body', async () => {
     const seen: unknown[] = [];
-    const answer = await serving(
+    const answer = await withServer(
       (request, response) => {
         seen.push(request.method, request.url, request.headers['content-length']);
         response.writeHead(409, { 'content-type': 'Text/X.tlog.size; charset=utf-8' }).end('7\n');
@@ -46,14 +35,14 @@ describe('a request to a witness', () => {
 
   it('has ten seconds over the whole exchange, a dripping body included', async () => {
     assert.equal(witness_ms_max, 10_000);
-    const drip = await serving(
+    const drip = await withServer(
       (_, response) => {
         const timer = setInterval(() => response.write('.'), 10);
         response.on('close', () => clearInterval(timer));
       },
       (url) => refused(url, 300),
     );
-    const silent = await serving(
+    const silent = await withServer(
       () => undefined,
       (url) => refused(url, 300),
     );
@@ -71,8 +60,8 @@ describe('a request to a witness', () => {
         /ECONNRESET|aborted/,
       ],
     ];
-    for (const [listener, message] of answers) assert.match(await serving(listener, refused), message);
-    const whole = await serving(
+    for (const [listener, message] of answers) assert.match(await withServer(listener, refused), message);
+    const whole = await withServer(
       (_, response) => response.end(Buffer.alloc(witness_answer_bytes_max, 0x61)),
       (url) => postText(url, ''),
     );
@@ -85,7 +74,7 @@ describe('a request to a witness', () => {
     process.env['NODE_USE_ENV_PROXY'] = '1';
     try {
       let requests = 0;
-      const { status } = await serving(
+      const { status } = await withServer(
         (_, response) => {
           requests++;
           response.writeHead(302, { location: '/elsewhere' }).end();
@@ -102,7 +91,7 @@ describe('a request to a witness', () => {
 
   it('fails where nothing listens, and where no TLS is spoken', async () => {
     assert.match(await refused('http://127.0.0.1:1'), /ECONNREFUSED/);
-    const tls = await serving(
+    const tls = await withServer(
       (_, response) => response.end(),
       (url) => refused(url.replace('http:', 'https:')),
     );
@@ -110,7 +99,7 @@ describe('a request to a witness', () => {
   });
 
   it('reaches localhost by its name', async () => {
-    const answer = await serving(
+    const answer = await withServer(
       (_, response) => response.end('here'),
       (url) => postText(url.replace('127.0.0.1', 'localhost'), ''),
     );

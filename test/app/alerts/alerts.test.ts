@@ -1,6 +1,5 @@
 /** Alerts: what is sent, how often, and to a webhook that is down, slow, redirecting or talkative. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import {
   Alerts,
@@ -16,6 +15,7 @@ import { webhookBody } from '../../../src/webhook/post.js';
 import { until } from '../../support/app/given-daemon.js';
 import { refusalOf } from '../../support/app/given-home.js';
 import { start_ms } from '../../support/app/temporary-home.js';
+import { listening } from '../../support/listening.js';
 import { startWebhook, type Answer, type Webhook } from '../../support/http/webhook-server.js';
 
 const restarted: Raised = { type: 'agent_restarted', role: 'strategy', restarts: 1 };
@@ -119,10 +119,8 @@ describe('alerts', () => {
   });
 
   it('fail where nobody listens, and do not follow a redirect', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { readonly port: number };
-    server.close();
+    const { port, close } = await listening(createServer());
+    await close();
     const down = alertsOf(new URL(`http://127.0.0.1:${port}/very-secret-path`));
     down.alerts.raise(restarted);
     await until(() => down.deliveries()[0] === 'failed');

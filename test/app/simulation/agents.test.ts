@@ -1,24 +1,13 @@
 /** Reads the agents of a server: one that responds, one that does not, and everything else that listens there. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { agentsServer, readAgents } from '../../../src/app/simulation/agents.js';
 import { folderForEach } from '../../support/app/temporary-home.js';
 import { laterRefusalOf, rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
+import { withServer } from '../../support/listening.js';
 import { roles } from '../../../src/codec/roles.js';
-
-async function withServer<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
 
 const agents = (last_beat: number): object => ({
   agents: Object.fromEntries(

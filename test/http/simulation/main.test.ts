@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshFetch } from '../../support/http/fetch.js';
 import { fetched } from '../plain-http.js';
+import { listening } from '../../support/listening.js';
 import { packageRoot } from '../../support/package-root.js';
 
 /** What the container starts. */
@@ -143,13 +144,10 @@ describe('simulation-main, a process of its own', () => {
   });
 
   it('exits 7 where the port is taken, and leaves the home to others', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = String(typeof address === 'object' ? address?.port : '');
+    const { port, close } = await listening(createServer());
     mkdirSync(join(folder, 'home'));
-    const refused = await start(['--port', port], { API_TOKEN: 'secret-of-this-test' });
-    other.close();
+    const refused = await start(['--port', String(port)], { API_TOKEN: 'secret-of-this-test' });
+    await close();
     assert.deepEqual([refused.code, refused.out], [7, '']);
     assert.match(refused.err, new RegExp(`✗ Port taken: port ${port} of 127\\.0\\.0\\.1 is taken by another program\n$`));
     const served = await start(['--port', '0'], { API_TOKEN: 'secret-of-this-test' }, async (url) => {

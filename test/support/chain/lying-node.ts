@@ -1,6 +1,6 @@
 /** A proxy before a node that changes its responses: those of a lying, broken or slow node. */
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../listening.js';
 
 export interface Call {
   readonly id: number;
@@ -44,17 +44,12 @@ export async function lyingNode(truthful: string, at = 0): Promise<LyingNode> {
       response.end(JSON.stringify('result' in answer ? { ...answer, result } : answer));
     })().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listening(server, at);
   const node: LyingNode = {
     url: `http://127.0.0.1:${port}`,
     calls,
     lie: null,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: close,
   };
   return node;
 }

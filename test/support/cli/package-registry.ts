@@ -3,11 +3,11 @@
  * (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md) and their archives, not compressed.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Env } from './cli-run.js';
+import { listening } from '../listening.js';
 import { packageRoot } from '../package-root.js';
 import { runningPackages } from './packed.js';
 
@@ -92,15 +92,7 @@ export async function packageRegistry(): Promise<PackageRegistry> {
     const document = { name, 'dist-tags': { latest }, versions: Object.fromEntries(entries) as object };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as { readonly port: number }).port}/`;
-  return {
-    url,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const { port, close } = await listening(server);
+  url = `http://127.0.0.1:${port}/`;
+  return { url, close };
 }

@@ -1,6 +1,6 @@
 /** A webhook on loopback that responds as the test says, and keeps what it was sent. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listening } from '../listening.js';
 
 export interface Webhook {
   /** The address, with a path and a query, which are its secret part. */
@@ -27,17 +27,11 @@ export async function startWebhook(answer: Answer = (response) => response.end('
     });
   });
   server.on('connection', () => connections++);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
+  const { port, close } = await listening(server);
   return {
     url: new URL(secretPath, `http://127.0.0.1:${port}`),
     bodies,
     connections: () => connections,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

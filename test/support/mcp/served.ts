@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hostedScratch, program, type Scratch } from '../cli/cli-run.js';
+import { listening } from '../listening.js';
 import { packageRoot } from '../package-root.js';
 
 export interface Served {
@@ -42,7 +42,7 @@ export async function served(): Promise<Served> {
     open: proxy.url,
     approve: (id) => approve(place, id),
     stop: async () => {
-      proxy.stop();
+      await proxy.stop();
       const ended = once(daemon, 'exit');
       daemon.kill('SIGTERM');
       await ended;
@@ -80,14 +80,6 @@ async function tokenProxy(port: number, token: string) {
       passed.end(body);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: own } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${own}/mcp`,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const { port: own, close } = await listening(server);
+  return { url: `http://127.0.0.1:${own}/mcp`, stop: close };
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listening } from '../listening.js';
 import { packageRoot } from '../package-root.js';
 
 export interface Seen {
@@ -109,13 +109,7 @@ export async function startProvider(script: ProviderScript): Promise<ScriptedPro
       ? createServer(listener)
       : createSecureServer({ key: certificateOf(certificate, 'key'), cert: certificateOf(certificate, 'cert') }, listener);
   server.on('tlsClientError', () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const { port, close } = await listening(server);
   return { url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`, port, seen, close };
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../listening.js';
 import { isConsistent } from '../../../src/journal/merkle.js';
 
 export type Behaviour =
@@ -98,20 +98,16 @@ export async function witnessServer(logs: readonly string[], name = 'witness.exa
   const server = createServer((request, response) => {
     void read(request).then((body) => answer(request, response, body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, close } = await listening(server);
   const witness: WitnessServer = {
     name,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     vkey: own.vkey,
     behaviour: 'honest',
     time: 1_795_000_000n,
     requests: [],
     state: new Map(),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
 
   function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
