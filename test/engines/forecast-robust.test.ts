@@ -37,6 +37,15 @@ const around100 = (seed: number, n: number): number[] => series(seed, n, (_, e) 
 const season = (t: number, m: number): number => [0, 9, 4, -2, -11, -7, 3, 12, 8, -4, -9, -3][t % m] ?? 0;
 
 describe('engines/forecast on what users bring', () => {
+  it('ranks a model that explodes last, with a score that a result may hold', () => {
+    const observations = [
+      3.6e-153, 1.95, 2, 1, 7.5, 1.76, 6.2e-231, 3, 1.16, 1.17, 1.2e-233, 1.4e-207, 1, 1, 9, 1.1e-242, 9, -2, 3,
+    ];
+    const { models, forecast: path } = forecast(observations, { horizon: 23, holdout: 3 });
+    assert.deepEqual([models.at(-1)?.score, models.at(-1)?.weight], [1e300, 0]);
+    assert.ok(path.every((v) => v > 0 && v < 9));
+  });
+
   it('forecasts a series with a wrong value within the band of its clean version, and names the value', () => {
     for (const at of [0, 5, 30, 37, 38]) {
       for (const wrong of [1e9, -1e9, 2_500]) {

@@ -81,8 +81,9 @@ const sized = (result: unknown, bytes_max: number): void => assert.ok(Buffer.byt
 
 describe('the oracle of forecasts', () => {
   it('rebuilds every result, which passes the verifier and stays within its size', () => {
+    // Below 2.2e-308 a number has fewer digits than are printed.
     const value = fc.oneof(
-      fc.double({ min: -1e15, max: 1e15, noNaN: true }),
+      fc.double({ min: -1e15, max: 1e15, noNaN: true }).map((v) => (Math.abs(v) < 1e-300 ? 0 : v)),
       fc.double({ min: 0.5, max: 9, noNaN: true }),
       fc.integer({ min: -2, max: 3 }),
     );
@@ -108,7 +109,6 @@ describe('the oracle of forecasts', () => {
             fc.integer({ min: -90, max: 90 }),
           )
           .map(([level, after, shift]) => level.map((v, t) => (t < level.length - after ? v : v + shift))),
-        // Below 2.2e-308 a number has fewer digits than are printed.
         fc.array(fc.double({ min: 1e-300, max: 1e-290, noNaN: true }), { minLength: 12, maxLength: 30 }),
         seasonal,
       ),

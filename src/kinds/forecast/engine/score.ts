@@ -99,6 +99,9 @@ function squaredSum(actual: Float64Array, origin: number, path: Float64Array): n
 const totalWeight = (actual: Float64Array, origin: number, weights: Float64Array): number =>
   weights.subarray(0, actual.length - origin).reduce((sum, w, k) => (Number.isNaN(actual[origin + k]) ? sum : sum + w), 0);
 
+/** Of a model that explodes: results hold no larger number. */
+const score_max = 1e300;
+
 /** Returns the mean over the origins, in their order, except `skipped` (−1 for none). */
 function meanScores(
   sums: readonly (readonly number[])[],
@@ -115,7 +118,7 @@ function meanScores(
       sum += row[model] ?? 0;
       total += totals[i] ?? 0;
     });
-    return round12(isSquared ? Math.sqrt(sum / total) : sum / total);
+    return Math.min(score_max, round12(isSquared ? Math.sqrt(sum / total) : sum / total));
   });
 }
 

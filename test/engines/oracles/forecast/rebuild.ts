@@ -283,7 +283,7 @@ function scoring(plan: Outline, names: readonly string[], fits: Fits) {
     const total = sum(used.map((i) => sum(weightsOf(starts[i]!))));
     return names.map((_, model) => {
       const mean = sum(used.map((i) => errors[i]![model]!)) / total;
-      return round12(plan.isRare ? Math.sqrt(mean) : mean);
+      return Math.min(1e300, round12(plan.isRare ? Math.sqrt(mean) : mean));
     });
   };
   const attempts = paths.map((row, i): Attempt => {
