@@ -5,7 +5,6 @@ import { openSqliteFile } from './sqlite-file.js';
 const foundings: ReadonlySet<unknown> = new Set([
   '5b86f2d3d9bc0fc84f657f04f9c9876d759174c0a33c7d7d94c411ff0e3eec3c',
   '36b5d568e88fd26d220f7ec2f7f189b28ce1bf7b6a675de3f501314426a5ce72',
-  'c1f1b7c9bf1939530d1c22a3a7c97d96ed5c0538097b07fa6e950eaf8d247b10',
 ]);
 
 /** @throws RefusalError `unreleased_home` for the checksum of such a migration */
