@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Session, type Profiler } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { initHome } from '../src/app/home/init.js';
 import { createLogger } from '../src/http/log.js';
@@ -18,6 +19,7 @@ export const name = 'entered-functions';
 
 const warming_requests = 50;
 const requests = 60;
+const after_ms = 30;
 const mission = JSON.stringify({
   goal: 'When is high water?',
   seed: 1,
@@ -69,7 +71,8 @@ async function fewest(url: string, token: string): Promise<readonly Entered[]> {
   for (let k = 0; k < warming_requests; k++) await post(url, token);
   let best: readonly Entered[] | null = null;
   for (let k = 0; k < requests; k++) {
-    // Taking the coverage sets the counts back.
+    // What follows the request before is over by then. Taking the coverage sets the counts back.
+    await setTimeout(after_ms);
     await session.post('Profiler.takePreciseCoverage');
     await post(url, token);
     const { result } = await session.post('Profiler.takePreciseCoverage');
