@@ -99,7 +99,7 @@ function squaredSum(actual: Float64Array, origin: number, path: Float64Array): n
 const totalWeight = (actual: Float64Array, origin: number, weights: Float64Array): number =>
   weights.subarray(0, actual.length - origin).reduce((sum, w, k) => (Number.isNaN(actual[origin + k]) ? sum : sum + w), 0);
 
-/** Of a model that explodes: results hold no larger number. */
+/** The score of a model that explodes: the largest number that a result may hold. */
 const score_max = 1e300;
 
 /** Returns the mean over the origins, in their order, except `skipped` (−1 for none). */
