@@ -63,7 +63,7 @@ export interface TextDocument {
 
 type Shown = Extract<IntakeOutcome, { readonly outcome: 'draft' }>;
 
-/** What reading files for a mission came to: what is shown of it, and the documents that the draft was made of. */
+/** The outcome of reading files for a mission: what is shown of it, and the documents of which the draft was made. */
 export type Outcome =
   | Exclude<IntakeOutcome, Shown>
   | (Omit<Shown, 'documents'> & { readonly documents?: readonly TextDocument[] });

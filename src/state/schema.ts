@@ -5,7 +5,7 @@ import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import type { Row, Table } from './table.js';
 
-/** A stream that has no table. */
+/** The code of streams that have no table. */
 export const other_code = 'other';
 
 /** A code or a group as the snapshot names it: those of two tables differ. */

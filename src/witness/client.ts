@@ -1,4 +1,4 @@
-/** Where a witness may be, and one request to it. */
+/** The addresses that a witness may have, and one request to it. */
 import { fromUtf8 } from '../base/bytes.js';
 import { exchange, NoAnswer, readServerUrl } from '../base/exchange.js';
 import { witness_ms_max } from '../base/limits.js';

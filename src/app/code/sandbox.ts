@@ -74,7 +74,7 @@ export async function stoppable<A>(watch: Watched, quiet_ms: number, work: (sign
   return done;
 }
 
-/** Returns also whether the signal has aborted, what work returned all the same. @throws any error that the watch throws */
+/** Returns what the work returned, and whether the signal has aborted meanwhile. @throws any error that the watch throws */
 export async function underWatch<A>(
   { mustStop, observer }: Watched,
   quiet_ms: number,

@@ -46,7 +46,7 @@ interface Work {
   readonly giveUp: (why: Fault) => void;
 }
 
-/** What an agent's faults in one piece of work, a mission or a run, make that work wait for. */
+/** How long one piece of work (a mission or a run) waits after an agent's faults in it. */
 interface Backoff {
   faults: number;
   /** When the agent has restarted from the last one, on the process's monotonic clock (ms). */

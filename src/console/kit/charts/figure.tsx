@@ -15,9 +15,9 @@ export interface FigureProps {
   /** What the picture shows, for who does not see it. */
   readonly alt: string;
   readonly height: (width: number) => number;
-  /** A class of its own. */
+  /** A further CSS class. */
   readonly class?: string;
-  /** What stands above the picture. */
+  /** A sentence above the picture. */
   readonly lead?: string;
   /** The picture is no SVG, but has one in it. */
   readonly isLayered?: boolean;

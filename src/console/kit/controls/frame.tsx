@@ -60,7 +60,7 @@ export function Frame({ brand, home, feed, feedHint, pages, leave, beside, who, 
   );
 }
 
-/** A page of nobody who is signed in. */
+/** The frame of a page for somebody who is not signed in. */
 export const SignedOut = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
   <div class="login">
     <header class="title-row">
@@ -76,7 +76,7 @@ export const SignedOut = ({ title, children }: { readonly title: string; readonl
 
 interface NotFoundProps {
   readonly path: string;
-  /** A page that there is. */
+  /** The address of a page that exists. */
   readonly href: string;
   readonly text: string;
 }

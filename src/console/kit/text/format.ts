@@ -21,7 +21,7 @@ export interface Format {
   readonly ago: (iso: string, now: number) => string;
 }
 
-/** Below it a number has room as it is. */
+/** Smaller numbers fit beside an axis as they are. */
 const short_max = 1e6;
 const minute_ms = 60_000;
 const hour_ms = 60 * minute_ms;
