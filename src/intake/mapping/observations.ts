@@ -4,20 +4,9 @@ import { observations_max, observations_min } from '../../base/limits.js';
 import type { CivilDate } from '../cells/dates.js';
 import { grouped } from '../csv.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';
-import type { DateStep } from '../../kinds/forecast/calendar.js';
+import { type DateStep, type Instant, instantAfter, stepsBetween } from '../../kinds/forecast/calendar.js';
 import { columnFault, columnText, missingFault, rowsText, tableFault, type Place } from './faults.js';
-import {
-  instantAfter,
-  instantOf,
-  instantText,
-  periodOf,
-  periods,
-  periodStart,
-  stepOf,
-  stepsBetween,
-  type Instant,
-  type Period,
-} from './series.js';
+import { instantOf, instantText, type Period, periodOf, periods, periodStart, stepOf } from './series.js';
 import type { TableColumn } from './table.js';
 import { failed, type Drafted } from './work.js';
 

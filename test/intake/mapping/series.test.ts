@@ -1,8 +1,8 @@
 /** The dates that a table is read with are those that the mission gives its steps. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type DateStep, dateOfStep } from '../../../src/kinds/forecast/calendar.js';
-import { instantAfter, instantText, periodOf, periodStart, stepOf, stepsBetween } from '../../../src/intake/mapping/series.js';
+import { type DateStep, dateOfStep, instantAfter, stepsBetween } from '../../../src/kinds/forecast/calendar.js';
+import { instantText, periodOf, periodStart, stepOf } from '../../../src/intake/mapping/series.js';
 
 const ms_per_day = 86_400_000;
 const day = fc.integer({ min: Date.UTC(1950, 0, 1) / ms_per_day, max: Date.UTC(2090, 0, 1) / ms_per_day });

@@ -1,4 +1,4 @@
-/** Dates of the proleptic Gregorian calendar. The expected days come from the Date of the platform, which the program itself does not use. */
+/** Dates of the proleptic Gregorian calendar. The expected days are counted year by year, and not by the Date of the platform, which the program uses. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dateOfStep, dateUnits, parseMoment, type DateStep } from '../../../src/kinds/forecast/calendar.js';
@@ -7,11 +7,17 @@ const step = (unit: DateStep['unit'], count = 1): DateStep => ({ unit, count });
 const series = (start: string, each: DateStep, count: number): (string | null)[] =>
   Array.from({ length: count }, (_, i) => dateOfStep(start, each, i));
 
-/** The date so many days after 0001-01-01. */
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+const lengths = (year: number): number[] => [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** The date so many days after 0001-01-01, counted year by year. */
 function day(days: number): string {
-  const date = new Date(0);
-  date.setUTCFullYear(1, 0, 1 + days);
-  return date.toISOString().slice(0, 10);
+  let [year, left] = [1, days];
+  for (; left >= (isLeap(year) ? 366 : 365); year++) left -= isLeap(year) ? 366 : 365;
+  const months = lengths(year);
+  let month = 0;
+  for (; left >= (months[month] ?? 0); month++) left -= months[month] ?? 0;
+  return [String(year).padStart(4, '0'), ...[month + 1, left + 1].map((part) => String(part).padStart(2, '0'))].join('-');
 }
 const last_day = 3_652_058;
 
