@@ -23,7 +23,7 @@ const stems: Readonly<Record<string, string>> = {
 };
 
 describe('stems of languages other than English', () => {
-  for (const language of languages) {
+  for (const language of languages.filter(({ id }) => id !== 'en')) {
     const stem = stemmerOf(language);
     for (const pair of (stems[language.id] ?? '').normalize('NFC').split(', ')) {
       const [form = '', root = ''] = pair.replaceAll('़', '').split(' ');

@@ -2,6 +2,7 @@
  * Frozen word lists for English text, in lowercase. Data only: the research engine and its verifier each read it in their own
  * way.
  */
+import type { Language } from './language.js';
 
 /** Abbreviations that never end a sentence: a name, a number or an example follows. */
 export const never_final: readonly string[] = words(
@@ -28,15 +29,6 @@ export const starters: readonly string[] = words(
   'the a an it its he she his her they their we our you i this that these those there in on at as for from by with to of and but ' +
     'or so yet however although though while when where who what why how if after before since during under once because each ' +
     'every some many most several all both one two no not another other such thus then also finally moreover meanwhile today later',
-);
-
-/** Words that carry no topic: left out of the index. */
-export const stop_words: readonly string[] = words(
-  'a about above after again against all also am an and any are as at be because been before being below between both but by can ' +
-    'could did do does doing down during each few for from further had has have having he her here hers him his how i if in into ' +
-    'is it its itself just me more most my no nor not now of off on once only or other our out over own s same she should so some ' +
-    'such t than that the their them then there these they this those through to too under until up us very was we were what ' +
-    'when where whether which while who whom whose why will with would you your',
 );
 
 /** Inflections in the order in which they are tried: ending, replacement, and the letters that must remain before the ending. */
@@ -75,20 +67,6 @@ export const irregular: readonly (readonly string[])[] = (
   .split(', ')
   .map(words);
 
-/** Phrases of a question whose answer holds a date. */
-export const date_questions: readonly string[] = [
-  'when',
-  ...words('year date day month time century decade').flatMap((word) => [`what ${word}`, `which ${word}`]),
-];
-
-/** Phrases of a question whose answer holds a number. */
-export const figure_questions: readonly string[] = [
-  ...words('many much long old far often large big high tall fast wide deep heavy hot cold').map((word) => `how ${word}`),
-  ...words('number amount proportion percent percentage').flatMap((word) => [`what ${word}`, `which ${word}`]),
-  'number of',
-  'percentage of',
-];
-
 export const months: readonly string[] = words(
   'january february march april may june july august september october november december',
 );
@@ -98,20 +76,6 @@ export const number_words: readonly string[] = words('half third twice dozen hun
 
 /** The ordinals, from the first. */
 export const ordinals: readonly string[] = words('first second third fourth fifth sixth seventh eighth ninth tenth');
-
-/** Words that frame a question or carry little meaning of their own; any text may use other words for them. */
-export const frame_words: readonly string[] = words(
-  'many much type kind sort name number amount percentage percent example term use used make take get give go become find call ' +
-    'know say consider include happen keep put let need want might may must usual could another someone something thing',
-);
-
-/** Words of a question whose answer names a person or a place, and the least number of new names that an answer then holds. */
-export const name_questions: readonly (readonly [string, number])[] = [
-  ['who', 2],
-  ['whom', 2],
-  ['whose', 2],
-  ['where', 1],
-];
 
 /**
  * Classes of everyday words that may replace one another, as in a general thesaurus; none is specific to a subject. A word may be
@@ -157,6 +121,39 @@ export const synonyms: readonly (readonly string[])[] = (
 )
   .split(', ')
   .map(words);
+
+/** What is the same for every language. Its stems have rules of their own, above. */
+export const english: Language = {
+  id: 'en',
+  script: 'latin',
+  stops:
+    'a about above after again against all also am an and any are as at be because been before being below between both but by can ' +
+    'could did do does doing down during each few for from further had has have having he her here hers him his how i if in into ' +
+    'is it its itself just me more most my no nor not now of off on once only or other our out over own s same she should so some ' +
+    'such t than that the their them then there these they this those through to too under until up us very was we were what ' +
+    'when where whether which while who whom whose why will with would you your',
+  // Any text may use other words for these.
+  frames:
+    'many much type kind sort name number amount percentage percent example term use used make take get give go become find call ' +
+    'know say consider include happen keep put let need want might may must usual could another someone something thing',
+  dates: ['when', ...words('year date day month time century decade').flatMap((word) => [`what ${word}`, `which ${word}`])].join(
+    ',',
+  ),
+  figures: [
+    ...words('many much long old far often large big high tall fast wide deep heavy hot cold').map((word) => `how ${word}`),
+    ...words('number amount proportion percent percentage').flatMap((word) => [`what ${word}`, `which ${word}`]),
+    'number of',
+    'percentage of',
+  ].join(','),
+  names: 'who:2 whom:2 whose:2 where:1',
+  negations:
+    'not no nor never without neither none nobody nothing cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt couldnt ' +
+    'shouldnt hasnt havent hadnt',
+  letters: '',
+  elided: '',
+  vowels: '',
+  passes: [],
+};
 
 function words(list: string): string[] {
   return list.split(' ');

@@ -1,4 +1,4 @@
-/** The form of the frozen lists of a language other than English. */
+/** The form of the frozen lists of a language. */
 
 export type Script = 'latin' | 'greek' | 'cyrillic' | 'arabic' | 'devanagari' | 'hangul';
 
@@ -16,7 +16,7 @@ export interface Pass {
 export interface Language {
   readonly id: string;
   readonly script: Script;
-  /** Words that carry no topic. */
+  /** Words that carry no topic, which are left out of the index. */
   readonly stops: string;
   /** Words that frame a question and have little meaning by themselves. */
   readonly frames: string;

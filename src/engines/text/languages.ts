@@ -3,6 +3,7 @@
  * own way. The endings follow published light stemmers: Russian and German after Snowball (Porter), French, Spanish, Italian and
  * Portuguese after Savoy (SAC 2006), Arabic after light10 (Larkey, Ballesteros and Connell 2007), Hindi after Ramanathan and Rao (2003).
  */
+import { english } from './english.js';
 import { end, start, type Language } from './language.js';
 import { greek, korean, turkish, vietnamese } from './languages-grams.js';
 import { dutch, french, german, italian, portuguese, spanish } from './languages-latin.js';
@@ -101,11 +102,6 @@ const hindi: Language = {
   gram: 3,
 };
 
-/** English words that turn the meaning of a sentence, apostrophes left out. */
-export const english_negations =
-  'not no nor never without neither none nobody nothing cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt couldnt ' +
-  'shouldnt hasnt havent hadnt';
-
 /** The languages with compounds whose last part says what they are. */
 export const compounding: readonly string[] = ['de', 'nl'];
 
@@ -113,8 +109,9 @@ export const compounding: readonly string[] = ['de', 'nl'];
 export const unspaced_dates = '什么时候 何时 何時 什麼時候 哪年 哪一年 哪个世纪 いつ 何年 เมื่อไร เมื่อไหร่ เมื่อใด ปีใด ปีไหน ปีอะไร';
 export const unspaced_figures = '多少 几个 几种 几 多长 多大 多高 多久 多远 幾 いくつ いくら 何人 何個 กี่ เท่าไร เท่าไหร่ เท่าใด';
 
-/** The languages other than English by the scripts in which they are looked for. */
+/** The languages, in the order in which they are looked for in their scripts. */
 export const languages: readonly Language[] = [
+  english,
   german,
   french,
   spanish,

@@ -1,5 +1,5 @@
 /** The analysis of a goal: its terms with their weights, and the kind of answer that its wording expects. */
-import { date_questions, figure_questions, months, name_questions, number_words } from '../../../engines/text/english.js';
+import { months, number_words } from '../../../engines/text/english.js';
 import type { Language } from '../../../engines/text/language.js';
 import { unspaced_dates, unspaced_figures } from '../../../engines/text/languages.js';
 import { fold, gramOf, isWord } from './characters.js';
@@ -46,18 +46,18 @@ const isTerm = (key: Key | undefined): boolean => key !== undefined && !key.isSt
 
 const phrases = (text: string): string[] => text.split(',').filter((phrase) => phrase !== '');
 
-/** Returns what a goal asks for, by the phrases of its languages; null is English. */
-function asksOf(goal: string, languages: readonly (Language | null)[]): Asks {
+/** Returns what a goal asks for, by the phrases of its languages. */
+function asksOf(goal: string, languages: readonly Language[]): Asks {
   const folded = fold(goal);
   let spaced = ' ';
   for (const character of folded) spaced += isWord(character.codePointAt(0) ?? 0) ? character : ' ';
   const asked = `${spaced} `.replaceAll(/ +/g, ' ');
   const asks = (phrase: string): boolean => asked.includes(` ${phrase} `);
   const holds = (list: string): boolean => list.split(' ').some((phrase) => folded.includes(phrase));
-  const names = languages.flatMap((language) => (language === null ? name_questions : namesOf(language)));
+  const names = languages.flatMap(namesOf);
   return {
-    asksDate: languages.some((l) => (l === null ? date_questions : phrases(l.dates)).some(asks)) || holds(unspaced_dates),
-    asksFigure: languages.some((l) => (l === null ? figure_questions : phrases(l.figures)).some(asks)) || holds(unspaced_figures),
+    asksDate: languages.some(({ dates }) => phrases(dates).some(asks)) || holds(unspaced_dates),
+    asksFigure: languages.some(({ figures }) => phrases(figures).some(asks)) || holds(unspaced_figures),
     asksNames: names.find(([word]) => asks(word))?.[1] ?? 0,
   };
 }

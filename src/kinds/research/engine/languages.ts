@@ -2,10 +2,10 @@
  * The language of each script in a mission, and the index terms of its words. The language of a script is the one whose stop words make up
  * the most of the words of the goal and of the sources, each counted as one; English is the first for Latin letters.
  */
-import { frame_words, stop_words } from '../../../engines/text/english.js';
+import { english } from '../../../engines/text/english.js';
 import type { Language, Script } from '../../../engines/text/language.js';
-import { english_negations, languages } from '../../../engines/text/languages.js';
-import { stem, stemmerOf, type Stemmer } from './stem.js';
+import { languages } from '../../../engines/text/languages.js';
+import { stemmerOf, type Stemmer } from './stem.js';
 import { gram_length } from '../constants.js';
 import type { Word } from './tokens.js';
 
@@ -13,8 +13,7 @@ import type { Word } from './tokens.js';
 export type Counts = Int32Array;
 
 interface Reader {
-  /** Null for English. */
-  readonly language: Language | null;
+  readonly language: Language;
   readonly stops: ReadonlySet<string>;
   readonly letters: ReadonlyMap<string, string>;
   readonly elided: ReadonlySet<string>;
@@ -34,18 +33,6 @@ const listOf = (text: string): string[] => text.split(' ').filter((item) => item
 const replaced = (word: string, letters: ReadonlyMap<string, string>): string =>
   letters.size === 0 ? word : Array.from(word, (letter) => letters.get(letter) ?? letter).join('');
 
-const english: Reader = {
-  language: null,
-  stops: new Set(stop_words),
-  letters: new Map(),
-  elided: new Set(),
-  hasNameEndings: false,
-  gram: 0,
-  stem,
-};
-/** The reader of words of scripts whose languages are not known. */
-const unknown: Reader = { ...english, stops: new Set(), gram: gram_length };
-
 function readerOf(language: Language): Reader {
   const letters = new Map(listOf(language.letters).map((item) => [item.slice(0, 1), item.slice(1)]));
   const stops = new Set(listOf(language.stops).map((word) => replaced(word, letters)));
@@ -53,15 +40,18 @@ function readerOf(language: Language): Reader {
   return { language, stops, letters, elided: new Set(listOf(elided)), hasNameEndings, gram, stem: stemmerOf(language) };
 }
 
-/** Returns the language of a script; null for English. */
-function chosen(script: Script, words: readonly Word[], texts: readonly Counts[]): Language | null {
-  const candidates = languages.filter((language) => language.script === script);
-  const options: (Language | null)[] = script === 'latin' ? [null, ...candidates] : candidates;
-  if (options.length < 2) return options[0] ?? null;
+const englishReader = readerOf(english);
+/** The reader of words of scripts whose languages are not known. */
+const unknown: Reader = { ...englishReader, stops: new Set(), gram: gram_length };
+
+/** Returns the language of a script. */
+function chosen(script: Script, words: readonly Word[], texts: readonly Counts[]): Language {
+  const options = languages.filter((language) => language.script === script);
+  const [first = english] = options;
+  if (options.length < 2) return first;
   const stopped = new Map<string, number[]>();
-  for (const [i, option] of options.entries()) {
-    for (const stop of option === null ? stop_words : listOf(option.stops)) stopped.set(stop, [...(stopped.get(stop) ?? []), i]);
-  }
+  for (const [i, { stops }] of options.entries())
+    for (const stop of listOf(stops)) stopped.set(stop, [...(stopped.get(stop) ?? []), i]);
   const shares = texts.map((counts) => sharesOf(counts, words, script, stopped));
   let [best, most] = [0, -1];
   for (const i of options.keys()) {
@@ -69,7 +59,7 @@ function chosen(script: Script, words: readonly Word[], texts: readonly Counts[]
     for (const share of shares) score += share[i] ?? 0;
     if (score > most) [best, most] = [i, score];
   }
-  return options[best] ?? null;
+  return options[best] ?? first;
 }
 
 /** Returns the share of each language's stop words in the words of a script. @param stopped the languages of each stop word */
@@ -93,13 +83,10 @@ function sharesOf(
 /** Returns how words are read. @param texts the words of the goal, and those of the sources */
 export function readersFor(words: readonly Word[], texts: readonly Counts[]): Readers {
   const scripts = new Set(words.map(({ script }) => script));
-  const reader = (script: Script): Reader => {
-    const language = chosen(script, words, texts);
-    return language === null ? english : readerOf(language);
-  };
+  const reader = (script: Script): Reader => readerOf(chosen(script, words, texts));
   const others = (['greek', 'cyrillic', 'arabic', 'devanagari', 'hangul'] as const).filter((script) => scripts.has(script));
   return {
-    latin: scripts.has('latin') ? reader('latin') : english,
+    latin: scripts.has('latin') ? reader('latin') : englishReader,
     others: new Map(others.map((script) => [script, reader(script)])),
   };
 }
@@ -133,7 +120,7 @@ export function frameTerms({ latin, others }: Readers): Set<string> {
   const readers = [latin, ...others.values()];
   return new Set(
     readers.flatMap(({ language, letters, stem: stemmed }) =>
-      (language === null ? frame_words : listOf(language.frames)).map((word) => stemmed(replaced(word, letters))),
+      listOf(language.frames).map((word) => stemmed(replaced(word, letters))),
     ),
   );
 }
@@ -143,7 +130,7 @@ export function negationTexts({ latin, others }: Readers): Set<string> {
   const readers = [latin, ...others.values()];
   return new Set(
     readers.flatMap(({ language, letters, stem: stemmed }) =>
-      listOf(language === null ? english_negations : language.negations).flatMap((word) => {
+      listOf(language.negations).flatMap((word) => {
         const text = replaced(word, letters);
         return [text, stemmed(text)];
       }),

@@ -17,7 +17,7 @@ import * as C from '../constants.js';
 import { type Mission, type Sentence, termsIn, type Words } from './read.js';
 import type { Term } from './languages.js';
 import { other_gram } from './tokens.js';
-import { ordinals, synonyms } from '../../../engines/text/english.js';
+import { english, ordinals, synonyms } from '../../../engines/text/english.js';
 import type { Language } from '../../../engines/text/language.js';
 import { compounding } from '../../../engines/text/languages.js';
 import { isDigit, isWord, scriptOf } from './characters.js';
@@ -29,13 +29,13 @@ import { stem } from './stem.js';
 
 const ordinalFigure = /^([0-9]+)(?:st|nd|rd|th|s)$/;
 
-interface English {
+interface Kinship {
   readonly ordinals: ReadonlyMap<string, string>;
   /** Each stem that is in a class, with the numbers of its classes. */
   readonly classes: ReadonlyMap<string, readonly number[]>;
 }
 
-function decode(): English {
+function decode(): Kinship {
   const classes = new Map<string, number[]>();
   for (const [k, members] of synonyms.entries()) {
     for (const term of new Set(members.map(stem))) {
@@ -47,8 +47,8 @@ function decode(): English {
   return { ordinals: new Map(ordinals.map((word, i) => [word, String(i + 1)])), classes };
 }
 
-let decoded: English | null = null;
-const english = (): English => (decoded ??= decode());
+let decoded: Kinship | null = null;
+const kinship = (): Kinship => (decoded ??= decode());
 
 /** Returns the number of first letters that kindred words of the term's script share; 0 if it does not consist of letters. */
 function rootLength(term: string): number {
@@ -62,7 +62,7 @@ function rootLength(term: string): number {
 }
 
 /** Returns the digits of an English ordinal; null for another word. */
-const numberIn = (term: string): string | null => english().ordinals.get(term) ?? ordinalFigure.exec(term)?.[1] ?? null;
+const numberIn = (term: string): string | null => kinship().ordinals.get(term) ?? ordinalFigure.exec(term)?.[1] ?? null;
 
 /** Returns the common root of kindred forms of one word. */
 function rootOf(term: string): string {
@@ -72,12 +72,13 @@ function rootOf(term: string): string {
 
 /**
  * Returns a function that returns the places of the goal's terms to which a term is kindred, but not the same.
- * @param latin the language of words in Latin letters, null for English
+ * @param latin the language of words in Latin letters
  */
-export function kindred(terms: readonly string[], latin: Language | null): (term: string) => number[] {
-  const hasCompounds = latin !== null && compounding.includes(latin.id);
-  const classes = latin === null ? english().classes : new Map<string, readonly number[]>();
-  const root = (term: string): string => (latin === null ? numberIn(term) : null) ?? rootOf(term);
+export function kindred(terms: readonly string[], latin: Language): (term: string) => number[] {
+  const hasCompounds = compounding.includes(latin.id);
+  const isEnglish = latin === english;
+  const classes = isEnglish ? kinship().classes : new Map<string, readonly number[]>();
+  const root = (term: string): string => (isEnglish ? numberIn(term) : null) ?? rootOf(term);
   const byRoot = new Map<string, number[]>();
   const byClass = new Map<number, number[]>();
   const add = <K>(map: Map<K, number[]>, key: K, k: number): void => {

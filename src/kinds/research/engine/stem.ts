@@ -3,7 +3,7 @@
  * 14, 1980) in a reduced form; words with letters other than a … z, or of three letters and fewer, stay unchanged. Other languages: the
  * passes of their tables.
  */
-import { endings, irregular, suffixes } from '../../../engines/text/english.js';
+import { endings, english, irregular, suffixes } from '../../../engines/text/english.js';
 import type { Language, Pass } from '../../../engines/text/language.js';
 
 const plain = /^[a-z]{4,}$/;
@@ -75,7 +75,9 @@ function apply(word: string, { atStart, kept, rules }: CompiledPass, vowels: str
 }
 
 /** Returns the stemmer of a language, for words whose characters were replaced. A word with a digit stays unchanged. */
-export function stemmerOf({ passes, vowels }: Language): Stemmer {
+export function stemmerOf(language: Language): Stemmer {
+  if (language === english) return stem;
+  const { passes, vowels } = language;
   const compiled = passes.map(compilePass);
   return (word) => (/[0-9]/.test(word) ? word : compiled.reduce((form, pass) => apply(form, pass, vowels), word));
 }

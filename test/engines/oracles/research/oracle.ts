@@ -7,15 +7,7 @@ import { round12 } from '../../../../src/base/decimal.js';
 import { sha256Hex } from '../../../../src/base/hash.js';
 import { log } from '../../../../src/base/math.js';
 import type { EngineInput } from '../../../../src/engines/engine.js';
-import {
-  date_questions,
-  figure_questions,
-  months,
-  name_questions,
-  number_words,
-  ordinals,
-  synonyms,
-} from '../../../../src/engines/text/english.js';
+import { english, months, number_words, ordinals, synonyms } from '../../../../src/engines/text/english.js';
 import type { Language } from '../../../../src/engines/text/language.js';
 import { compounding, unspaced_dates, unspaced_figures } from '../../../../src/engines/text/languages.js';
 import * as constants from '../../../../src/kinds/research/constants.js';
@@ -53,8 +45,8 @@ function ends(whole: string, part: string): boolean {
   return part.length >= constants.compound_letters && whole.length > part.length && whole.endsWith(part) && shared(whole) > 0;
 }
 
-function related(one: string, other: string, latin: Language | null): boolean {
-  if (latin !== null) return alike(one, other) || (compounding.includes(latin.id) && (ends(one, other) || ends(other, one)));
+function related(one: string, other: string, latin: Language): boolean {
+  if (latin !== english) return alike(one, other) || (compounding.includes(latin.id) && (ends(one, other) || ends(other, one)));
   const [a, b] = [numberIn(one), numberIn(other)];
   if (a === null && b === null ? alike(one, other) : a === b) return true;
   return groups.some((group) => group.has(one) && group.has(other));
@@ -64,22 +56,20 @@ type Asked = ReturnType<typeof questions>;
 
 const listed = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
 
-const nameWords = (language: Language | null): readonly (readonly [string, number])[] =>
-  language === null
-    ? name_questions
-    : (language.names === '' ? [] : language.names.split(' ')).map((item) => {
-        const [word = '', count = '0'] = item.split(':');
-        return [word, Number(count)] as const;
-      });
+const nameWords = ({ names }: Language): readonly (readonly [string, number])[] =>
+  (names === '' ? [] : names.split(' ')).map((item) => {
+    const [word = '', count = '0'] = item.split(':');
+    return [word, Number(count)] as const;
+  });
 
-/** Returns what a goal asks for. @param spoken the languages of the mission, null for English */
-function questions(goal: string, spoken: readonly (Language | null)[]) {
+/** Returns what a goal asks for. @param spoken the languages of the mission */
+function questions(goal: string, spoken: readonly Language[]) {
   const low = loweredText(goal);
   const line = ` ${low.match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ') ?? ''} `;
   const within = (phrases: readonly string[]): boolean => phrases.some((phrase) => line.includes(` ${phrase} `));
   const inside = (phrases: string): boolean => phrases.split(' ').some((phrase) => low.includes(phrase));
-  const dates = spoken.flatMap((language) => (language === null ? date_questions : listed(language.dates)));
-  const figures = spoken.flatMap((language) => (language === null ? figure_questions : listed(language.figures)));
+  const dates = spoken.flatMap((language) => listed(language.dates));
+  const figures = spoken.flatMap((language) => listed(language.figures));
   const name = spoken.flatMap(nameWords).find(([word]) => within([word]));
   return {
     date: within(dates) || inside(unspaced_dates),
@@ -294,7 +284,7 @@ function judge(goal: string, texts: readonly string[]) {
 function hits(
   terms: readonly string[],
   text: readonly Spoken[],
-  latin: Language | null,
+  latin: Language,
   goalPieces: ReadonlyMap<string, readonly string[]>,
 ): number[] {
   const words = text.filter(({ gram }) => !gram);

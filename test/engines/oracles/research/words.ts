@@ -1,7 +1,7 @@
 /** A second reading of words by the engine's description: languages, stems and index terms. Only word lists are shared with the engine. */
-import { endings, frame_words, irregular, stop_words, suffixes } from '../../../../src/engines/text/english.js';
+import { endings, english, irregular, suffixes } from '../../../../src/engines/text/english.js';
 import type { Language, Script } from '../../../../src/engines/text/language.js';
-import { english_negations, languages } from '../../../../src/engines/text/languages.js';
+import { languages } from '../../../../src/engines/text/languages.js';
 import { gram_runs, joiners } from '../../../../src/engines/text/scripts.js';
 import { gram_length } from '../../../../src/kinds/research/constants.js';
 import { lowered, plain, scriptAt, toneMark } from './sentences.js';
@@ -107,22 +107,16 @@ const scriptOf = ({ word, gram }: Written): Script | null => (gram ? null : scri
 
 const items = (list: string): string[] => (list === '' ? [] : list.split(' '));
 
-/** A language; null is English. */
-type Spoken = Language | null;
-
-const stopsOf = (language: Spoken): readonly string[] => (language === null ? stop_words : items(language.stops));
-
 /** How a mission's words are read. */
 export type Reading = ReturnType<typeof readingOf>;
 
 /** Returns the language of a script in which the stop words have the largest part of goal and sources. */
-function languageOf(script: Script, texts: readonly (readonly Written[])[]): Spoken | undefined {
-  const options: Spoken[] = languages.filter((language) => language.script === script);
-  if (script === 'latin') options.unshift(null);
+function languageOf(script: Script, texts: readonly (readonly Written[])[]): Language | undefined {
+  const options = languages.filter((language) => language.script === script);
   const own = texts.map((words) => words.filter((written) => scriptOf(written) === script));
-  if (own.every((words) => words.length === 0)) return script === 'latin' ? null : undefined;
+  if (own.every((words) => words.length === 0)) return script === 'latin' ? english : undefined;
   const parts = options.map((option) => {
-    const stops = new Set(stopsOf(option));
+    const stops = new Set(items(option.stops));
     return own.reduce(
       (sum, words) => sum + (words.length === 0 ? 0 : words.filter(({ word }) => stops.has(word)).length / words.length),
       0,
@@ -139,7 +133,7 @@ export function readingOf(goal: readonly Written[], sources: readonly Written[])
     if (language !== undefined) readers.set(script, reader(language));
   }
   const all = [...readers.values()];
-  const first = readers.get('latin') ?? reader(null);
+  const first = readers.get('latin') ?? reader(english);
   const foreign = { read: (word: string): Term => ({ ...bare(word), gram: gram_length }) };
   return {
     latin: first.language,
@@ -169,26 +163,26 @@ function bare(word: string): { term: string; stop: boolean } {
   return { term, stop: term === '' };
 }
 
-function reader(language: Spoken) {
-  const changes = items(language?.letters ?? '');
+function reader(language: Language) {
+  const changes = items(language.letters);
   const spelled = (word: string): string =>
     changes.length === 0 ? word : Array.from(word, (c) => changes.find((change) => change.startsWith(c))?.slice(1) ?? c).join('');
-  const stops = new Set(stopsOf(language).map(spelled));
-  const elided = items(language?.elided ?? '');
-  const stem = language === null ? stemmed : (word: string): string => stemmedBy(language, word);
-  const negations = items(language === null ? english_negations : language.negations).map(spelled);
+  const stops = new Set(items(language.stops).map(spelled));
+  const elided = items(language.elided);
+  const stem = language === english ? stemmed : (word: string): string => stemmedBy(language, word);
+  const negations = items(language.negations).map(spelled);
   return {
     language,
     read: (word: string): Term => {
       const [first = '', ...rest] = word.replace(/'s$/, '').split("'");
       const isElided = rest.length > 0 && elided.includes(first);
-      const isName = language?.hasNameEndings === true && first !== '';
+      const isName = language.hasNameEndings === true && first !== '';
       const term = spelled(isElided ? rest.join('') : isName ? first : [first, ...rest].join(''));
       return term === '' || stops.has(term)
         ? { term, stop: true, gram: 0 }
-        : { term: stem(term), stop: false, gram: language?.gram ?? 0 };
+        : { term: stem(term), stop: false, gram: language.gram ?? 0 };
     },
-    framing: (language === null ? frame_words : items(language.frames)).map((word) => stem(spelled(word))),
+    framing: items(language.frames).map((word) => stem(spelled(word))),
     negating: [...negations, ...negations.map(stem)],
   };
 }
