@@ -107,8 +107,7 @@ export function runArguments(container: Container): readonly string[] {
 }
 
 /** Returns the arguments that kill and remove a container, by its id or, before the engine has written that, by its name. */
-export const removeArguments = ({ name, global }: Engine, container: string): readonly string[] => [
-  ...global,
+export const removeArguments = ({ name }: Engine, container: string): readonly string[] => [
   'rm',
   '--force',
   ...(name === 'podman' ? ['--time=0', '--ignore'] : []),

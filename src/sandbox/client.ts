@@ -1,6 +1,8 @@
 /** Runs an engine's client with bounded time and output. */
 import { spawn } from 'node:child_process';
 import { errorCode } from '../base/fault.js';
+import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/limits.js';
+import type { Engine } from './arguments.js';
 
 export interface ClientCall {
   readonly command: string;
@@ -71,6 +73,18 @@ export function callClient(call: ClientCall): Promise<Called> {
     });
   });
 }
+
+/** Runs a command of an engine that starts no container. */
+export const askEngine = ({ name, global }: Engine, env: ClientCall['env'], args: readonly string[]): Promise<Called> =>
+  callClient({
+    command: name,
+    args: [...global, ...args],
+    env,
+    ms_max: engine_command_ms_max,
+    bytes_max: sandbox_output_bytes_max,
+  });
+
+export const isDone = ({ ended, status }: Called): boolean => ended === 'exited' && status === 0;
 
 /** The output of both streams up to their common limit; what follows is dropped. */
 class Output {

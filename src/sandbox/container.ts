@@ -4,9 +4,9 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { errorCode } from '../base/fault.js';
-import { engine_command_ms_max, engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/limits.js';
+import { engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/limits.js';
 import { type ContainerLimits, type Engine, removeArguments, runArguments } from './arguments.js';
-import { callClient, type Called } from './client.js';
+import { askEngine, callClient, type Called } from './client.js';
 
 export interface ContainerRun extends ContainerLimits {
   readonly engine: Engine;
@@ -39,12 +39,11 @@ export async function runContainer(run: ContainerRun): Promise<ContainerCalled> 
   const scratch = fs.mkdtempSync(path.join(tmpdir(), `agent-cli-${process.pid}-`));
   const idFile = path.join(scratch, 'id');
   const name = `agent-cli-${process.pid}-${randomUUID()}`;
-  const ask = (args: readonly string[]): Promise<Called> =>
-    callClient({ command: engine.name, args, env, ms_max: engine_command_ms_max, bytes_max: sandbox_output_bytes_max });
-  const isOomKilled = async (): Promise<boolean> =>
-    (await ask([...engine.global, 'inspect', '--format', '{{.State.OOMKilled}}', name])).stdout.toString('latin1').trim() ===
-    'true';
-  const remove = async (): Promise<void> => void (await ask(removeArguments(engine, idIn(idFile) ?? name)));
+  const isOomKilled = async (): Promise<boolean> => {
+    const { stdout } = await askEngine(engine, env, ['inspect', '--format', '{{.State.OOMKilled}}', name]);
+    return stdout.toString('latin1').trim() === 'true';
+  };
+  const remove = async (): Promise<void> => void (await askEngine(engine, env, removeArguments(engine, idIn(idFile) ?? name)));
   try {
     const called = await callClient({
       command: engine.name,

@@ -1,9 +1,8 @@
 /** Finds the engine that can run untrusted code: the first one that is installed, holds the image and passes the self-test; and what the environment says about it. */
-import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/limits.js';
 import { invalid } from '../base/refusal.js';
 import { isRefused, ok, refuse, type Result } from '../base/result.js';
 import type { Engine } from './arguments.js';
-import { callClient, type Called } from './client.js';
+import { askEngine, type Called, isDone } from './client.js';
 import { firstLine, selfTestFailure } from './self-test.js';
 
 /** CPU time of a run in s, by SANDBOX_CPU_SEC. */
@@ -125,20 +124,13 @@ interface Tried {
 async function tried(engine: Engine, settings: SandboxSettings): Promise<Tried> {
   const { clientEnv: env } = settings;
   const no = (fault: string, isImageMissing = false): Tried => ({ fault, isImageMissing, version: '', image: '' });
-  const ask = (...args: readonly string[]): Promise<Called> =>
-    callClient({
-      command: engine.name,
-      args: [...engine.global, ...args],
-      env,
-      ms_max: engine_command_ms_max,
-      bytes_max: sandbox_output_bytes_max,
-    });
+  const ask = (...args: readonly string[]): Promise<Called> => askEngine(engine, env, args);
   const field = engine.name === 'podman' ? '{{.Client.Version}}' : '{{.Server.Version}}';
   const version = await ask('version', '--format', field);
   if (version.unstarted !== null) return no(version.unstarted);
-  if (version.ended !== 'exited' || version.status !== 0) return no(firstLine(version.stderr) ?? 'it does not respond');
+  if (!isDone(version)) return no(firstLine(version.stderr) ?? 'it does not respond');
   const inspected = await ask('image', 'inspect', '--format', '{{.Id}}', settings.image);
-  if (inspected.ended !== 'exited' || inspected.status !== 0) return no(`it does not hold the image ${settings.image}`, true);
+  if (!isDone(inspected)) return no(`it does not hold the image ${settings.image}`, true);
   const image = `sha256:${inspected.stdout
     .toString('utf8')
     .trim()

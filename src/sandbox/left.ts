@@ -3,9 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { parseJson } from '../base/json.js';
 import { isRefused, RefusalError } from '../base/result.js';
-import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/limits.js';
 import { type Engine, removeArguments } from './arguments.js';
-import { callClient, type Called } from './client.js';
+import { askEngine, type Called, isDone } from './client.js';
 import { isLeftBehind, labelled } from './container.js';
 import { firstLine } from './self-test.js';
 
@@ -16,14 +15,13 @@ const containerLabels = t.record(t.string, t.string);
  * @throws RefusalError `engine_unavailable` when the engine cannot list or remove them
  */
 export async function removeLeftContainers(engine: Engine, env: Readonly<Record<string, string>>, home: string): Promise<number> {
-  const ask = (...args: readonly string[]): Promise<Called> =>
-    callClient({ command: engine.name, args, env, ms_max: engine_command_ms_max, bytes_max: sandbox_output_bytes_max });
-  const listed = await ask(...engine.global, 'ps', '--all', '--quiet', '--no-trunc', '--filter', labelled);
+  const ask = (...args: readonly string[]): Promise<Called> => askEngine(engine, env, args);
+  const listed = await ask('ps', '--all', '--quiet', '--no-trunc', '--filter', labelled);
   if (!isDone(listed)) throw failed(engine, 'list its containers', listed);
   let count = 0;
   for (const id of listed.stdout.toString('latin1').split('\n')) {
     if (!/^[0-9a-f]{64}$/.test(id)) continue;
-    const inspect = (): Promise<Called> => ask(...engine.global, 'inspect', '--format', '{{json .Config.Labels}}', id);
+    const inspect = (): Promise<Called> => ask('inspect', '--format', '{{json .Config.Labels}}', id);
     const inspected = await inspect();
     // One that another process has removed meanwhile is gone.
     if (!isDone(inspected) || !isLeftBehind(labelsIn(inspected.stdout), home)) continue;
@@ -33,8 +31,6 @@ export async function removeLeftContainers(engine: Engine, env: Readonly<Record<
   }
   return count;
 }
-
-const isDone = ({ ended, status }: Called): boolean => ended === 'exited' && status === 0;
 
 function labelsIn(bytes: Buffer): Readonly<Record<string, string>> {
   const parsed = parseJson(bytes.toString('utf8').trim());
