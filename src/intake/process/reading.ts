@@ -1,5 +1,6 @@
 /** Reads files in a process of their own, whose time and memory are bounded: what somebody sent can neither end nor stall the program. */
 import { fileURLToPath } from 'node:url';
+import { serialize } from 'node:v8';
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import { threadScript } from '../../base/thread-script.js';
@@ -9,7 +10,7 @@ import type { FileComparison, Recorded } from '../compare/types.js';
 import { invalidFile } from '../members.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';
 import type { InputFile, Outcome } from '../types.js';
-import { encodeRequest, memory_mark, type ReadingLimits, type ReadingRequest } from './request.js';
+import { memory_mark, type ReadingLimits, type ReadingRequest } from './request.js';
 
 export const input_file_bytes_max = 50_000_000;
 /** All files of one draft. */
@@ -66,7 +67,7 @@ async function answerTo<A>(asked: Omit<ReadingRequest, 'limits'>, { signal, ...l
     command: process.execPath,
     args: [`--max-old-space-size=${heap_mb_max}`, script],
     env: environment(),
-    stdin: encodeRequest({ ...asked, limits }),
+    stdin: serialize({ ...asked, limits } satisfies ReadingRequest),
     ms_max: limits.ms_max,
     bytes_max: output_bytes_max,
     signal,
