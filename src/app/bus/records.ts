@@ -10,13 +10,12 @@ import {
   inline_value_bytes_max,
 } from '../../base/limits.js';
 import { canonicalJson, CanonicalJsonError } from '../../base/canonical-json.js';
-import { parseJsonBytes } from '../../base/json.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, ok, RefusalError, refuse, type Result } from '../../base/result.js';
 import { parseTime } from '../../base/time.js';
 import { type Envelope, envelope as envelopeCodec, sentEnvelope } from '../../codec/bus.js';
 import { decodeBody, type Entry } from '../../codec/entry.js';
-import { decode } from '../../codec/kit.js';
+import { decodeJson } from '../../codec/decode-json.js';
 import { busName } from '../../domain/stream.js';
 import { integrityFailure, requireEntry } from '../../journal/position.js';
 import { blobLength, readBlob, readRow } from '../../journal/reader.js';
@@ -37,9 +36,7 @@ export interface Received {
 
 /** Reads an envelope: strict JSON of the right shape that fits an entry. The refusal repeats no value of it. */
 export function readEnvelope(message: Uint8Array): Result<Received> {
-  const json = parseJsonBytes(message, { valuesMax: body_values_max });
-  if (isRefused(json)) return json;
-  const sent = decode(sentEnvelope, json.right);
+  const sent = decodeJson(sentEnvelope, message, { valuesMax: body_values_max });
   if (isRefused(sent)) return sent;
   const { token = null, ...envelope } = sent.right;
   try {
@@ -173,8 +170,7 @@ function recorded(db: Home['db'], { event, sequence, time }: Entry): RecordedEnv
 function blobEnvelope(db: Home['db'], sequence: number, blob: string | undefined): Envelope | null {
   const bytes = blob === undefined ? null : readBlob(db, blob);
   if (bytes === null) return null;
-  const json = parseJsonBytes(bytes);
-  const read = isRefused(json) ? json : decode(envelopeCodec, json.right);
+  const read = decodeJson(envelopeCodec, bytes);
   if (isRefused(read)) throw integrityFailure(`the envelope of entry ${sequence} is damaged`, sequence);
   return read.right;
 }

@@ -2,13 +2,14 @@
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJson, parseJsonBytes } from '../../base/json.js';
+import { parseJson } from '../../base/json.js';
 import { config_file_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { Control } from '../../codec/api-status.js';
 import { type Config, configCodec, configText } from '../../codec/config.js';
+import { decodeJson } from '../../codec/decode-json.js';
 import { decode } from '../../codec/kit.js';
 import { type ControlCommand, controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
@@ -67,8 +68,7 @@ export interface ConfigureReport {
 export async function configure(home: Home, file: string, actor: string): Promise<ConfigureReport> {
   const read = signedConfiguration(home.db)?.config_hash;
   const before = home.config();
-  const json = unwrap(parseJsonBytes(readNamed(file, config_file_bytes_max), { byteOrderMark: 'ignore' }));
-  const config = unwrap(decode(configCodec, json));
+  const config = unwrap(decodeJson(configCodec, readNamed(file, config_file_bytes_max), { byteOrderMark: 'ignore' }));
   return await bringIntoForce(home, { read, before, config }, (tx, configuration) => {
     control(tx, { type: 'configure', actor, ...configuration });
   });

@@ -3,12 +3,11 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { errorCode } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
 import { type ApprovalPolicy, no_policy } from '../../codec/approvals.js';
 import { type Config, configCodec } from '../../codec/config.js';
-import { decode } from '../../codec/kit.js';
+import { decodeJson } from '../../codec/decode-json.js';
 import { controlName } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
 import { readRegularFile } from '../../home/regular-file.js';
@@ -98,7 +97,7 @@ export function readConfig(db: Db, paths: HomePaths): Config {
   const read = signedBytes(db, paths);
   if (!('bytes' in read)) throw new RefusalError(read);
   const { bytes, hash } = read;
-  if (decoded?.hash !== hash) decoded = { hash, config: unwrap(decode(configCodec, unwrap(parseJsonBytes(bytes)))) };
+  if (decoded?.hash !== hash) decoded = { hash, config: unwrap(decodeJson(configCodec, bytes)) };
   return decoded.config;
 }
 
@@ -121,7 +120,7 @@ export function approvalPolicyOf(db: Db): ApprovalPolicy {
   const signed = signedConfiguration(db);
   if (signed !== null && decoded?.hash === signed.config_hash) return decoded.config.approvals;
   const bytes = signed === null || signed.config_blob === null ? null : readBlob(db, signed.config_blob);
-  return bytes === null ? no_policy : unwrap(decode(configCodec, unwrap(parseJsonBytes(bytes)))).approvals;
+  return bytes === null ? no_policy : unwrap(decodeJson(configCodec, bytes)).approvals;
 }
 
 /** Returns the provider, or null for a configuration that names none; refuses a key that no request can carry. */

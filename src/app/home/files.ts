@@ -4,7 +4,8 @@ import type * as t from 'io-ts';
 import { errorCode, messageOf } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
-import { decode, integer, object, optional, required, text } from '../../codec/kit.js';
+import { decodeJson } from '../../codec/decode-json.js';
+import { integer, object, optional, required, text } from '../../codec/kit.js';
 import { lendBallast, returnBallast } from '../../home/ballast.js';
 import { removeTemporaries, replaceFile } from '../../home/files.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
@@ -280,7 +281,7 @@ export function describeDaemon(file: string): string {
 
 function readDaemonFile(file: string): DaemonFile | null {
   try {
-    const daemon = decode(daemonCodec, JSON.parse(readRegularFile(file).toString('utf8')));
+    const daemon = decodeJson(daemonCodec, readRegularFile(file));
     return isRefused(daemon) ? null : daemon.right;
   } catch {
     return null;

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes, parseJsonNode } from '../../base/json.js';
+import { parseJsonNode } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
 import { invalid, invalidBy } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { standard_stream } from '../../base/text.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
+import { decodeJson } from '../../codec/decode-json.js';
 import { decode } from '../../codec/kit.js';
 import { uuidInAnyCase } from '../../codec/scalars.js';
 import { benchmarkOf, numberFaults, repeatedCases } from '../../kinds/code/cases.js';
@@ -43,7 +44,7 @@ interface Submission {
 /** Decodes a mission file. Refuses a mission whose result could not fit an export. */
 export function readSubmission(bytes: Uint8Array): Submission {
   requireSize(bytes.length, limits.drafted_file_bytes_max);
-  const request = unwrap(decode(missionRequest, unwrap(parseJsonBytes(bytes, { byteOrderMark: 'ignore' }))));
+  const request = unwrap(decodeJson(missionRequest, bytes, { byteOrderMark: 'ignore' }));
   if (request.provenance === undefined) requireSize(bytes.length, limits.mission_file_bytes_max);
   refuseRewritten(request, bytes);
   return submissionOf(request);

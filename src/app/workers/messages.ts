@@ -6,11 +6,10 @@ import type * as t from 'io-ts';
 import { fromBase64, fromHex, toBase64, toHex, utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
 import { job_inline_bytes_max } from '../../base/limits.js';
 import { job_protocol, type JobClaim, resultHeader, workerBeat, type WorkerBeat } from '../../codec/jobs.js';
-import { decode } from '../../codec/kit.js';
+import { decodeJson } from '../../codec/decode-json.js';
 import { type Signer, verifySignature } from '../../journal/keys.js';
 import { programVersion } from '../home/world.js';
 
@@ -36,8 +35,7 @@ export function readFrame<A>(codec: t.Type<A, unknown>, frame: Uint8Array): Fram
   if (frame.length < length_bytes) return null;
   const end = length_bytes + new DataView(frame.buffer, frame.byteOffset).getUint32(0);
   if (end > frame.length) return null;
-  const json = parseJsonBytes(frame.subarray(length_bytes, end));
-  const header = isRefused(json) ? json : decode(codec, json.right);
+  const header = decodeJson(codec, frame.subarray(length_bytes, end));
   return isRefused(header) ? null : { header: header.right, bytes: frame.subarray(end) };
 }
 
@@ -46,8 +44,7 @@ export const ownRelease = `${job_protocol}-${programVersion.replaceAll(/[^A-Za-z
 
 /** Returns a worker's message about itself, or null for bytes that are none. */
 export function readBeat(message: Uint8Array): WorkerBeat | null {
-  const json = parseJsonBytes(message);
-  const beat = isRefused(json) ? json : decode(workerBeat, json.right);
+  const beat = decodeJson(workerBeat, message);
   return isRefused(beat) ? null : beat.right;
 }
 

@@ -2,12 +2,12 @@
 import * as t from 'io-ts';
 import { utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { parseJsonBytes } from '../../base/json.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import { canonicalOf } from '../../codec/canonical.js';
+import { decodeJson } from '../../codec/decode-json.js';
 import { engineId } from '../../codec/events/mission.js';
-import { choice, decode, integer, mapOf, nullable, number, object, optional, required } from '../../codec/kit.js';
+import { choice, integer, mapOf, nullable, number, object, optional, required } from '../../codec/kit.js';
 import type { Answer, Checkpoint, EngineInput } from '../../engines/engine.js';
 import type { Solver } from '../../kinds/kind.js';
 import { workCodec } from '../../kinds/request.js';
@@ -61,8 +61,7 @@ interface MissionJob {
 
 /** Returns the mission that a job's input describes, or null for an input that describes none which this program's engines compute. */
 export function readMissionJob(bytes: Uint8Array): MissionJob | null {
-  const json = parseJsonBytes(bytes);
-  const decoded = isRefused(json) ? json : decode(missionJob, json.right);
+  const decoded = decodeJson(missionJob, bytes);
   if (isRefused(decoded)) return null;
   const { engine: wanted, max_evaluations, iterations_limit, search_ms, ...input } = decoded.right;
   const engine = engineOf(input.work);
@@ -109,7 +108,6 @@ const answered = object('MissionOutput', {
 
 /** Returns the answer that an output holds, or null for bytes that hold none. */
 export function readAnswer(output: Uint8Array): Answer<unknown> | null {
-  const json = parseJsonBytes(output);
-  const decoded = isRefused(json) ? json : decode(answered, json.right);
+  const decoded = decodeJson(answered, output);
   return isRefused(decoded) ? null : decoded.right;
 }
