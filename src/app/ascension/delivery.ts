@@ -8,12 +8,12 @@ import { sha256 } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { keccak256 } from '../../base/keccak.js';
 import { unwrap } from '../../base/result.js';
-import { Refuted as Unapproved } from '../../base/web-crypto.js';
+import { Refuted } from '../../base/web-crypto.js';
 import { type Delivery, deliveryCodec, deliverySchema } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { planFault, planText } from '../../domain/ascension.js';
 import { type Signer, verifySignature } from '../../journal/keys.js';
-import { Refuted, rebuild } from '../exports/signed-entry.js';
+import { rebuild } from '../exports/signed-entry.js';
 import { approvalVerdict } from '../exports/verify-approvals.js';
 import { type Checked, checkExport } from '../exports/verify-export.js';
 import { not_canonical } from './plan-file.js';
@@ -74,7 +74,7 @@ export async function judgeDelivery(read: ReadDelivery, publicKey: Buffer, planR
     const isAsked = plan.jobs[jobIndex]?.spec.goal === goal;
     return { mission, kind, recomputation, reason: isAsked ? null : "the mission's goal is not that of the job" };
   } catch (error) {
-    if (!(error instanceof Refuted || error instanceof Unapproved)) throw error;
+    if (!(error instanceof Refuted)) throw error;
     return { ...unknown, reason: `the export inside does not verify: ${error.message}` };
   }
 }

@@ -2,7 +2,6 @@
 import { fromHex, utf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
 import { invalid } from '../../base/refusal.js';
-import { Refuted as Unapproved } from '../../base/web-crypto.js';
 import { RefusalError } from '../../base/result.js';
 import { reportCsv, reportXlsx } from '../../reports/files.js';
 import { type CalendarFilter, eventsOf, icsText } from '../../reports/ics.js';
@@ -13,7 +12,7 @@ import { reading } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
 import { requireMission, requireRequest, storedRequest, storedResult } from '../missions/record.js';
 import { exportText } from './export.js';
-import { Refuted } from './signed-entry.js';
+import { Refuted } from '../../base/web-crypto.js';
 import { approvalVerdict } from './verify-approvals.js';
 import { checkExport, parseExport, readExport, type ReadExport } from './verify-export.js';
 import { createOutput } from '../../home/files.js';
@@ -132,7 +131,7 @@ async function renderExport(
     const { signed } = checkExport(read, fromHex(read.export.public_key) ?? Buffer.alloc(0));
     await approvalVerdict(read.export, signed);
   } catch (error) {
-    if (!(error instanceof Refuted || error instanceof Unapproved)) throw error;
+    if (!(error instanceof Refuted)) throw error;
     throw new RefusalError({ code: 'verification_failed', detail: `the export is not valid: ${error.message}` });
   }
   return { bytes: approvedBytes(read, format, filter), approved: true, warnings };

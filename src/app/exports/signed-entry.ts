@@ -8,6 +8,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/result.js';
+import { Refuted } from '../../base/web-crypto.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
 import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';
 import { type Body, decodeBody } from '../../codec/entry.js';
@@ -62,9 +63,6 @@ function compareCodePoints(a: string, b: string): number {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return Buffer.compare(left, right);
 }
-
-/** The failure of a check of an export. */
-export class Refuted extends Error {}
 
 /** @throws Refuted */
 export const refute = (reason: string): never => {

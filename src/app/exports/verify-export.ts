@@ -8,7 +8,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { checkpoint_file_bytes_max, export_bytes_max, report_bytes_max } from '../../base/limits.js';
-import { Refuted as Unapproved } from '../../base/web-crypto.js';
+import { Refuted } from '../../base/web-crypto.js';
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
@@ -33,7 +33,6 @@ import {
   rebuild,
   rebuildMember,
   refute,
-  Refuted,
   type SignedEntry,
   signedNode,
 } from './signed-entry.js';
@@ -60,7 +59,6 @@ interface NewestVerdict {
   readonly count: number;
 }
 
-/** Members on the source are absent unless files were given. */
 /** What was asked and what came out of it; null before that is known. */
 interface Outcome {
   readonly kind: string | null;
@@ -80,6 +78,7 @@ function outcomeOf({ request: given, receipt }: ExportDocument): Outcome {
   return { kind: String(kind ?? membersOf(work)['kind']), goal: String(goal ?? asked), ...author, request, result };
 }
 
+/** Members on the source are absent unless files were given. */
 export interface ExportVerdict extends Partial<SourceVerdict>, Outcome {
   readonly valid: boolean;
   readonly identity: string;
@@ -147,7 +146,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     };
     return { ...verdict, ...again, ...more, mission, proof, against, reason, valid: again.recomputed !== false };
   } catch (error) {
-    if (!(error instanceof Refuted || error instanceof Unapproved)) throw error;
+    if (!(error instanceof Refuted)) throw error;
     return { ...verdict, valid: false, reason: error.message };
   }
 }

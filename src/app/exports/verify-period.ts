@@ -13,7 +13,8 @@ import { openHead, type Period, type PeriodEntry, readEntryLine } from '../../jo
 import { isSignedBy } from '../../journal/reader.js';
 import { hasBlobHash } from '../../journal/salted.js';
 import { leafOf } from '../../journal/tree.js';
-import { Refuted, refute } from './signed-entry.js';
+import { Refuted } from '../../base/web-crypto.js';
+import { refute } from './signed-entry.js';
 
 export interface PeriodVerdict {
   readonly valid: boolean;

@@ -12,7 +12,7 @@ import { hash_bytes, isConsistent, leafHash, logData, rootFromInclusion, sameByt
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
 import { note_type, readVerifierKey } from '../../journal/vkey.js';
-import { Refuted } from './signed-entry.js';
+import { Refuted } from '../../base/web-crypto.js';
 import { checkExport, readExport, type ReadExport } from './verify-export.js';
 
 const proof_file_bytes_max = 65_536;
