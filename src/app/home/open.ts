@@ -220,6 +220,9 @@ function damageIn(
   return damage;
 }
 
+/** What holds of a home unless more is known of it. */
+const usual = { isReference: false, newer: null, older: null, upgrade: null, uncleanStop: false, isOutdated: () => false };
+
 function compose(parts: Parts): Home {
   const { world, options, paths, signer, db, taken } = parts;
   const connection = connectionOf(db);
@@ -247,12 +250,9 @@ function compose(parts: Parts): Home {
     return faults.find((fault) => fault !== null) ?? null;
   };
   return {
-    isReference: false,
-    newer: null,
-    older: null,
+    ...usual,
     upgrade: taken.upgrade,
     unwritable: null,
-    isOutdated: () => false,
     paths,
     world,
     signer,
@@ -321,12 +321,7 @@ export function onlyReadHome({
   const { db, signer, world, paths, unwritable = null } = given;
   const why = refusal ?? unwritable ?? onlyRead;
   return {
-    isReference: false,
-    newer: null,
-    older: null,
-    upgrade: null,
-    uncleanStop: false,
-    isOutdated: () => false,
+    ...usual,
     ...given,
     unwritable,
     writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, why),

@@ -126,7 +126,6 @@ const codes = new Map<string, Refusal['code']>([
   ['tool_disabled', 'tool_disabled'],
   ['provider_failed', 'provider_failed'],
   ['storage_full', 'storage_full'],
-  ['provider_failed', 'provider_failed'],
 ]);
 
 /** Returns the refusal that the executing command reports for a failure; the record keeps the failure too. */

@@ -32,9 +32,10 @@ import { capabilitiesOf } from './capabilities.js';
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
 const warned = (name: string, detail: string, fix?: string | null): Check => ({ name, status: 'warn', detail, fix: fix ?? null });
+const failed = (name: string, detail: string, fix?: string): Check => ({ name, status: 'fail', detail, fix: fix ?? null });
 const warnedBy = (name: string, { detail, hint }: Refusal): Check => warned(name, detail, hint);
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
-  refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
+  refusal === null ? passed(name, detail) : failed(name, refusal.detail, refusal.hint);
 
 /** Time in which `doctor` collects the workers of a queue. */
 const workers_listed_ms = 2_000;
@@ -306,15 +307,7 @@ function providerCheck(home: Home): Check[] {
   const config = readableConfig(home);
   const provider = config === null ? null : providerOf(config, home.world.env);
   if (config === null || provider === null) return [];
-  if (isRefused(provider))
-    return [
-      {
-        name: 'provider',
-        status: 'fail',
-        detail: provider.left.detail,
-        fix: `set ${config.llm_key_env} to the key, or unset it`,
-      },
-    ];
+  if (isRefused(provider)) return [failed('provider', provider.left.detail, `set ${config.llm_key_env} to the key, or unset it`)];
   if (provider.right === null) return [];
   const { model, mode, key, allowRemote } = provider.right;
   const said = `${model}, ${mode}, ${key === null ? `no key in ${config.llm_key_env}` : `key from ${config.llm_key_env}`}`;
@@ -345,12 +338,12 @@ async function probe(home: Home): Promise<Check | null> {
   if (provider.right === null) return warned('provider', 'llm_url is not set, so there is nothing to probe');
   const { model } = provider.right;
   const listed = await probeModel(provider.right, { deadline_ms: config.llm_timeout * 1_000 });
-  if (isRefused(listed)) return { name: 'provider', status: 'fail', detail: listed.left.detail, fix: reconfigure };
+  if (isRefused(listed)) return failed('provider', listed.left.detail, reconfigure);
   switch (listed.right) {
     case true:
       return passed('provider', `it lists the model ${model}`);
     case false:
-      return { name: 'provider', status: 'fail', detail: `it does not list the model ${model}`, fix: reconfigure };
+      return failed('provider', `it does not list the model ${model}`, reconfigure);
     default:
       return warned('provider', `it responds, but has no list of models: whether it has ${model} is not known`);
   }
