@@ -19,7 +19,5 @@ bytes, a decimal string in units of 10^-18 AGIALPHA, seconds, basis points. A jo
     return compilePlanFile(args.jobs, flags.output);
   }
 
-  protected present(report: PlanReport): readonly string[] {
-    return planLines(report);
-  }
+  protected present = planLines;
 }

@@ -47,11 +47,5 @@ files job-000.json, job-001.json and so on: all of them or none.`;
     return this.withMission(flags.home, mission, (home, id) => deliver(home, { ...given, mission: id }));
   }
 
-  protected present(report: DeliverReport): readonly string[] {
-    return deliveryLines(report);
-  }
-
-  protected override warningsOf({ warnings }: DeliverReport): readonly string[] {
-    return warnings;
-  }
+  protected present = deliveryLines;
 }

@@ -38,7 +38,5 @@ The result hash that is printed is the one to compare with the contract's.`;
     return verdict;
   }
 
-  protected present(verdict: DeliveryVerdict): readonly string[] {
-    return verdictLines(verdict);
-  }
+  protected present = verdictLines;
 }

@@ -33,11 +33,5 @@ With --encrypt the archive is NAME.zip.age, which the tool age reads too (age --
     );
   }
 
-  protected present(report: BackupReport): readonly string[] {
-    return archiveLines(report);
-  }
-
-  protected override warningsOf({ warnings }: BackupReport): readonly string[] {
-    return warnings;
-  }
+  protected present = archiveLines;
 }

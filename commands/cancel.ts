@@ -14,7 +14,5 @@ export default class Cancel extends AgentCommand<MissionRecord> {
     return this.withMission(flags.home, args.mission, (home, id) => cancelMission(home, id, flags.as), stopsWork);
   }
 
-  protected present(mission: MissionRecord): readonly string[] {
-    return missionLines(mission);
-  }
+  protected present = missionLines;
 }

@@ -35,8 +35,4 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
     const { note, vkey, output } = report;
     return [...(output === null ? [note.trimEnd(), ''] : [`written to ${output}`]), `verifier key: ${vkey}`];
   }
-
-  protected override warningsOf(report: CheckpointReport | CosignedReport): readonly string[] {
-    return 'warnings' in report ? report.warnings : [];
-  }
 }

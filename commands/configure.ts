@@ -37,8 +37,4 @@ export default class Configure extends AgentCommand<Answer> {
       'next: agent-cli resume',
     ];
   }
-
-  protected override warningsOf({ warnings = [] }: Answer): readonly string[] {
-    return warnings;
-  }
 }

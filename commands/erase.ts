@@ -22,11 +22,5 @@ findings of an approved result) cannot be erased.`;
     return this.withMission(flags.home, args.mission, (home, id) => eraseMission(home, id, flags.reason, flags.as));
   }
 
-  protected present(mission: ErasedMission): readonly string[] {
-    return missionLines(mission);
-  }
-
-  protected override warningsOf({ warnings = [] }: ErasedMission): readonly string[] {
-    return warnings;
-  }
+  protected present = missionLines;
 }

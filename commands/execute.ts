@@ -16,7 +16,5 @@ export default class Execute extends AgentCommand<MissionRecord> {
     return this.withMission(flags.home, args.mission, (home, id) => execute(home, id, options));
   }
 
-  protected present(mission: MissionRecord): readonly string[] {
-    return missionLines(mission);
-  }
+  protected present = missionLines;
 }

@@ -52,8 +52,4 @@ The export of a paid result also holds the signed record of its payment.`;
       ]),
     ];
   }
-
-  protected override warningsOf({ warnings }: ExportReport): readonly string[] {
-    return warnings;
-  }
 }

@@ -24,7 +24,5 @@ The mission can be invoiced again.`;
     return this.withHome(flags.home, (home) => cancelInvoice(home, invoiceNamed(home.db, args.id), flags.as));
   }
 
-  protected present(invoice: InvoiceRecord): readonly string[] {
-    return invoiceLines(invoice);
-  }
+  protected present = invoiceLines;
 }

@@ -33,8 +33,4 @@ export default class Publish extends AgentCommand<PublishReport> {
       ]),
     ];
   }
-
-  protected override warningsOf({ warnings }: PublishReport): readonly string[] {
-    return warnings;
-  }
 }

@@ -30,8 +30,4 @@ The entries are verified first. Tables, views, indexes and triggers that are not
   protected present({ events, head }: Rebuilt): readonly string[] {
     return [`rebuilt from ${events} entries, head ${events}:${head.slice(0, 16)}`];
   }
-
-  protected override warningsOf({ warnings = [] }: Rebuilt): readonly string[] {
-    return warnings;
-  }
 }

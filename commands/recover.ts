@@ -15,7 +15,5 @@ export default class Recover extends AgentCommand<MissionRecord> {
     return this.withMission(flags.home, args.mission, (home, id) => recoverMission(home, id, flags.as));
   }
 
-  protected present(mission: MissionRecord): readonly string[] {
-    return missionLines(mission);
-  }
+  protected present = missionLines;
 }

@@ -48,8 +48,4 @@ draft, as .draft.html or .draft.md.`;
       ]),
     ];
   }
-
-  protected override warningsOf({ warnings }: ReportFile): readonly string[] {
-    return warnings;
-  }
 }

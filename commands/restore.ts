@@ -48,7 +48,5 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     });
   }
 
-  protected present(report: RestoreReport): readonly string[] {
-    return restoredLines(report);
-  }
+  protected present = restoredLines;
 }

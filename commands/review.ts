@@ -53,8 +53,4 @@ key, the home records the approval for the name.`;
   protected present(mission: MissionRecord): readonly string[] {
     return this.isAsked ? decidedLines(mission) : missionLines(mission);
   }
-
-  protected override warningsOf({ warnings = [] }: Warned<MissionRecord>): readonly string[] {
-    return warnings;
-  }
 }

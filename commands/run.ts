@@ -52,7 +52,5 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     });
   }
 
-  protected present(mission: MissionRecord): readonly string[] {
-    return missionLines(mission);
-  }
+  protected present = missionLines;
 }

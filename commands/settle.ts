@@ -44,7 +44,5 @@ Exits with 0 when it is settled, also when the same payment was settled before, 
     return report;
   }
 
-  protected present(report: SettleReport): readonly string[] {
-    return settleLines(report);
-  }
+  protected present = settleLines;
 }

@@ -32,7 +32,5 @@ export default class Show extends AgentCommand<MissionRecord> {
     });
   }
 
-  protected present(mission: MissionRecord): readonly string[] {
-    return wholeLines(mission);
-  }
+  protected present = wholeLines;
 }

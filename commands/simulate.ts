@@ -28,14 +28,14 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
     seeds: Flags.integer({ description: 'runs of each value (default: 1)', min: 1, dependsOn: ['sweep'], helpValue: 'N' }),
     as: actorFlag,
   };
+  protected override linesHoldWarnings = true;
   private csv = false;
   private name: string | undefined;
 
   protected async act(): Promise<Results | SweepRecord> {
     const { flags } = await this.parse(Simulate);
     const { as: actor, genome, home } = flags;
-    this.csv = flags.csv;
-    this.name = flags.name;
+    [this.csv, this.name] = [flags.csv, flags.name];
     const [{ makeMissingHome, namedRequest, readSectors }, { sweepOf }] = await Promise.all([
       import('../src/app/simulation/runs/simulate.js'),
       import('../src/app/simulation/runs/sweeps.js'),

@@ -43,8 +43,4 @@ it again. It needs no home, identity or provider. With --home DIR the identity o
       '    --control-ms N --treatment-ms N --output reviewed.json',
     ];
   }
-
-  protected override warningsOf({ warnings }: TransferRunReport): readonly string[] {
-    return warnings;
-  }
 }

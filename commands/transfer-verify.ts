@@ -30,11 +30,5 @@ export default class TransferVerify extends AgentCommand<TransferVerdict> {
     return verdict;
   }
 
-  protected present(verdict: TransferVerdict): readonly string[] {
-    return verdictLines(verdict);
-  }
-
-  protected override warningsOf({ warnings }: TransferVerdict): readonly string[] {
-    return warnings;
-  }
+  protected present = verdictLines;
 }

@@ -18,6 +18,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
     }),
   };
 
+  protected override linesHoldWarnings = true;
   protected async act(): Promise<VerifyReport> {
     const { flags } = await this.parse(Verify);
     const [{ verifyHome }, { forgedApproval }] = await Promise.all([

@@ -31,7 +31,5 @@ Accepted are ssh-ed25519, ecdsa-sha2-nistp256, both on hardware (sk-), and RSA o
     return this.withHome(flags.home, (home) => addApproverKey(home, addition, { kind: 'ssh', key }));
   }
 
-  protected present(approver: ApproverRecord): readonly string[] {
-    return approverLines(approver);
-  }
+  protected present = approverLines;
 }

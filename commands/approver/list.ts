@@ -12,7 +12,5 @@ export default class ApproverList extends AgentCommand<Approvers> {
     return this.withHome(flags.home, listApprovers, { onlyReads: true });
   }
 
-  protected present(approvers: Approvers): readonly string[] {
-    return approverTable(approvers);
-  }
+  protected present = approverTable;
 }

@@ -24,7 +24,5 @@ A removed key approves nothing from then on and is never accepted again. What it
     return this.withHome(flags.home, (home) => removeApprover(home, removal));
   }
 
-  protected present(approver: ApproverRecord): readonly string[] {
-    return approverLines(approver);
-  }
+  protected present = approverLines;
 }

@@ -14,7 +14,5 @@ export default class ApproverShow extends AgentCommand<ApproverRecord> {
     return this.withHome(flags.home, (home) => showApprover(home, args.name), { onlyReads: true });
   }
 
-  protected present(approver: ApproverRecord): readonly string[] {
-    return approverLines(approver);
-  }
+  protected present = approverLines;
 }

@@ -45,8 +45,4 @@ would fail them.`;
       ...(state === 'paused' ? ['next: agent-cli resume'] : []),
     ];
   }
-
-  protected override warningsOf({ warnings = [] }: ConfigureReport): readonly string[] {
-    return warnings;
-  }
 }

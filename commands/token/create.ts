@@ -34,7 +34,5 @@ The name is recorded in the events of whoever uses the token. It can be used aga
     );
   }
 
-  protected present(issued: IssuedToken): readonly string[] {
-    return issuedLines(issued);
-  }
+  protected present = issuedLines;
 }

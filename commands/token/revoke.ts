@@ -16,7 +16,5 @@ The built-in token of the file api.token can only be rotated.`;
     return this.withHome(flags.home, (home) => revokeToken(home, args.name, flags.as), stopsWork);
   }
 
-  protected present(token: TokenRecord): readonly string[] {
-    return tokenLines(token);
-  }
+  protected present = tokenLines;
 }

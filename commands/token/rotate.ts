@@ -19,7 +19,5 @@ Without a name, or with the name api, the file api.token is replaced.`;
     return this.withHome(flags.home, (home) => rotateToken(home, args.name, flags.as, (issued) => this.printNow(issued)));
   }
 
-  protected present(issued: IssuedToken): readonly string[] {
-    return issuedLines(issued);
-  }
+  protected present = issuedLines;
 }

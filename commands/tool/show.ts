@@ -14,7 +14,5 @@ export default class ToolShow extends AgentCommand<ToolRecord> {
     return this.withHome(flags.home, (home) => showTool(home, args.tool));
   }
 
-  protected present(tool: ToolRecord): readonly string[] {
-    return toolLines(tool);
-  }
+  protected present = toolLines;
 }

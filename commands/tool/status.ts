@@ -28,7 +28,5 @@ From disabled: active. From quarantined: active, disabled.`;
     return this.withHome(flags.home, (home) => setToolStatus(home, args.tool, change));
   }
 
-  protected present(tool: ToolRecord): readonly string[] {
-    return toolLines(tool);
-  }
+  protected present = toolLines;
 }

@@ -29,8 +29,4 @@ export default class WitnessAdd extends AgentCommand<WitnessAdded> {
       ]),
     ];
   }
-
-  protected override warningsOf({ warnings }: WitnessAdded): readonly string[] {
-    return warnings;
-  }
 }

@@ -20,7 +20,7 @@ import { paged } from './pager.js';
 import { withProgress } from './progress.js';
 import { refuseStreams } from './streams.js';
 import { calledAs, pasteable } from './text.js';
-import { damageWarnings, faultWarnings, printWarnings, withWarnings } from './warnings.js';
+import { damageWarnings, faultWarnings, printWarnings, type Warned, withWarnings } from './warnings.js';
 
 /** How often a command that watches reads again. */
 const watch_interval_ms = 1_000;
@@ -77,8 +77,8 @@ export abstract class AgentCommand<A> extends Command {
   /** Returns the lines for people; not called with `--json`. */
   protected abstract present(value: A): readonly string[];
   /** Returns the `warnings` of the `--json` document, for standard error. */
-  protected warningsOf(_value: A): readonly string[] {
-    return [];
+  protected warningsOf(value: A): readonly string[] {
+    return (value as Warned<A>).warnings ?? [];
   }
 
   /** The argument that may be `-` for standard input, and the flag that may be `-` for standard output. */
@@ -87,6 +87,8 @@ export abstract class AgentCommand<A> extends Command {
   /** Warnings about what the command was given: a damaged home, a file that others can read. */
   private remarks: readonly string[] = [];
   private isPrinted = false;
+  /** Whether the lines for people hold the document's warnings too. */
+  protected linesHoldWarnings = false;
   /** Whether lines for people may be shown in a pager. */
   protected isPaged = false;
 
@@ -97,7 +99,7 @@ export abstract class AgentCommand<A> extends Command {
     if (this.jsonEnabled()) return this.remarks.length === 0 ? value : withWarnings(value, this.remarks);
     printWarnings(this.remarks);
     if (!this.isPrinted) this.show(this.lines(value));
-    printWarnings(this.warningsOf(value));
+    if (!this.linesHoldWarnings) printWarnings(this.warningsOf(value));
     return value;
   }
 

@@ -126,10 +126,10 @@ async function executeHere(home: Home, id: string, { actor, visible, waits }: Ex
   const { executeMission } = await import('../app/missions/attempt.js');
   const warnings: string[] = [];
   const onWarning = (message: string): void => {
-    warnings.push(message);
+    if (!visible) return void warnings.push(message);
     // Printed at once, because a full disk may be waited for; in place of the progress bar, which is drawn again.
-    if (visible && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-    if (visible) printWarnings([message]);
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    printWarnings([message]);
   };
   const mission = await untilInterrupted((signal) =>
     withProgress(visible, (update) =>
