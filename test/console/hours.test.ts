@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { decode } from '../../src/codec/kit.js';
 import { isRefused } from '../../src/base/result.js';
-import { form } from '../../src/console/operator/kinds/schedule/draft.js';
-import { calendarOf } from '../../src/console/operator/kinds/schedule/hours.js';
+import { calendarOf, form } from '../../src/console/operator/kinds/schedule/draft.js';
 import { calendarText } from '../../src/kinds/schedule/clock.js';
 import { calendar } from '../../src/kinds/schedule/civil.js';
 

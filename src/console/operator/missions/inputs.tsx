@@ -1,12 +1,12 @@
-/** The inputs of a mission before its result, as its kind lists them, in the words of its form. */
+/** The inputs of a mission before its result, as its kind lists them, in the words of its form; and the files that it was read from. */
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import type { InputCell, InputTable } from '../../../kinds/inputs.js';
-import { Facts, LazyDetails, Verbatim } from '../../kit/controls/pieces.js';
+import { Facts, LazyDetails, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { capital } from '../../kit/forms/labels.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
-import { Files } from './files.js';
+import { provenanceOf } from '../../../kinds/provenance.js';
 
 interface MemberLabel {
   readonly label: string;
@@ -89,5 +89,48 @@ function InputText({ text }: { readonly text: string }) {
         {() => <Verbatim wrap label={text.slice(0, 100)} text={text} />}
       </LazyDetails>
     </div>
+  );
+}
+
+function Files({ request }: { readonly request: unknown }) {
+  const { t, f } = useWords();
+  const origin = provenanceOf(request);
+  if (origin === null) return null;
+  const { files, changed = [] } = origin;
+  const { title, file, sheet, rows, reader, unnamed, byHand, notes } = t.files;
+  const noted = files.flatMap((each) => each.notes);
+  return (
+    <>
+      <h3>{title}</h3>
+      <DataTable
+        isPlain
+        label={title}
+        head={[file, sheet, rows, reader, 'SHA-256']}
+        texts={[0, 1, 3, 4]}
+        rows={files.map((each) => [
+          each.name ?? unnamed,
+          each.sheet ?? '–',
+          each.rows === undefined ? '–' : f.number(each.rows),
+          `${each.reader} ${each.version}`,
+          <Mono>{each.sha256}</Mono>,
+        ])}
+      />
+      {changed.length > 0 && (
+        <p class="notice notice-warn">
+          {byHand(f.number(changed.length))} <Mono>{changed.join(', ')}</Mono>
+        </p>
+      )}
+      {noted.length > 0 && (
+        <LazyDetails title={notes}>
+          {() => (
+            <ul lang="en">
+              {noted.map((note, i) => (
+                <li key={i}>{note}</li>
+              ))}
+            </ul>
+          )}
+        </LazyDetails>
+      )}
+    </>
   );
 }
