@@ -115,11 +115,3 @@ export const faulty: fc.Arbitrary<Bad> = fc
     }
     return { text: JSON.stringify(manifest), manifest, paths: faults.flatMap(({ paths }) => paths).toSorted() };
   });
-
-/** A member that appears twice, with the same value or another: the parser's fault, so the only one. */
-export const duplicated: fc.Arbitrary<Omit<Bad, 'manifest'>> = fc
-  .record({ name: fc.constantFrom(...names, 'x_more'), first: json })
-  .map(({ name, first }) => {
-    const rest = JSON.stringify({ x_more: 1, ...givenManifest() });
-    return { text: `{${JSON.stringify(name)}:${JSON.stringify(first)},${rest.slice(1)}`, paths: [name] };
-  });
