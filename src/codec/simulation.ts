@@ -51,7 +51,7 @@ const amount = number(0, simulation_amount_max);
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 const sectorName = text({ min: 1, max: sector_name_chars_max });
 
-const sectorObject = object('Sector', {
+export const sectorObject = object('Sector', {
   name: required(sectorName),
   energy: withDefault(amount, 1),
   entropy: withDefault(amount, 1),

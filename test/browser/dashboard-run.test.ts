@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import readExcelFile from 'read-excel-file/node';
 import type { Page } from 'playwright-core';
+import type { Run } from '../../src/codec/api-simulation.js';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { topShares } from '../../src/console/dashboard/pure/results.js';
 import { real } from '../support/real.js';
@@ -56,6 +57,29 @@ real('chromium', 'the dashboard: a run', () => {
     await named.first().click();
     assert.equal(await ask(page, 'document.activeElement.dataset.path'), 'horizon');
     assert.equal(requests.filter((url) => url.endsWith('/simulate')).length, 0);
+  });
+
+  it('takes the sectors of a file into the table, where they are changed, and says what is wrong with another file', async () => {
+    const { page } = await suite.signIn();
+    const open = (list: unknown): Promise<void> =>
+      page
+        .getByLabel('Open a file of sectors')
+        .setInputFiles({ name: 'sectors.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(list)) });
+    await page.getByRole('button', { name: 'One by one' }).click();
+    await open(['a', { name: 'b', cost: 1 }]);
+    await page.getByText('sectors[1].cost: ').waitFor();
+    await open(Array.from({ length: 1_000 }, (_, i) => `sector ${i}`));
+    await page.getByText('Read 1,000 sectors.').waitFor();
+    await page.locator('[role=gridcell]').nth(4).click();
+    await page.keyboard.type('media\n');
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await until(page, `/^#\\/run\\//.test(location.hash)`);
+    const { request } = (await (await suite.api('GET', `/runs/${await idOf(page)}`)).json()) as Run;
+    const row = { energy: 1, entropy: 1, growth: 0.05 };
+    assert.deepEqual(
+      [request.sectors?.length, request.sectors?.slice(0, 2)],
+      [1_000, ['sector 0', 'media'].map((name) => ({ name, ...row }))],
+    );
   });
 
   it('starts a run and shows its result as it arrives on the socket, without polling', async () => {

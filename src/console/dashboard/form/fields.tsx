@@ -1,18 +1,21 @@
 /** The fields of a request that are single values. */
+import { useId } from 'preact/hooks';
+import { localProblem } from '../../kit/api/problem.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
 import { Segmented } from '../../kit/controls/inputs.js';
-import { Field, Members, Rows } from '../../kit/forms/fields.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { Members } from '../../kit/forms/fields.js';
+import type { Cells } from '../../kit/grid/cells.js';
+import { TableField } from '../../kit/grid/grid.js';
+import { useAction } from '../../kit/load.js';
 import {
   type Draft,
-  emptySector,
   type Group,
-  jsonList,
   membersOf,
   requestFields,
-  requestOf,
-  rowOf,
-  sector_rows_max,
-  sectorFields,
-  type SectorWay,
+  sectorCellOf,
+  sectorMembers,
+  sectorsOfFile,
   sectorWays,
 } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
@@ -55,9 +58,7 @@ export function FieldGroup({ group, draft, set }: FieldsProps & { readonly group
   );
 }
 
-/** The sectors of a request: alike and by number, one by one, or as a pasted JSON list. */
-const sectorMembers = ['name', 'energy', 'entropy', 'growth'] as const;
-
+/** The sectors of a request: alike and by number, or one by one in a table. */
 export function SectorFields({ draft, set }: FieldsProps) {
   const { t } = useWords();
   const c = t.form;
@@ -68,68 +69,69 @@ export function SectorFields({ draft, set }: FieldsProps) {
         label={c.sectors}
         options={sectorWays.map((way) => [way, c.ways[way]] as const)}
         value={draft.way}
-        choose={(way) => set(turned(draft, way))}
+        choose={(way) => set({ way })}
       />
-      {draft.way === 'alike' && <GroupFields group="alike" draft={draft} set={set} />}
-      {draft.way === 'rows' && <SectorRows draft={draft} set={set} />}
-      {draft.way === 'json' && <AsJson draft={draft} set={set} />}
+      {draft.way === 'alike' ? <GroupFields group="alike" draft={draft} set={set} /> : <SectorTable draft={draft} set={set} />}
     </fieldset>
   );
 }
 
-/** Switches the way in which sectors are given, and keeps what the new way can express. */
-function turned(draft: Draft, way: SectorWay): Partial<Draft> {
-  if (way === 'json' && draft.way === 'rows' && draft.rows.length > 0)
-    return { way, json: JSON.stringify(requestOf(draft)['sectors'], null, 1) };
-  if (way !== 'rows') return { way };
-  const read = draft.way === 'json' ? jsonList(draft.json) : null;
-  if (read !== null && 'list' in read) return { way, rows: read.list.map(rowOf) };
-  return { way, rows: draft.rows.length === 0 ? [emptySector] : draft.rows };
-}
-
-function SectorRows({ draft: { rows }, set }: FieldsProps) {
-  const { t, f } = useWords();
+function SectorTable({ draft: { rows }, set }: FieldsProps) {
+  const { t } = useWords();
   const c = t.form;
-  if (rows.length > sector_rows_max)
-    return <p class="notice notice-warn">{c.tooMany(f.number(rows.length), f.number(sector_rows_max))}</p>;
+  const columns = sectorMembers.map((name) => ({ name, label: c.sectorFields[name].label, numeric: name !== 'name' }));
   return (
     <>
-      <Rows path="sectors" title={c.ways.rows} what={c.sector} rows={rows} set={(all) => set({ rows: all })} empty={emptySector}>
-        {(row, change, path) => (
-          <Members
-            small
-            names={sectorMembers}
-            fields={sectorFields}
-            within={`${path}.`}
-            words={c.sectorFields}
-            texts={row}
-            set={change}
-          />
-        )}
-      </Rows>
-      <p class="help">{rows.length === 0 ? c.noRows : c.fields.entropy.hint}</p>
+      <TableField
+        path="sectors"
+        title={c.ways.rows}
+        columns={columns}
+        rows={rows}
+        set={(cells) => set({ rows: cells })}
+        cellOf={sectorCellOf}
+      />
+      <p class="help">
+        {c.fields.entropy.hint}. {c.tableHint}
+      </p>
+      <SectorFile take={(cells) => set({ rows: cells })} />
     </>
   );
 }
 
-function AsJson({ draft: { json }, set }: FieldsProps) {
+/** Opens a file of sectors, which takes the place of the table's rows. */
+function SectorFile({ take }: { readonly take: (rows: Cells) => void }) {
   const { t, f } = useWords();
   const c = t.form;
-  const read = jsonList(json);
-  const said =
-    'list' in read
-      ? c.jsonRead(read.list.length, f.number(read.list.length), rowOf(read.list[0]).name)
-      : c.jsonFaults[read.fault];
+  const id = useId();
+  const announce = useAnnounce();
+  const { problem, run } = useAction();
+  const open = (file: File): void =>
+    run(async () => {
+      const { value, faults } = sectorsOfFile(await file.text());
+      const [fault] = faults;
+      if (value === null) throw localProblem('file', `${fault?.path}: ${fault?.message}`);
+      take(value);
+      announce(c.fileRead(value.length, f.number(value.length)));
+    });
   return (
-    <Field
-      mono
-      path="sectors"
-      label={c.json}
-      hint={c.jsonHint}
-      read={said}
-      rows={8}
-      value={json}
-      set={(text) => set({ json: text })}
-    />
+    <div class="field">
+      <label for={id}>{c.file}</label>
+      <input
+        id={id}
+        type="file"
+        accept=".json,application/json"
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          // The same file may be chosen again, after it was corrected.
+          event.currentTarget.value = '';
+          if (file !== undefined) open(file);
+        }}
+      />
+      <p id={`${id}-hint`} class="help">
+        {c.fileHint}
+      </p>
+      {problem !== null && <ProblemBox title={t.failed.file} problem={problem} />}
+    </div>
   );
 }

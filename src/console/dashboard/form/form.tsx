@@ -12,7 +12,7 @@ import { FaultsContext, Field, LabelsContext, Summary } from '../../kit/forms/fi
 import type { Labels } from '../../kit/forms/labels.js';
 import { checked } from '../../kit/forms/values.js';
 import { useAction, usePostOnce } from '../../kit/load.js';
-import { bodyOf, type Draft, presetNames, presetOf, presets, requestOf, simulateCommand, workOf } from '../pure/draft.js';
+import { type Draft, named, presetNames, presetOf, presets, requestOf, simulateCommand, workOf } from '../pure/draft.js';
 import { goTo, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { FieldGroup, SectorFields } from './fields.js';
@@ -47,7 +47,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
   const choose = (preset: Draft): void => (setTried(0), set(preset));
   const submit = (): void => {
     setTried((n) => n + 1);
-    if (mine.length === 0) run(() => start(bodyOf(draft, name)));
+    if (mine.length === 0) run(() => start(named(request, name)));
   };
   return (
     <LabelsContext.Provider value={useLabels()}>
@@ -56,7 +56,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
           <PresetChoice
             draft={draft}
             choose={choose}
-            start={(preset) => (choose(preset), run(() => start(bodyOf(preset, name))))}
+            start={(preset) => (choose(preset), run(() => start(named(requestOf(preset), name))))}
             busy={busy}
             from={from}
           />
@@ -74,7 +74,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
           </div>
         </Form>
         <SweepForm request={request} name={name} />
-        <CommandLine lines={[simulateCommand(name.trim() === '' ? request : { ...request, name })]} />
+        <CommandLine lines={[simulateCommand(named(request, name))]} />
       </FaultsContext.Provider>
     </LabelsContext.Provider>
   );
@@ -126,14 +126,14 @@ function PresetChoice({ draft, choose, start, busy, from }: PresetProps) {
   );
 }
 
-/** Sends the very text and goes to the run's page. */
-function useStart(): (text: string) => Promise<void> {
+/** Sends a request and goes to the run's page. */
+function useStart(): (request: Readonly<Record<string, unknown>>) => Promise<void> {
   const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
   const post = usePostOnce(api);
-  return async (text) => {
-    const { id } = await post('/simulate', createdCodec, text);
+  return async (request) => {
+    const { id } = await post('/simulate', createdCodec, JSON.stringify(request));
     announce(t.form.started);
     goTo({ page: 'run', id });
   };

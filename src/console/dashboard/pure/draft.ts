@@ -1,10 +1,10 @@
 /** The draft of a new run, all as texts, and the request that it makes. Text that is not a number stays text, so that the codec names it. */
 import type { Fields } from '../../../codec/field.js';
-import { EitherType, ListType, ObjectType } from '../../../codec/kit.js';
-import { type Sector, simulationInput, type SimulationInput } from '../../../codec/simulation.js';
+import { type Sector, sectorObject, settled, simulationInput, type SimulationInput } from '../../../codec/simulation.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import type { MemberWords } from '../../kit/forms/labels.js';
-import { memberValues } from '../../kit/forms/values.js';
+import { type Checked, checked, jsonOf, memberValues, numberOf } from '../../kit/forms/values.js';
+import { type Cells, filledRows, type Place } from '../../kit/grid/cells.js';
 
 /** The members of a simulation request as the form edits them; the list of sectors has an editor of its own. */
 type RequestMember = Exclude<keyof SimulationInput, 'sectors'>;
@@ -41,51 +41,36 @@ export type Group = (typeof groupOf)[RequestMember];
 const members = Object.keys(groupOf) as RequestMember[];
 export const membersOf = (group: Group): readonly RequestMember[] => members.filter((name) => groupOf[name] === group);
 
-export const sectorFields = sectorFieldsOf();
+/** The columns of the table of sectors. */
+export const sectorMembers = Object.keys(sectorObject.fields) as SectorMember[];
 
-function sectorFieldsOf(): Readonly<Record<SectorMember, Field>> {
-  const { codec } = simulationInput.fields['sectors'] ?? {};
-  const list = codec instanceof EitherType ? codec.second : undefined;
-  const sector = list instanceof ListType && list.item instanceof EitherType ? list.item.second : undefined;
-  if (!(sector instanceof ObjectType)) throw new Error('the sectors of a request are not a list of objects');
-  return sector.fields as Readonly<Record<SectorMember, Field>>;
+/** Returns the cell of a path in the list of sectors; that of the name for a sector as a whole, null for the list as a whole. */
+export function sectorCellOf(path: string): Place | null {
+  const [, row, member = 'name'] = /^sectors\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? [];
+  return row === undefined ? null : { row: Number(row), col: sectorMembers.findIndex((each) => each === member) };
 }
 
-export type SectorDraft = { readonly [M in SectorMember]: string };
-
-/** How the sectors are given: identical and by number, one by one, or as a JSON list. */
-export const sectorWays = ['alike', 'rows', 'json'] as const;
-export type SectorWay = (typeof sectorWays)[number];
+/** How the sectors are given: identical and by number, or one by one in a table. */
+export const sectorWays = ['alike', 'rows'] as const;
+type SectorWay = (typeof sectorWays)[number];
 
 type Texts = { readonly [M in RequestMember]: string };
 
 export interface Draft extends Texts {
   readonly way: SectorWay;
-  readonly rows: readonly SectorDraft[];
-  readonly json: string;
+  /** The table of sectors. */
+  readonly rows: Cells;
 }
 
-export const emptySector: SectorDraft = { name: '', energy: '', entropy: '', growth: '' };
-
-/** A sector is a row of four fields: longer lists are edited as JSON. */
-export const sector_rows_max = 50;
-
 const texts = Object.fromEntries(members.map((name) => [name, ''])) as Texts;
-const blank: Draft = { ...texts, way: 'alike', rows: [], json: '' };
-
-const sector = (name: string, energy: string, entropy: string, growth: string): SectorDraft => ({
-  name,
-  energy,
-  entropy,
-  growth,
-});
+const blank: Draft = { ...texts, way: 'alike', rows: [] };
 
 /** Illustrations: from one that is near to its disruption to one that never is. */
-const exampleSectors: readonly SectorDraft[] = [
-  sector('media', '0.8', '1.4', '0.01'),
-  sector('logistics', '1.1', '1.6', '0.02'),
-  sector('health', '1.6', '2.1', '0.03'),
-  sector('construction', '1.4', '1.2', '0.02'),
+const exampleSectors: Cells = [
+  ['media', '0.8', '1.4', '0.01'],
+  ['logistics', '1.1', '1.6', '0.02'],
+  ['health', '1.6', '2.1', '0.03'],
+  ['construction', '1.4', '1.2', '0.02'],
 ];
 
 export const presetNames = ['standard', 'quick', 'thorough', 'sectors'] as const;
@@ -123,82 +108,50 @@ const fieldsOf = ({ rows, ...texts }: Draft): string => JSON.stringify([texts, r
 export const presetOf = (draft: Draft): PresetName | null =>
   presetNames.find((name) => fieldsOf(presets[name]) === fieldsOf(draft)) ?? null;
 
-type JsonList = { readonly list: readonly unknown[] } | { readonly fault: 'blank' | 'list' | 'json' };
-
-/** The pasted list of sectors: objects, or bare names. */
-export function jsonList(text: string): JsonList {
-  if (text.trim() === '') return { fault: 'blank' };
-  try {
-    const value = JSON.parse(text) as unknown;
-    return Array.isArray(value) ? { list: value as readonly unknown[] } : { fault: 'list' };
-  } catch {
-    return { fault: 'json' };
-  }
-}
-
 /** The members that a list of sectors takes the place of. */
 const alike: readonly RequestMember[] = membersOf('alike');
 
-function sectorsOf(draft: Draft): Readonly<Record<string, unknown>> {
-  switch (draft.way) {
-    case 'alike':
-      return {};
-    case 'rows':
-      return { sectors: draft.rows.map((row) => memberValues(sectorFields, row)) };
-    case 'json': {
-      const read = jsonList(draft.json);
-      return { sectors: 'list' in read ? read.list : draft.json.trim() };
-    }
-  }
-}
+const sectorsIn = (rows: Cells): readonly unknown[] =>
+  filledRows(rows).map((row) =>
+    memberValues(sectorObject.fields, Object.fromEntries(sectorMembers.map((name, i) => [name, row[i] ?? '']))),
+  );
 
 /** Returns the request of a form. Members that are left blank are left out, so that the server's defaults hold. */
-export function requestOf({ way, rows, json, ...texts }: Draft): Readonly<Record<string, unknown>> {
+export function requestOf({ way, rows, ...texts }: Draft): Readonly<Record<string, unknown>> {
   const values = Object.entries(memberValues(requestFields, texts)).filter(
     ([name]) => way === 'alike' || !alike.some((each) => each === name),
   );
   const { horizon, curve, k, x0, ...rest } = Object.fromEntries(values);
-  const request = { horizon, curve, k, x0, ...sectorsOf({ way, rows, json, ...texts }), ...rest };
+  const request = { horizon, curve, k, x0, ...(way === 'rows' ? { sectors: sectorsIn(rows) } : {}), ...rest };
   return JSON.parse(JSON.stringify(request)) as Readonly<Record<string, unknown>>;
 }
 
-/**
- * The text of a form's request as it is sent, with the run's name unless that is blank. A pasted list goes along as it was pasted: the browser keeps the last of two members of
- * one name without a word, where the server names them.
- */
-export function bodyOf(draft: Draft, name = ''): string {
-  const request = requestOf(draft);
-  const named = name.trim() === '' ? request : { ...request, name };
-  const { sectors, ...rest } = named;
-  if (draft.way !== 'json' || !Array.isArray(sectors)) return JSON.stringify(named);
-  const members = JSON.stringify(rest).slice(1, -1);
-  return `{${members}${members === '' ? '' : ','}"sectors":${draft.json.trim()}}`;
-}
+/** Returns a request with the run's name, unless that is blank. */
+export const named = (request: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> =>
+  name.trim() === '' ? request : { ...request, name };
 
-/** Returns the fields of a sector: a name, or an object. */
-export function rowOf(value: unknown): SectorDraft {
-  if (typeof value === 'string') return { ...emptySector, name: value };
-  const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-  return sector(textOf(members['name']), textOf(members['energy']), textOf(members['entropy']), textOf(members['growth']));
-}
+const rowOf = (sector: Sector): readonly string[] => sectorMembers.map((name) => String(sector[name]));
 
 const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '');
+
+/** Returns the rows of a JSON file of sectors, as `simulate --sectors` reads it, or its faults. */
+export function sectorsOfFile(text: string): Checked<Cells> {
+  const { faults, value } = checked(simulationInput, { sectors: jsonOf(text) ?? text });
+  return { faults, value: value && (settled(value, 0).sectors ?? []).map(rowOf) };
+}
 
 /** Returns a form that holds a run's inputs, its seed included, so that they can be changed and run again. */
 export function draftOf(
   request: {
-    readonly [K in Exclude<keyof Draft, 'way' | 'rows' | 'json' | 'spread'>]: number | string | null;
+    readonly [K in Exclude<keyof Draft, 'way' | 'rows' | 'spread'>]: number | string | null;
   } & { readonly spread?: number | undefined } & {
-    readonly sectors: readonly { readonly [K in keyof SectorDraft]: string | number }[] | null;
+    readonly sectors: readonly Sector[] | null;
   },
 ): Draft {
   const { sectors } = request;
   const texts = Object.fromEntries(Object.keys(blank).map((name) => [name, textOf((request as Record<string, unknown>)[name])]));
-  const draft: Draft = { ...blank, ...texts, way: 'alike', rows: [], json: '' };
-  if (sectors === null) return draft;
-  const own = { ...draft, energy: '', entropy: '', num_sectors: '' };
-  if (sectors.length > sector_rows_max) return { ...own, way: 'json', json: JSON.stringify(sectors, null, 1) };
-  return { ...own, way: 'rows', rows: sectors.map(rowOf) };
+  const draft: Draft = { ...blank, ...texts, way: 'alike', rows: [] };
+  return sectors === null ? draft : { ...draft, energy: '', entropy: '', num_sectors: '', way: 'rows', rows: sectors.map(rowOf) };
 }
 
 /** What a run costs: pop_size × generations × sectors × horizon. @param request a decoded one, its defaults filled in */
@@ -239,9 +192,6 @@ export function sweepBodyOf(
   { field, ...texts }: Readonly<Record<'field' | 'from' | 'to' | 'step' | 'seeds', string>>,
 ): string {
   const { [field]: _, ...rest } = request;
-  const numbers = Object.entries(texts).map(([member, text]) => [
-    member,
-    text.trim() === '' ? text : Number(text) || (Number(text) === 0 ? 0 : text),
-  ]);
-  return JSON.stringify({ ...(name.trim() === '' ? {} : { name }), request: rest, field, ...Object.fromEntries(numbers) });
+  const numbers = Object.entries(texts).map(([member, text]) => [member, numberOf(text) ?? text] as const);
+  return JSON.stringify(named({ request: rest, field, ...Object.fromEntries(numbers) }, name));
 }

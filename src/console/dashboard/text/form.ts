@@ -153,41 +153,21 @@ export const form = texts({
   ways: {
     alike: ['All identical', 'Tous identiques'],
     rows: ['One by one', 'Un par un'],
-    json: ['As JSON', 'En JSON'],
   },
   sector: ['sector', 'secteur'],
-  noRows: [
-    'The list is empty, so the run uses six identical sectors.',
-    'La liste est vide : l’exécution utilise six secteurs identiques.',
+  tableHint: [
+    'Numbers left blank are 1, 1 and 0.05. An empty table means six identical sectors.',
+    'Les nombres laissés vides valent 1, 1 et 0.05. Un tableau vide vaut six secteurs identiques.',
   ],
-  tooMany: (n: string, most: string) => [
-    `${n} sectors are too many to edit in rows (at most ${most}). Edit them as JSON.`,
-    `${n} secteurs sont trop pour des lignes (au plus ${most}). Modifiez-les en JSON.`,
+  file: ['Open a file of sectors', 'Ouvrir un fichier de secteurs'],
+  fileHint: [
+    'A JSON list of names, or of {"name", "energy", "entropy", "growth"}.',
+    'Une liste JSON de noms, ou de {"name", "energy", "entropy", "growth"}.',
   ],
-  json: ['List of sectors', 'Liste des secteurs'],
-  jsonHint: [
-    'A JSON list of names, or of {"name", "energy", "entropy", "growth"}; numbers left out are 1, 1 and 0.05.',
-    'Une liste JSON de noms, ou de {"name", "energy", "entropy", "growth"} ; les nombres omis valent 1, 1 et 0.05.',
+  fileRead: (count: number, n: string) => [
+    count === 1 ? 'Read one sector.' : `Read ${n} sectors.`,
+    count === 1 ? 'Un secteur lu.' : `${n} secteurs lus.`,
   ],
-  jsonRead: (count: number, n: string, first: string) => [
-    count === 0
-      ? 'An empty list: the server uses six identical sectors.'
-      : `${count === 1 ? 'Read one sector' : `Read ${n} sectors`}, the first is “${first}”`,
-    count === 0
-      ? 'Une liste vide : le serveur utilise six secteurs identiques.'
-      : `${count === 1 ? 'Un secteur lu' : `${n} secteurs lus`}, le premier est « ${first} »`,
-  ],
-  jsonFaults: {
-    blank: ['Nothing pasted yet.', 'Rien n’est encore collé.'],
-    list: [
-      'This JSON is not a list. Start with [ and end with ].',
-      'Ce JSON n’est pas une liste. Commencez par [ et finissez par ].',
-    ],
-    json: [
-      'This is not valid JSON. Look for a missing comma, quote or bracket.',
-      'Ce n’est pas du JSON valide. Cherchez une virgule, un guillemet ou un crochet manquant.',
-    ],
-  },
   search: ['Search', 'Recherche'],
   repeat: ['Uncertainty and repetition', 'Incertitude et répétition'],
   decimal: ['Use "." as the decimal separator.', 'Utilisez « . » comme séparateur décimal.'],

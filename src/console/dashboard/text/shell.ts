@@ -65,6 +65,7 @@ export const failed = texts({
   startSweep: ['Could not start the sweep', 'Impossible de lancer le balayage'],
   rename: ['Could not rename the run', 'Impossible de renommer l’exécution'],
   save: ['Could not download the file', 'Impossible de télécharger le fichier'],
+  file: ['Could not read the sectors of this file', 'Impossible de lire les secteurs de ce fichier'],
   check: ['Could not verify the hash', 'Impossible de vérifier l’empreinte'],
   summary: ['Could not summarise the runs', 'Impossible de résumer les exécutions'],
 });

@@ -224,13 +224,12 @@ interface MembersProps<N extends string> {
   readonly set: (part: { readonly [M in N]?: string }) => void;
   /** What a field has beside: what the page read of its text, another placeholder, a choice that leaves it out, or several lines. */
   readonly more?: (name: N, text: string) => Pick<MemberProps, 'read' | 'placeholder' | 'blank' | 'rows' | 'mono'>;
-  readonly small?: boolean;
   /** Each field takes the whole width. */
   readonly isStacked?: boolean;
 }
 
 /** Members beside each other, as wide as there is room. */
-export function Members<N extends string>({ names, small = false, isStacked = false, ...props }: MembersProps<N>) {
+export function Members<N extends string>({ names, isStacked = false, ...props }: MembersProps<N>) {
   const { fields, within, words, texts, set, more } = props;
   const all = names.map((name) => (
     <Member
@@ -243,7 +242,7 @@ export function Members<N extends string>({ names, small = false, isStacked = fa
       {...more?.(name, texts[name])}
     />
   ));
-  return isStacked ? <>{all}</> : <div class={small ? 'cells cells-small' : 'cells'}>{all}</div>;
+  return isStacked ? <>{all}</> : <div class="cells">{all}</div>;
 }
 
 /** All faults in one place, each leading to its field. */

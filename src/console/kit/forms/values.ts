@@ -31,7 +31,7 @@ const numberWords = (text: string): string[] => text.split(/(?:[\s;]|(?<!\d),|,(
 export const numbersOf = (text: string): readonly (number | string)[] => numberWords(text).map((word) => numberOf(word) ?? word);
 
 /** Returns the JSON value, undefined for a blank, else the text unchanged. */
-function jsonOf(text: string): unknown {
+export function jsonOf(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
@@ -86,7 +86,7 @@ export const isOptional = ({ kind, fallback }: Field): boolean =>
   kind === 'optional' ||
   (kind === 'default' && (fallback === '' || fallback === null || (Array.isArray(fallback) && fallback.length === 0)));
 
-interface Checked<A> {
+export interface Checked<A> {
   /** Faults as the agent would name them, in its words. */
   readonly faults: readonly FieldError[];
   /** The request with every default; null if there are faults. */
