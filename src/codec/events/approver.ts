@@ -19,14 +19,14 @@ export const approvalKey = {
   fingerprint: required(fingerprint),
 };
 
-const approverAdded = declare('approver.added', { title: required(nullable(approverTitle)), ...causedBy });
-const keyAdded = declare('approver.key_added', {
-  ...approvalKey,
-  /** What a browser finds a passkey by. */
-  credential: optional(base64Url),
-  ...causedBy,
-});
-const keyRemoved = declare('approver.key_removed', { fingerprint: required(fingerprint), reason: required(reason), ...causedBy });
-const approverRemoved = declare('approver.removed', { reason: required(reason), ...causedBy });
-
-export const approverEvents = [approverAdded, keyAdded, keyRemoved, approverRemoved] as const;
+export const approverEvents = [
+  declare('approver.added', { title: required(nullable(approverTitle)), ...causedBy }),
+  declare('approver.key_added', {
+    ...approvalKey,
+    /** What a browser finds a passkey by. */
+    credential: optional(base64Url),
+    ...causedBy,
+  }),
+  declare('approver.key_removed', { fingerprint: required(fingerprint), reason: required(reason), ...causedBy }),
+  declare('approver.removed', { reason: required(reason), ...causedBy }),
+] as const;

@@ -17,27 +17,11 @@ const terms = {
   chain_config_hash: required(hash),
 };
 
-const invoiceIssued = declare('invoice.issued', {
-  ...terms,
-  /** The head of the chain: a payment in this block or before is none of this invoice. */
-  issued_after_block: required(count),
-  /** Compared with the time of the paying block; null for no end. */
-  expires_at: required(nullable(time)),
-  ...causedBy,
-});
-
-const invoiceCancelled = declare('invoice.cancelled', { ...causedBy });
-
-/** Another invoice takes the place of one whose time is over. */
-const invoiceExpired = declare('invoice.expired', { ...causedBy });
-
 const transfer = {
   transaction_hash: required(hash32),
   /** Among all logs of the block. */
   log_index: required(count),
 };
-
-const invoicePaid = declare('invoice.paid', { ...transfer, ...causedBy });
 
 /** What a stranger needs to find the payment on the chain and to compare it with the invoice. */
 export const receiptEvidence = object('ReceiptEvidence', {
@@ -62,6 +46,18 @@ export const receiptEvidence = object('ReceiptEvidence', {
 });
 export type ReceiptEvidence = t.TypeOf<typeof receiptEvidence>;
 
-const receiptRecorded = declare('receipt.recorded', { ...receiptEvidence.fields, ...causedBy });
-
-export const invoiceEvents = [invoiceIssued, invoiceCancelled, invoiceExpired, invoicePaid, receiptRecorded] as const;
+export const invoiceEvents = [
+  declare('invoice.issued', {
+    ...terms,
+    /** The head of the chain: a payment in this block or before is none of this invoice. */
+    issued_after_block: required(count),
+    /** Compared with the time of the paying block; null for no end. */
+    expires_at: required(nullable(time)),
+    ...causedBy,
+  }),
+  declare('invoice.cancelled', { ...causedBy }),
+  /** Another invoice takes the place of one whose time is over. */
+  declare('invoice.expired', { ...causedBy }),
+  declare('invoice.paid', { ...transfer, ...causedBy }),
+  declare('receipt.recorded', { ...receiptEvidence.fields, ...causedBy }),
+] as const;

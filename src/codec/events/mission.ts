@@ -45,111 +45,98 @@ export const review = object('Review', {
   recomputed: optional(choice(null)),
 });
 
-const submitted = declare('mission.submitted', {
-  kind: required(kind),
-  goal: required(text()),
-  request_hash: required(hash),
-  request: optional(json),
-  request_blob: optional(blobRef),
-  ids_hash: optional(hash),
-  /** The approver to whom the token is bound that submitted it. */
-  requester: optional(id),
-  /** The mission whose request was changed to make this one. */
-  derived_from: optional(uuid),
-  /** The actor is an assistant: it holds a token of the role agent. */
-  assistant: optional(choice(true)),
-  actor: optional(actor),
-  via: optional(via),
-});
-/** The mission is to be executed as soon as a place is free; until then it stays queued. */
-const executionRequested = declare('mission.execution_requested', { ...causedBy });
-const leased = declare('mission.leased', {
-  state: required(choice('running')),
-  attempt: required(attempt),
-  lease_expires_at: required(time),
-  config_hash: required(hash),
-  engine: required(engineId),
-  max_evaluations: required(integer(1, Number.MAX_SAFE_INTEGER)),
-  parent: required(nullable(uuid)),
-  parent_digest: required(nullable(hash)),
-  ...causedBy,
-});
-const staged = declare('mission.staged', {
-  attempt: required(attempt),
-  index: required(integer(0, roles.length - 1)),
-  role: required(choice(...roles)),
-  detail: required(json),
-});
-const produced = declare('mission.produced', {
-  state: required(choice('review')),
-  attempt: required(attempt),
-  result: optional(json),
-  result_blob: optional(blobRef),
-  result_hash: required(hash),
-  solution: required(t.unknown),
-  warm_start: required(t.unknown),
-  effort: required(effort),
-  verification: required(verification),
-  /** The policy of the configuration; absent while that demands nothing. */
-  policy: optional(approvalPolicy),
-});
-/** A person's key signed that the result is approved; together with others it completes the mission. */
-const approved = declare('mission.approved', { approval: required(approval), ...causedBy });
-const failed = declare('mission.failed', {
-  state: required(choice('failed')),
-  attempt: required(attempt),
-  error: required(missionError),
-});
-const cancelled = declare('mission.cancelled', {
-  state: required(choice('failed')),
-  error: required(missionError),
-  ...causedBy,
-});
-const recovered = declare('mission.recovered', {
-  state: required(choice('queued')),
-  attempt: required(attempt),
-  recovered_from: required(hash),
-  ...causedBy,
-});
-const completed = declare('mission.completed', {
-  state: required(choice('completed')),
-  result: required(json),
-  review: required(review),
-  /** The hash of a result that the reference agent made, over its own text. */
-  source_result_hash: optional(hash),
-  kind: optional(kind),
-  goal: optional(text()),
-  request_hash: optional(hash),
-  engine: optional(engineId),
-  effort: optional(effort),
-  warm_start: optional(t.unknown),
-  parent: optional(nullable(uuid)),
-  parent_digest: optional(nullable(hash)),
-  /** The name of the assistant that submitted the mission; absent where a person did. */
-  assistant: optional(text()),
-  /** Absent where the home recorded the decision for a name, which no key of a person signed. */
-  approvals: optional(completingApprovals),
-});
-const rejected = declare('mission.rejected', { state: required(choice('rejected')), review: required(review) });
-const erased = declare('mission.erased', {
-  blobs: required(erasedBlobs(1, 10)),
-  ...causedBy,
-  reason: required(text({ min: 1, max: 2_000 })),
-});
-
 export const missionEvents = [
-  submitted,
-  executionRequested,
-  leased,
-  staged,
-  produced,
-  approved,
-  failed,
-  cancelled,
-  recovered,
-  completed,
-  rejected,
-  erased,
+  declare('mission.submitted', {
+    kind: required(kind),
+    goal: required(text()),
+    request_hash: required(hash),
+    request: optional(json),
+    request_blob: optional(blobRef),
+    ids_hash: optional(hash),
+    /** The approver to whom the token is bound that submitted it. */
+    requester: optional(id),
+    /** The mission whose request was changed to make this one. */
+    derived_from: optional(uuid),
+    /** The actor is an assistant: it holds a token of the role agent. */
+    assistant: optional(choice(true)),
+    actor: optional(actor),
+    via: optional(via),
+  }),
+  /** The mission is to be executed as soon as a place is free; until then it stays queued. */
+  declare('mission.execution_requested', { ...causedBy }),
+  declare('mission.leased', {
+    state: required(choice('running')),
+    attempt: required(attempt),
+    lease_expires_at: required(time),
+    config_hash: required(hash),
+    engine: required(engineId),
+    max_evaluations: required(integer(1, Number.MAX_SAFE_INTEGER)),
+    parent: required(nullable(uuid)),
+    parent_digest: required(nullable(hash)),
+    ...causedBy,
+  }),
+  declare('mission.staged', {
+    attempt: required(attempt),
+    index: required(integer(0, roles.length - 1)),
+    role: required(choice(...roles)),
+    detail: required(json),
+  }),
+  declare('mission.produced', {
+    state: required(choice('review')),
+    attempt: required(attempt),
+    result: optional(json),
+    result_blob: optional(blobRef),
+    result_hash: required(hash),
+    solution: required(t.unknown),
+    warm_start: required(t.unknown),
+    effort: required(effort),
+    verification: required(verification),
+    /** The policy of the configuration; absent while that demands nothing. */
+    policy: optional(approvalPolicy),
+  }),
+  /** A person's key signed that the result is approved; together with others it completes the mission. */
+  declare('mission.approved', { approval: required(approval), ...causedBy }),
+  declare('mission.failed', {
+    state: required(choice('failed')),
+    attempt: required(attempt),
+    error: required(missionError),
+  }),
+  declare('mission.cancelled', {
+    state: required(choice('failed')),
+    error: required(missionError),
+    ...causedBy,
+  }),
+  declare('mission.recovered', {
+    state: required(choice('queued')),
+    attempt: required(attempt),
+    recovered_from: required(hash),
+    ...causedBy,
+  }),
+  declare('mission.completed', {
+    state: required(choice('completed')),
+    result: required(json),
+    review: required(review),
+    /** The hash of a result that the reference agent made, over its own text. */
+    source_result_hash: optional(hash),
+    kind: optional(kind),
+    goal: optional(text()),
+    request_hash: optional(hash),
+    engine: optional(engineId),
+    effort: optional(effort),
+    warm_start: optional(t.unknown),
+    parent: optional(nullable(uuid)),
+    parent_digest: optional(nullable(hash)),
+    /** The name of the assistant that submitted the mission; absent where a person did. */
+    assistant: optional(text()),
+    /** Absent where the home recorded the decision for a name, which no key of a person signed. */
+    approvals: optional(completingApprovals),
+  }),
+  declare('mission.rejected', { state: required(choice('rejected')), review: required(review) }),
+  declare('mission.erased', {
+    blobs: required(erasedBlobs(1, 10)),
+    ...causedBy,
+    reason: required(text({ min: 1, max: 2_000 })),
+  }),
 ] as const;
 
 export type MissionError = t.TypeOf<typeof missionError>;

@@ -26,77 +26,63 @@ export const isIslandName = (name: string): boolean => islandPattern.test(name);
 const islandName = text({ pattern: islandPattern });
 export const islandNames = list(islandName, 1, islands_max);
 
-const simulationRequested = declare('simulation.requested', {
-  request: optional(json),
-  request_blob: optional(blobRef),
-  /** The run's name; absent without one. It is not part of the request. */
-  name: optional(runName),
-  /** The interrupted run that this one stands for: it has the same idempotency key, or the same place in a sweep. */
-  replaces: optional(runId),
-  /** The sweep of which it is a run. */
-  sweep: optional(runId),
-  islands: required(islandNames),
-  runner: required(choice(...runners)),
-  /** When a command's run counts as dead if it has not begun by then. Absent for the daemon's runs, which wait in its queue. */
-  lease_expires_at: required(nullable(time)),
-  /** The client's key, and the SHA-256 of its body in canonical form, before defaults and seed. */
-  idempotency: optional(
-    object('Idempotency', { key: required(text({ min: 1, max: idempotency_key_chars_max })), body_sha256: required(hash) }),
-  ),
-  ...causedBy,
-});
-
-const simulationStarted = declare('simulation.started', {
-  attempt: required(attempt),
-  engine: required(object('SimulationEngine', { name: required(text()), version: required(text()) })),
-  lease_expires_at: required(time),
-});
-
-const simulationCompleted = declare('simulation.completed', {
-  attempt: required(attempt),
-  /** SHA-256 of the outcome's canonical text, which is recorded here or in the blob. */
-  outcome_hash: required(hash),
-  outcome: optional(json),
-  result_blob: optional(blobRef),
-});
-
 export const runError = object('RunError', {
   code: required(text({ min: 1, max: 64 })),
   message: required(text({ max: simulation_error_chars_max })),
 });
 export type RunError = t.TypeOf<typeof runError>;
 
-const simulationFailed = declare('simulation.failed', { error: required(runError), ...causedBy });
-
-const simulationCancelled = declare('simulation.cancelled', { ...causedBy });
-
-/** Null takes the name away. */
-const simulationRenamed = declare('simulation.renamed', { name: required(nullable(runName)), ...causedBy });
-
 export const simulationEvents = [
-  simulationRequested,
-  simulationStarted,
-  simulationCompleted,
-  simulationFailed,
-  simulationCancelled,
-  simulationRenamed,
+  declare('simulation.requested', {
+    request: optional(json),
+    request_blob: optional(blobRef),
+    /** The run's name; absent without one. It is not part of the request. */
+    name: optional(runName),
+    /** The interrupted run that this one stands for: it has the same idempotency key, or the same place in a sweep. */
+    replaces: optional(runId),
+    /** The sweep of which it is a run. */
+    sweep: optional(runId),
+    islands: required(islandNames),
+    runner: required(choice(...runners)),
+    /** When a command's run counts as dead if it has not begun by then. Absent for the daemon's runs, which wait in its queue. */
+    lease_expires_at: required(nullable(time)),
+    /** The client's key, and the SHA-256 of its body in canonical form, before defaults and seed. */
+    idempotency: optional(
+      object('Idempotency', { key: required(text({ min: 1, max: idempotency_key_chars_max })), body_sha256: required(hash) }),
+    ),
+    ...causedBy,
+  }),
+  declare('simulation.started', {
+    attempt: required(attempt),
+    engine: required(object('SimulationEngine', { name: required(text()), version: required(text()) })),
+    lease_expires_at: required(time),
+  }),
+  declare('simulation.completed', {
+    attempt: required(attempt),
+    /** SHA-256 of the outcome's canonical text, which is recorded here or in the blob. */
+    outcome_hash: required(hash),
+    outcome: optional(json),
+    result_blob: optional(blobRef),
+  }),
+  declare('simulation.failed', { error: required(runError), ...causedBy }),
+  declare('simulation.cancelled', { ...causedBy }),
+  /** Null takes the name away. */
+  declare('simulation.renamed', { name: required(nullable(runName)), ...causedBy }),
 ] as const;
 
 // Events of the stream `@sweep:<id>`: what is varied, and its end. Its runs have streams of their own, which name it.
 
-const sweepRequested = declare('sweep.requested', {
-  /** Absent without one. */
-  name: optional(runName),
-  field: required(sweepField),
-  values: required(sweepValues),
-  /** The seeds of each value. */
-  seeds: required(sweepSeeds),
-  ...causedBy,
-});
-
-/** All its runs have ended. */
-const sweepCompleted = declare('sweep.completed', { succeeded: required(integer(0, sweep_runs_max)), ...causedBy });
-
-const sweepCancelled = declare('sweep.cancelled', { ...causedBy });
-
-export const sweepEvents = [sweepRequested, sweepCompleted, sweepCancelled] as const;
+export const sweepEvents = [
+  declare('sweep.requested', {
+    /** Absent without one. */
+    name: optional(runName),
+    field: required(sweepField),
+    values: required(sweepValues),
+    /** The seeds of each value. */
+    seeds: required(sweepSeeds),
+    ...causedBy,
+  }),
+  /** All its runs have ended. */
+  declare('sweep.completed', { succeeded: required(integer(0, sweep_runs_max)), ...causedBy }),
+  declare('sweep.cancelled', { ...causedBy }),
+] as const;

@@ -11,19 +11,17 @@ export const tokenRoles = [...peopleRoles, 'agent'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 export const tokenRole = choice(...tokenRoles);
 
-const tokenCreated = declare('token.created', {
-  role: required(tokenRole),
-  /** SHA-256 of the token's 43 characters. */
-  token_sha256: required(hash),
-  /** The approver for whom it acts. */
-  approver: optional(id),
-  /** Whether an agent may also have missions executed; absent for other roles. */
-  may_execute: optional(choice(true)),
-  ...causedBy,
-});
-
-const tokenRotated = declare('token.rotated', { token_sha256: required(hash), ...causedBy });
-
-const tokenRevoked = declare('token.revoked', { ...causedBy });
-
-export const tokenEvents = [tokenCreated, tokenRotated, tokenRevoked] as const;
+export const tokenEvents = [
+  declare('token.created', {
+    role: required(tokenRole),
+    /** SHA-256 of the token's 43 characters. */
+    token_sha256: required(hash),
+    /** The approver for whom it acts. */
+    approver: optional(id),
+    /** Whether an agent may also have missions executed; absent for other roles. */
+    may_execute: optional(choice(true)),
+    ...causedBy,
+  }),
+  declare('token.rotated', { token_sha256: required(hash), ...causedBy }),
+  declare('token.revoked', { ...causedBy }),
+] as const;

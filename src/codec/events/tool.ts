@@ -7,18 +7,17 @@ import { tool_note_chars_max } from '../../base/limits.js';
 
 export const toolStatus = choice(...toolStatuses);
 
-const toolImported = declare('tool.imported', {
-  manifest: required(manifestCodec),
-  /** The status from this event on; a later manifest of the same tool does not change it, whatever status it has. */
-  status: required(toolStatus),
-  ...causedBy,
-});
-
-const toolStatusSet = declare('tool.status_set', {
-  from: required(toolStatus),
-  to: required(toolStatus),
-  note: required(text({ min: 1, max: tool_note_chars_max, notBlank: true })),
-  ...causedBy,
-});
-
-export const toolEvents = [toolImported, toolStatusSet] as const;
+export const toolEvents = [
+  declare('tool.imported', {
+    manifest: required(manifestCodec),
+    /** The status from this event on; a later manifest of the same tool does not change it, whatever status it has. */
+    status: required(toolStatus),
+    ...causedBy,
+  }),
+  declare('tool.status_set', {
+    from: required(toolStatus),
+    to: required(toolStatus),
+    note: required(text({ min: 1, max: tool_note_chars_max, notBlank: true })),
+    ...causedBy,
+  }),
+] as const;

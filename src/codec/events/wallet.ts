@@ -6,23 +6,22 @@ import { causedBy, time } from '../scalars.js';
 
 export const nonce = text({ pattern: /^[0-9a-f]{32}$/ });
 
-const walletChallenged = declare('wallet.challenged', {
-  /** The text to sign. It replaces the challenge before it. */
-  message: required(text({ min: 1, max: 1_000 })),
-  nonce: required(nonce),
-  /** The address that is expected to sign; null when the challenge names none. */
-  address: required(nullable(address)),
-  issued_at: required(time),
-  expires_at: required(time),
-  ...causedBy,
-});
-
-const walletBound = declare('wallet.bound', {
-  address: required(address),
-  nonce: required(nonce),
-  /** 65 bytes in hexadecimal, over the challenge with this nonce (EIP-191): anybody can recover the address from it. */
-  signature: required(text({ pattern: /^0x[0-9a-f]{130}$/ })),
-  ...causedBy,
-});
-
-export const walletEvents = [walletChallenged, walletBound] as const;
+export const walletEvents = [
+  declare('wallet.challenged', {
+    /** The text to sign. It replaces the challenge before it. */
+    message: required(text({ min: 1, max: 1_000 })),
+    nonce: required(nonce),
+    /** The address that is expected to sign; null when the challenge names none. */
+    address: required(nullable(address)),
+    issued_at: required(time),
+    expires_at: required(time),
+    ...causedBy,
+  }),
+  declare('wallet.bound', {
+    address: required(address),
+    nonce: required(nonce),
+    /** 65 bytes in hexadecimal, over the challenge with this nonce (EIP-191): anybody can recover the address from it. */
+    signature: required(text({ pattern: /^0x[0-9a-f]{130}$/ })),
+    ...causedBy,
+  }),
+] as const;
