@@ -56,6 +56,8 @@ export interface Entry {
   readonly event: Event | null;
   /** Describes what a newer program wrote and this one does not know; null when everything is known. */
   readonly unknown: string | null;
+  /** The hash of its leaf in the tree, of an entry that was recorded just now. */
+  readonly leaf?: Buffer;
 }
 
 export interface StoredEntry {

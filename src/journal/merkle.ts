@@ -28,6 +28,13 @@ export function entryLeaf(entry: Buffer): Buffer {
   return sha256(leafInput);
 }
 
+/** The same, of the bytes of both. */
+export function leafOfBytes(hash: Uint8Array, signature: Uint8Array): Buffer {
+  logInput.set(hash, 0);
+  logInput.set(signature, hash_bytes);
+  return entryLeaf(logInput);
+}
+
 /** Node hash: SHA-256(0x01 ‖ left ‖ right). */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   nodeInput.set(left, 1);

@@ -15,17 +15,18 @@ import { entry_body_bytes_max } from '../base/limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError, unwrap } from '../base/result.js';
 import { type Clock, formatTime } from '../base/time.js';
-import type { Entry } from '../codec/entry.js';
+import type { Entry, StoredEntry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
 import { type Db, isFull, retryWhileBusy, storageError } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
+import { leafOfBytes } from './merkle.js';
 import { signCheckpoint } from './note.js';
 import { catchUp, type Loaded, loadPosition, originFor, type Position, rememberSigned } from './position.js';
 import { type Head, storedHash } from './reader.js';
 import { salted, type Salted } from './salted.js';
 import { prepareStatements, type Statements } from './statements.js';
-import { leafOf, type Tree } from './tree.js';
+import type { Tree } from './tree.js';
 
 /** The transaction as a command sees it: the state inside the write lock, the time, and the functions that record events. */
 export interface Transaction {
@@ -63,6 +64,8 @@ export class JournalWriter {
   admit: (event: Event) => void = () => undefined;
   /** The number of entries that were committed here. */
   recorded = 0;
+  /** The entries of the transaction. */
+  private readonly pending: (Entry & { readonly leaf: Buffer })[] = [];
   /** Blobs that the command has stored and to which none of its events refers yet. */
   private readonly loose = new Set<string>();
 
@@ -117,6 +120,7 @@ export class JournalWriter {
       if (newest !== this.position.head.size)
         this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
       const before = this.position;
+      this.pending.length = 0;
       for (const command of commands) {
         outcomes.push(this.attempt(command, commands.length === 1));
         if (!goOn()) break;
@@ -151,6 +155,7 @@ export class JournalWriter {
         this.statements.undo.run();
         this.statements.release.run();
       }
+      this.pending.length -= this.position.head.size - before.head.size;
       this.position = before;
       return { error };
     }
@@ -199,13 +204,16 @@ export class JournalWriter {
       throw new RefusalError({ code: 'too_large', detail: `the entry would have more than ${entry_body_bytes_max} bytes` });
     }
     const hash = sha256Hex(text);
-    const signature = toBase64(this.signer.sign(Buffer.from(hash, 'hex')));
+    const bytes = Buffer.from(hash, 'hex');
+    const signed = this.signer.sign(bytes);
+    const signature = toBase64(signed);
     this.statements.insert.run(sequence, stream, text, hash, signature);
-    const known = { identity: this.signer.identity, incarnation, event, unknown: null };
-    const entry: Entry = { sequence, stream, previous: head.hash, hash, signature, text, time, ...known };
+    const known = { identity: this.signer.identity, incarnation, event, unknown: null, leaf: leafOfBytes(bytes, signed) };
+    const entry = { sequence, stream, previous: head.hash, hash, signature, text, time, ...known };
     this.apply ??= this.projectors.map((projector) => projector.bind(this.db));
     for (const project of this.apply) project(entry);
     this.keepBlobs(event);
+    this.pending.push(entry);
     this.position = { ...this.position, head: { size: sequence, hash } };
     return entry;
   };
@@ -219,15 +227,16 @@ export class JournalWriter {
   /** Reads the new rows back, extends the tree with them, signs the checkpoint, which replaces the one before, and commits. */
   private seal(before: Position): void {
     const { head, origin } = this.position;
-    let previous = before.head;
-    for (const row of this.statements.after.all(before.head.size)) {
+    const rows = this.statements.after.all(before.head.size);
+    this.pending.forEach((entry, i) => {
+      const row = rows[i];
       // A wrong bit cannot be repaired once it is signed: hash what SQLite returns, not what was written.
-      if (row.seq !== previous.size + 1 || storedHash(this.db, row.seq, row.body) !== row.hash)
-        throw new Fault(`entry ${row.seq} was not stored as written`);
-      this.tree.append(leafOf(row.hash, row.signature));
-      previous = { size: row.seq, hash: row.hash };
-    }
-    if (previous.hash !== head.hash || this.tree.size !== head.size) throw new Fault('the journal did not take all entries');
+      if (row === undefined || !isRowOf(entry, row) || storedHash(this.db, row.seq, row.body) !== row.hash)
+        throw new Fault(`entry ${entry.sequence} was not stored as written`);
+      this.tree.append(entry.leaf);
+    });
+    if (rows.length !== this.pending.length || this.tree.size !== head.size)
+      throw new Fault('the journal did not take all entries');
     this.tree.store(this.db);
     const root = this.tree.root();
     const note = signCheckpoint(this.signer, origin, head.size, root);
@@ -254,6 +263,10 @@ export class JournalWriter {
     ({ tree: this.tree, position: this.position } = loadPosition(this.db, this.signer.publicKey));
   }
 }
+
+/** Whether the columns of a row, its body aside, are those of an entry. */
+const isRowOf = ({ sequence, stream, hash, signature }: Entry, row: StoredEntry): boolean =>
+  row.seq === sequence && row.mission === stream && row.hash === hash && row.signature === signature;
 
 export class ReadOnlyWriter extends JournalWriter {
   private readonly refusal: Refusal;

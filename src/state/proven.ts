@@ -128,7 +128,7 @@ export class Proven {
     const newest = newestCheckpoint(this.db, this.publicKey);
     // The log has another origin after a restore or an accepted rollback.
     if (newest.origin !== this.snapshot.origin) return false;
-    this.tail.follow(newest);
+    this.tail.follow(head, newest);
     this.seen = version;
     return true;
   }

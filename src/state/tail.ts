@@ -99,21 +99,41 @@ export class Tail {
     return size === this.last.seq && hash === this.last.hash && size === this.covered;
   }
 
-  /** Reads the entries that were recorded since. @throws RefusalError `integrity` when one is not what was signed, by the newest checkpoint */
-  follow(newest: Checkpoint): void {
+  /**
+   * Reads the entries that were recorded since.
+   * @param head the newest entry
+   * @throws RefusalError `integrity` when one is not what was signed, by the newest checkpoint
+   */
+  follow(head: Head, newest: Checkpoint): void {
     if (this.last.seq > this.covered) this.dropUndone();
+    for (const entry of this.ownUpTo(head)) {
+      const { sequence: seq, stream: mission, text: body, hash, signature } = entry;
+      this.add({ row: { seq, mission, body, hash, signature }, entry });
+      Object.assign(this.last, { seq, hash });
+    }
     const after = prepared<[number], StoredEntry>(
       this.db,
       'SELECT seq, mission, body, hash, signature FROM events NOT INDEXED WHERE seq > ? ORDER BY seq',
     );
     for (const row of after.all(this.last.seq)) {
-      const entry = this.appended.entries.get(row.seq) ?? null;
-      const isOwn = entry !== null && isWritten(entry, row) && entry.previous === this.last.hash;
-      if (!isOwn) this.requireNext(row);
-      this.add({ row, entry: isOwn ? entry : null });
+      this.requireNext(row);
+      this.add({ row, entry: null });
       Object.assign(this.last, { seq: row.seq, hash: row.hash });
     }
     this.cover(newest);
+  }
+
+  /** Returns the entries up to the newest if this process recorded them all: by the chain of their hashes they are those of the journal. */
+  private ownUpTo(head: Head): readonly Entry[] {
+    const own: Entry[] = [];
+    for (let { size, hash } = head; size > this.last.seq; size--) {
+      const entry = this.appended.entries.get(size);
+      if (entry?.hash !== hash) return [];
+      own.push(entry);
+      hash = entry.previous;
+      if (size === this.last.seq + 1 && hash !== this.last.hash) return [];
+    }
+    return own.reverse();
   }
 
   private add(entry: TailEntry): void {
@@ -163,7 +183,7 @@ export class Tail {
   private cover(checkpoint: Checkpoint): void {
     if (checkpoint.size < this.covered) throw shorter();
     const [from, to] = [this.covered - this.base, checkpoint.size - this.base];
-    for (const { row } of this.all.slice(from, to)) this.tree.append(leafOf(row.hash, row.signature));
+    for (const { row, entry } of this.all.slice(from, to)) this.tree.append(entry?.leaf ?? leafOf(row.hash, row.signature));
     this.tree.discardPending();
     this.covered = this.tree.size;
     const foreign = this.all.slice(to).find(({ row }) => this.appended.hashes.get(row.seq) !== row.hash)?.row;
@@ -199,12 +219,3 @@ export class Tail {
     throw damagedEntry(this.base, 'the tiles before it are not those of the signed tree');
   }
 }
-
-/** Whether a row holds what was written of an entry. Bytes that are no UTF-8 arrive as U+FFFD: with one, equal texts may be of other bytes. */
-const isWritten = ({ sequence, stream, text, hash, signature }: Entry, row: StoredEntry): boolean =>
-  row.seq === sequence &&
-  row.body === text &&
-  row.mission === stream &&
-  row.hash === hash &&
-  row.signature === signature &&
-  !text.includes('\ufffd');

@@ -8,7 +8,7 @@ import { RefusalError } from '../../base/result.js';
 import { readInputText } from '../../home/files.js';
 import { readAddCheckpoint } from '../../journal/cosignature.js';
 import { verifySignature, readPublicKey } from '../../journal/keys.js';
-import { hash_bytes, isConsistent, leafHash, logData, rootFromInclusion, sameBytes } from '../../journal/merkle.js';
+import { hash_bytes, isConsistent, leafOfBytes, rootFromInclusion, sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
 import { note_type, readVerifierKey } from '../../journal/vkey.js';
@@ -124,7 +124,7 @@ const unsignedEntry = "the entry is not signed by this log's key";
 function leafOfEntry(hash: string, signature: string, publicKey: Buffer): Buffer | null {
   const [hashBytes, signatureBytes] = [fromHex(hash), fromBase64(signature)];
   if (hashBytes === null || signatureBytes === null || !verifySignature(publicKey, hashBytes, signatureBytes)) return null;
-  return leafHash(logData(hashBytes, signatureBytes));
+  return leafOfBytes(hashBytes, signatureBytes);
 }
 
 /**
