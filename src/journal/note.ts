@@ -35,10 +35,13 @@ export const verifierKeyText = (key: VerifierKey): string =>
 
 /** Signs a note's text, which ends with a newline; the note is the text, a blank line and one signature line. */
 export function signNote(signer: Signer, name: string, text: string): string {
-  const signature = signer.sign(Buffer.from(text));
-  const id = keyId({ name, publicKey: signer.publicKey });
-  return `${text}\n— ${name} ${toBase64(Buffer.concat([id, signature]))}\n`;
+  if (signedBy?.name !== name || signedBy.publicKey !== signer.publicKey)
+    signedBy = { name, publicKey: signer.publicKey, id: keyId({ name, publicKey: signer.publicKey }) };
+  return `${text}\n— ${name} ${toBase64(Buffer.concat([signedBy.id, signer.sign(Buffer.from(text))]))}\n`;
 }
+
+/** The key that signed the last note, and its id: every commit signs one, under the same name. */
+let signedBy: (VerifierKey & { readonly id: Buffer }) | null = null;
 
 const checkpointText = ({ origin, size, root }: Omit<Checkpoint, 'note'>): string => `${origin}\n${size}\n${toBase64(root)}\n`;
 
