@@ -65,6 +65,19 @@ function printString(text: string): string {
   return JSON.stringify(text);
 }
 
+/** Names of members, printed: most documents have the same ones. */
+const printed = new Map<string, string>();
+const printed_max = 1_024;
+const printed_length_max = 64;
+
+function printKey(key: string): string {
+  const known = printed.get(key);
+  if (known !== undefined) return known;
+  const text = `${printString(key)}:`;
+  if (printed.size < printed_max && key.length <= printed_length_max) printed.set(key, text);
+  return text;
+}
+
 function printArray(list: readonly unknown[], depth: number): string {
   let out = '[';
   for (let i = 0; i < list.length; i++) {
@@ -88,7 +101,7 @@ function printObject(value: object, depth: number): string {
   let separator = '';
   for (const key of keys) {
     try {
-      out += `${separator}${printString(key)}:${print(members[key], depth + 1)}`;
+      out += separator + printKey(key) + print(members[key], depth + 1);
     } catch (error) {
       throw error instanceof CanonicalJsonError ? error.under(key) : error;
     }
