@@ -1,35 +1,28 @@
-/** The share of the entries that is dropped when there are too many. */
-const dropped_share = 256;
-
-/** A map that holds at most so many entries: those that were set last. */
+/** A map that holds at most so many entries (2 or more): at least that half of them which was set last. */
 export class Recent<K, V> {
-  private readonly entries = new Map<K, V>();
+  private newer = new Map<K, V>();
+  private older = new Map<K, V>();
+  private readonly half: number;
 
-  constructor(private readonly entries_max: number) {}
+  constructor(entries_max: number) {
+    this.half = Math.floor(entries_max / 2);
+  }
 
   get(key: K): V | undefined {
-    return this.entries.get(key);
+    const value = this.newer.get(key);
+    return value === undefined ? this.older.get(key) : value;
   }
 
   set(key: K, value: V): void {
-    const { size } = this.entries;
-    this.entries.set(key, value);
-    if (this.entries.size === size) {
-      // It was there: it becomes the newest.
-      this.entries.delete(key);
-      this.entries.set(key, value);
-      return;
+    if (this.newer.size >= this.half && !this.newer.has(key)) {
+      this.older = this.newer;
+      this.newer = new Map();
     }
-    if (this.entries.size <= this.entries_max) return;
-    // Several at once: each search for the oldest passes the places of all that were dropped before.
-    let left = Math.ceil(this.entries_max / dropped_share);
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest);
-      if (--left <= 0) return;
-    }
+    this.newer.set(key, value);
   }
 
   delete(key: K): void {
-    this.entries.delete(key);
+    this.newer.delete(key);
+    this.older.delete(key);
   }
 }

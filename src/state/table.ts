@@ -50,7 +50,7 @@ export interface Table<State = unknown> extends Required<Declaration<State>> {
  * Entries and states of which it is remembered what they make: a projector asks first, then the snapshot, which is moved by as many entries. Long
  * entries, which are kept alive meanwhile, are not remembered.
  */
-const remembered_max = 2_048;
+const remembered_max = 4_096;
 const remembered_text_max = 16_384;
 
 export function defineTable<State>(declared: Declaration<State>): Table<State> {
