@@ -1,10 +1,7 @@
 /** The write-ahead log, which keeps the text of what `erase` and `configure` erased until it is emptied. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterCommit } from '../../src/app/home/recording.js';
 import { configure, pause, restoreSignedConfig } from '../../src/app/control/control.js';
@@ -16,7 +13,7 @@ import { lease_ms } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { readMission } from '../../src/tables/missions.js';
-import { daemonsForEach, heldEngine, until } from '../support/app/given-daemon.js';
+import { daemonsForEach, executingForEach, heldEngine, until } from '../support/app/given-daemon.js';
 import {
   actor,
   execute,
@@ -171,41 +168,18 @@ describe('a step after a commit', () => {
   }
 });
 
-const script = fileURLToPath(new URL('../support/app/daemon-child.js', import.meta.url));
 const locksIn = ({ directory }: TemporaryHome): string[] => readdirSync(join(directory, 'running'));
 const codeOf = (home: Home, id: string): string | undefined => showMission(home, id).error?.code;
 
 describe('a mission whose process ended', () => {
   const daemons = daemonsForEach();
   const homes = homeForEach();
-  const children: ChildProcess[] = [];
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-  });
-
-  interface Executing {
-    readonly id: string;
-    readonly kill: () => Promise<void>;
-    readonly signal: (name: NodeJS.Signals) => void;
-  }
-
-  /** Starts a daemon in a process of its own that executes one mission for ever. */
-  async function executing(home: TemporaryHome): Promise<Executing> {
-    const child = spawn(process.execPath, [script, 'executing', home.directory], {
-      env: { ...process.env, AGENT_WITNESS: home.witness },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    children.push(child);
-    const exited = once(child, 'exit');
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const id = /^ready (\S+)/.exec(line.toString())?.[1] ?? assert.fail(line.toString());
+  const started = executingForEach();
+  const executing = async (home: TemporaryHome): ReturnType<typeof started> => {
+    const made = await started(home);
     home.clock.now = Date.now();
-    const kill = async (): Promise<void> => {
-      child.kill('SIGKILL');
-      await exited;
-    };
-    return { id, kill, signal: (name) => void child.kill(name) };
-  }
+    return made;
+  };
 
   it('is shown as interrupted, with the next command, and nothing is written', async () => {
     const given = homes.get();
@@ -275,32 +249,19 @@ describe('a mission whose process ended', () => {
     await daemon.executions.request(id, actor);
     await daemon.executions.outcome(id);
     await recoverMission(daemon.home, first.id, actor);
-    const late = await leftBehind(given);
+    const { id: late, kill } = await started(given, 'command');
+    await kill();
     await until(() => stateOf(daemon.home, late) === 'failed', 'the interruption');
     assert.equal(codeOf(daemon.home, late), 'interrupted');
     await until(() => locksIn(given).length === 0, 'the lock file');
   });
 
-  /** Starts a command that executes a mission, and kills it at work. */
-  async function leftBehind(home: TemporaryHome): Promise<string> {
-    const child = spawn(process.execPath, [script, 'command', home.directory], {
-      env: { ...process.env, AGENT_WITNESS: home.witness },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    children.push(child);
-    const exited = once(child, 'exit');
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    child.kill('SIGKILL');
-    await exited;
-    return /^ready (\S+)/.exec(line.toString())?.[1] ?? assert.fail(line.toString());
-  }
-
   it('is late after its lease when it is only stopped, and ends only when it is cancelled', async () => {
     const given = homes.get();
-    const { id, signal } = await executing(given);
+    const { id, child } = await executing(given);
     // While it works it does not hold the journal's write lock.
     await given.with((home) => until(() => showMission(home, id).stages.length === 2, 'the engine'));
-    signal('SIGSTOP');
+    child.kill('SIGSTOP');
     given.clock.now += lease_ms + 60_000;
     await given.with(async (home) => {
       const { state, interrupted, late, next } = showMission(home, id);
@@ -312,7 +273,7 @@ describe('a mission whose process ended', () => {
       await cancelMission(home, id, actor);
       assert.equal((await execute(home, other.id, { executing_max: 1, runEngine: fakeEngine() })).state, 'review');
     });
-    signal('SIGCONT');
+    child.kill('SIGCONT');
   });
 
   it('is judged by its lease without a lock file, also in a moved home', async () => {

@@ -2,18 +2,24 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { feed_page_entries_max } from '../../src/journal/feed.js';
 import type { FeedItem } from '../../src/app/daemon/feed.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';
-import { daemonsForEach, entriesOf, heldEngine, listen, until, type GivenDaemon } from '../support/app/given-daemon.js';
+import {
+  daemonScript,
+  daemonsForEach,
+  entriesOf,
+  heldEngine,
+  listen,
+  until,
+  type GivenDaemon,
+} from '../support/app/given-daemon.js';
 import { actor, forecast, queued } from '../support/app/given-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 
 const recorded = 2_500;
-const script = fileURLToPath(new URL('../support/app/daemon-child.js', import.meta.url));
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 /** Queues missions `from`..`to` in common commits. */
@@ -33,7 +39,7 @@ describe("the daemon's feed", () => {
     const daemon = await daemons.start(given);
     await record(daemon, 1, recorded);
     const followers = range(0, 9).map((n) => ({ after: n * 270, listener: listen(daemon, n * 270) }));
-    const child = spawn(process.execPath, [script, 'append', given.directory, '200'], {
+    const child = spawn(process.execPath, [daemonScript, 'append', given.directory, '200'], {
       env: { ...process.env, AGENT_WITNESS: given.witness },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,11 +1,10 @@
 /** The daemon's life: one to a home, what it leaves when it stops, is killed, or cannot go on. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
@@ -15,11 +14,20 @@ import { latestNote } from '../../src/journal/reader.js';
 import { readControl } from '../../src/tables/control.js';
 import { countByState } from '../../src/tables/missions.js';
 import { sound, watchCommits } from '../journal/inspect.js';
-import { daemonsForEach, endless, type GivenDaemon, heldEngine, listen, longWork, until } from '../support/app/given-daemon.js';
+import {
+  daemonScript,
+  daemonsForEach,
+  endless,
+  executingForEach,
+  type GivenDaemon,
+  heldEngine,
+  listen,
+  longWork,
+  until,
+} from '../support/app/given-daemon.js';
 import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../support/app/given-home.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
+import { homeForEach, submit } from '../support/app/temporary-home.js';
 
-const script = fileURLToPath(new URL('../support/app/daemon-child.js', import.meta.url));
 const isRefusal =
   (code: string, detail: RegExp) =>
   (error: unknown): boolean =>
@@ -28,22 +36,7 @@ const isRefusal =
 describe('the daemon', () => {
   const daemons = daemonsForEach();
   const homes = homeForEach();
-  const children: ChildProcess[] = [];
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-  });
-
-  /** A process that serves the home and executes a mission; the mission's id. */
-  async function executing(home: TemporaryHome): Promise<{ readonly child: ChildProcess; readonly id: string }> {
-    const child = spawn(process.execPath, [script, 'executing', home.directory], {
-      env: { ...process.env, AGENT_WITNESS: home.witness },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    children.push(child);
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const id = /^ready (\S+)/.exec(line.toString())?.[1];
-    return { child, id: id ?? assert.fail(line.toString()) };
-  }
+  const executing = executingForEach();
 
   it('runs once per home: a second is refused with the pid of the first, and commands still run', async () => {
     const given = homes.get();
@@ -114,13 +107,12 @@ describe('the daemon', () => {
   it('leaves an interrupted mission when killed; the next daemon executes at once, and the mission is recovered at once', async () => {
     const given = homes.get();
     given.clock.now = Date.now();
-    const { child, id } = await executing(given);
+    const { child, id, kill } = await executing(given);
     await assert.rejects(
       startDaemon(given.world, { onWarning: assert.fail }),
       isRefusal('in_use', new RegExp(`\\(pid ${child.pid}, since `)),
     );
-    child.kill('SIGKILL');
-    await once(child, 'close');
+    await kill();
     given.clock.now = Date.now();
     const daemon = await daemons.start(given, { executing_max: 1, runEngine: fakeEngine() });
     const other = await queued(daemon.home);
@@ -217,7 +209,7 @@ describe('commands of the daemon', () => {
   it('wait for the long transaction of another process while reads are served', async () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
-    const child = spawn(process.execPath, [script, 'writing', given.directory], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [daemonScript, 'writing', given.directory], { stdio: ['pipe', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
     await once(child.stdout, 'data');
     let isDone = false;

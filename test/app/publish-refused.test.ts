@@ -148,13 +148,18 @@ describe('publish into a directory that is not ours', () => {
 });
 
 describe('publish from an altered or older journal', () => {
-  it('refuses an older copy of the home as a rollback, also without any witness', async () => {
+  /** Publishes newer entries, and puts the home back to a copy that lacks them. */
+  async function publishAndGoBack(): Promise<void> {
     const old = join(homes.get().root, 'old');
     cpSync(homes.get().directory, old, { recursive: true });
     grow(homes.get(), 5);
     await publishTo(homes.get(), out());
     rmSync(homes.get().directory, { recursive: true });
     cpSync(old, homes.get().directory, { recursive: true });
+  }
+
+  it('refuses an older copy of the home as a rollback, also without any witness', async () => {
+    await publishAndGoBack();
     forgetWitness(homes.get());
     const first = await refusal();
     assert.deepEqual([first.code, first.facts?.['checkpoint_size'], first.facts?.['journal_size']], ['rollback', 5, 1]);
@@ -165,12 +170,7 @@ describe('publish from an altered or older journal', () => {
   });
 
   it('refuses the old directory with a hint after an accepted rollback, and begins another one', async () => {
-    const old = join(homes.get().root, 'old');
-    cpSync(homes.get().directory, old, { recursive: true });
-    grow(homes.get(), 5);
-    await publishTo(homes.get(), out());
-    rmSync(homes.get().directory, { recursive: true });
-    cpSync(old, homes.get().directory, { recursive: true });
+    await publishAndGoBack();
     const { origin } = await homes
       .get()
       .with(async (home) => await acceptRollback(home, 'me', 'lost'), { tolerate: ['witness'] });

@@ -1,6 +1,9 @@
 /** Daemons of temporary homes, engines that wait for the test, and what followers of the feed were told. */
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { startDaemon, type Daemon, type DaemonOptions } from '../../../src/app/daemon/daemon.js';
 import type { FeedItem } from '../../../src/app/daemon/feed.js';
 import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
@@ -29,6 +32,35 @@ export function daemonsForEach(): {
       started.push(daemon);
       return Object.assign(daemon, { warnings });
     },
+  };
+}
+
+/** The script of processes that serve a home, execute a mission in it, or write to its journal. */
+export const daemonScript = fileURLToPath(new URL('./daemon-child.js', import.meta.url));
+
+interface Executing {
+  readonly child: ChildProcess;
+  readonly id: string;
+  readonly kill: () => Promise<void>;
+}
+
+/** Processes that execute a mission of a home for ever, in a daemon or a command; killed after each test. */
+export function executingForEach(): (home: TemporaryHome, by?: 'executing' | 'command') => Promise<Executing> {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+  return async (home, by = 'executing') => {
+    const env = { ...process.env, AGENT_WITNESS: home.witness };
+    const child = spawn(process.execPath, [daemonScript, by, home.directory], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    children.push(child);
+    const exited = once(child, 'exit');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const kill = async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await exited;
+    };
+    return { child, id: /^ready (\S+)/.exec(line.toString())?.[1] ?? assert.fail(line.toString()), kill };
   };
 }
 
