@@ -57,8 +57,7 @@ export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
  * @param find returns the run that succeeded; throws `Denied` for any other
  */
 const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): readonly Endpoint[] => {
-  const json200 = <A>(run: Run, text: string | Uint8Array) =>
-    versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
+  const json200 = <A>(run: Run, text: Buffer) => versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
   return [
     csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => forecastRows(await service.forecast(run))),
     csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, async (run) =>
@@ -102,8 +101,7 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
 };
 
 /** Returns the value of recorded JSON, which was compared with its signed hash when it was read. */
-const valueOf = <A>(text: string | Uint8Array): A =>
-  JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text)) as A;
+const valueOf = <A>(json: Buffer): A => JSON.parse(json.toString()) as A;
 
 /** @param what names the lines, in the name of the file too */
 const csvEndpoint = (

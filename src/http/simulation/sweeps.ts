@@ -20,10 +20,7 @@ export const sweepEndpoints = (simulation: Simulation): readonly Endpoint[] => [
 /** Returns the record of a sweep. */
 const shown = ({ daemon, service }: Simulation, id: string): Promise<SweepRecord> =>
   sweepRecordOf(daemon.home.db, id, {
-    resultsOf: async (run) => {
-      const { results } = await service.results(run, false);
-      return JSON.parse(typeof results === 'string' ? results : new TextDecoder().decode(results)) as Results;
-    },
+    resultsOf: async (run) => JSON.parse((await service.results(run, false)).results.toString()) as Results,
     progressOf: service.progressOf,
   });
 

@@ -53,7 +53,6 @@ describe('the results that are served', () => {
     const run = await recorded(home, { ...large, pop_size: 1_500 });
     const texts = new ResultsTexts(home.db, home.paths.journal);
     const [soon, same] = [texts.of(run, true), texts.of(run, true)];
-    assert.ok(soon instanceof Promise);
     assert.equal((await soon).results, (await same).results);
     assert.deepEqual(JSON.parse(String((await soon).results)), served(home, run, true));
     const read = new ResultsTexts(home.db, home.paths.journal);
@@ -70,8 +69,8 @@ describe('the results that are served', () => {
     home.db.exec('DROP TRIGGER blob_update');
     home.db.prepare('UPDATE blob SET bytes = CAST(replace(bytes, ?, ?) AS BLOB)').run('"rank":1', '"rank":2');
     const texts = new ResultsTexts(home.db, home.paths.journal);
-    await rejectsRefusal(Promise.resolve(texts.of(run, false)), 'integrity');
-    await rejectsRefusal(Promise.resolve(texts.forecast(run)), 'integrity');
+    await rejectsRefusal(texts.of(run, false), 'integrity');
+    await rejectsRefusal(texts.forecast(run), 'integrity');
   });
 
   homes.it('are forgotten when too much is kept, and then read again', async (home) => {
@@ -79,7 +78,7 @@ describe('the results that are served', () => {
     const texts = new ResultsTexts(home.db, home.paths.journal, 1);
     await texts.of(run, true);
     withoutBlobs(home);
-    assert.throws(() => texts.of(run, true), /no such table: blob/);
+    await assert.rejects(texts.of(run, true), /no such table: blob/);
     withBlobs(home);
     assert.deepEqual(JSON.parse(String((await texts.of(run, true)).results)), served(home, run, true));
   });

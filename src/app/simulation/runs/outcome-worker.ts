@@ -5,7 +5,7 @@ import { RefusalError } from '../../../base/result.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { openDatabase } from '../../../store/database.js';
 import { serveTasks } from '../../threads/watched-thread.js';
-import { resultsText, type ResultsText } from './stored.js';
+import { resultsBytes, type ResultsBytes } from './stored.js';
 
 export interface OutcomeTask {
   /** The path of the journal. */
@@ -13,11 +13,6 @@ export interface OutcomeTask {
   readonly run: SimulationRun;
   /** Whether the population is returned with genomes. */
   readonly genome: boolean;
-}
-
-/** The results as bytes, which are sent without a copy. */
-export interface ResultsBytes extends Omit<ResultsText, 'text'> {
-  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export type OutcomeAnswer =
@@ -28,8 +23,7 @@ function answer({ file, run, genome }: OutcomeTask): OutcomeAnswer {
   // Closed again at once, so that no connection is left when the home is closed.
   const db = openDatabase(file, { readonly: true });
   try {
-    const { text, ...places } = resultsText(db, run, genome);
-    return { type: 'read', results: { ...places, bytes: new TextEncoder().encode(text) } };
+    return { type: 'read', results: resultsBytes(db, run, genome) };
   } catch (error) {
     if (error instanceof RefusalError) return { type: 'refused', refusal: error.refusal };
     throw error;
@@ -40,6 +34,7 @@ function answer({ file, run, genome }: OutcomeTask): OutcomeAnswer {
 
 serveTasks<OutcomeTask>((task) => {
   const said = answer(task);
+  // The bytes are sent without a copy.
   parentPort?.postMessage(said, said.type === 'read' ? [said.results.bytes.buffer] : []);
   return () => undefined;
 });

@@ -2,35 +2,30 @@
  * The results as they are served. A large outcome is neither read nor hashed nor parsed on the thread that serves requests: another thread
  * does that. The results served last are cached, each once for all clients.
  */
+import { Gate } from '../../../base/gate.js';
 import { RefusalError } from '../../../base/result.js';
 import { threadScript } from '../../../base/thread-script.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import type { Db } from '../../../store/database.js';
 import { type ThreadKind, watchThread } from '../../threads/watched-worker.js';
-import type { OutcomeAnswer, OutcomeTask, ResultsBytes } from './outcome-worker.js';
-import { blobBytes, forecastOf, resultsText, type ResultsText, storedForecast } from './stored.js';
-import { Gate } from '../../../base/gate.js';
+import type { OutcomeAnswer, OutcomeTask } from './outcome-worker.js';
+import { blobBytes, forecastOf, resultsBytes, type ResultsBytes, storedForecast } from './stored.js';
 
 /** Size of the results of succeeded runs that are held in memory. */
 const results_cache_bytes_max = 67_108_864;
-/** Longer results are kept and sent as bytes. */
-const results_text_chars_max = 16_384;
 /** A larger outcome is read from the journal by a thread; threads that do so at once. */
 const outcome_on_loop_bytes_max = 262_144;
 const outcome_threads_max = 2;
 
-/** JSON as it is sent: a short text with the head in one piece, a long one as bytes that all clients share. */
+/** UTF-8 JSON as it is sent; all clients share its bytes. */
 interface ResultsBody {
-  readonly results: string | Uint8Array;
+  readonly results: Buffer;
   /** The array of individuals, which is a part of the results. */
-  readonly population: string | Uint8Array;
+  readonly population: Buffer;
   /** The array of the forecast's years, which is a part of the results. */
-  readonly forecast: string | Uint8Array;
+  readonly forecast: Buffer;
 }
-
-/** Available at once unless a thread has to read it. */
-type Soon<A> = A | Promise<A>;
 
 export class ResultsTexts {
   /** The cached results, the least recently used first. */
@@ -46,20 +41,20 @@ export class ResultsTexts {
   ) {}
 
   /** Returns the results object. @throws RefusalError `wrong_state` or `integrity` */
-  of(run: SimulationRun, genome: boolean): Soon<ResultsBody> {
+  async of(run: SimulationRun, genome: boolean): Promise<ResultsBody> {
     const key = keyOf(run, genome);
     const known = this.kept.get(key);
     if (known !== undefined) return this.keep(key, known);
     if (this.isLarge(run)) return this.read(key, { file: this.file, run, genome });
-    return this.keep(key, bodyOfText(resultsText(this.db, run, genome)));
+    return this.keep(key, bodyOf(resultsBytes(this.db, run, genome)));
   }
 
   /** Returns the forecast. @throws RefusalError `wrong_state` or `integrity` */
-  forecast(run: SimulationRun): Soon<readonly ForecastEntry[]> {
+  async forecast(run: SimulationRun): Promise<readonly ForecastEntry[]> {
     const known = this.kept.get(keyOf(run, false)) ?? this.kept.get(keyOf(run, true));
-    if (known !== undefined) return forecastIn(known);
-    if (!this.isLarge(run)) return storedForecast(this.db, run);
-    return Promise.resolve(this.of(run, false)).then(forecastIn);
+    if (known === undefined && !this.isLarge(run)) return storedForecast(this.db, run);
+    const { forecast } = known ?? (await this.of(run, false));
+    return forecastOf(forecast.toString());
   }
 
   /** Resolves when no thread reads the journal. */
@@ -76,44 +71,33 @@ export class ResultsTexts {
     const before = this.reading.get(key);
     if (before !== undefined) return before;
     const reading = readOutcome(task)
-      .then((results) => this.keep(key, bodyOfBytes(results)))
+      .then((results) => this.keep(key, bodyOf(results)))
       .finally(() => this.reading.delete(key));
     this.reading.set(key, reading);
     return reading;
   }
 
   private keep(key: string, body: ResultsBody): ResultsBody {
-    this.bytes -= memoryOf(this.kept.get(key));
-    this.kept.delete(key);
-    if (memoryOf(body) > this.bytes_max) return body;
+    this.forget(key);
+    if (body.results.length > this.bytes_max) return body;
     this.kept.set(key, body);
-    this.bytes += memoryOf(body);
-    for (const [oldest, old] of this.kept) {
+    this.bytes += body.results.length;
+    for (const oldest of this.kept.keys()) {
       if (this.bytes <= this.bytes_max) break;
-      this.kept.delete(oldest);
-      this.bytes -= memoryOf(old);
+      this.forget(oldest);
     }
     return body;
+  }
+
+  private forget(key: string): void {
+    this.bytes -= this.kept.get(key)?.results.length ?? 0;
+    this.kept.delete(key);
   }
 }
 
 const keyOf = ({ id, outcome_hash }: SimulationRun, genome: boolean): string => `${id}:${outcome_hash ?? ''}:${genome ? 1 : 0}`;
 
-const forecastIn = ({ forecast }: ResultsBody): readonly ForecastEntry[] =>
-  forecastOf(typeof forecast === 'string' ? forecast : new TextDecoder().decode(forecast));
-
-/** Returns the memory of cached results in bytes: at most two for each code unit of a text. */
-function memoryOf(body: ResultsBody | undefined): number {
-  const { results } = body ?? { results: '' };
-  return typeof results === 'string' ? 2 * results.length : results.length;
-}
-
-function bodyOfText({ text, forecast, population }: ResultsText): ResultsBody {
-  if (text.length > results_text_chars_max) return bodyOfBytes({ bytes: new TextEncoder().encode(text), forecast, population });
-  return { results: text, forecast: text.slice(...forecast), population: text.slice(...population) };
-}
-
-function bodyOfBytes({ bytes, forecast, population }: ResultsBytes): ResultsBody {
+function bodyOf({ bytes, forecast, population }: ResultsBytes): ResultsBody {
   const results = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return { results, forecast: results.subarray(...forecast), population: results.subarray(...population) };
 }

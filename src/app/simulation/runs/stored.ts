@@ -183,12 +183,12 @@ export function showRun(db: Db, id: string, genome: boolean): RunWithResults {
   return { ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null };
 }
 
-/** The place of a member's value in a text; in bytes too, if everything before its end is ASCII. */
+/** The place of a member's value in the bytes of a results object, of which everything before its end is ASCII. */
 type Place = readonly [from: number, to: number];
 
-/** The results object as JSON. */
-export interface ResultsText {
-  readonly text: string;
+/** The results object as UTF-8 JSON. */
+export interface ResultsBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly forecast: Place;
   readonly population: Place;
 }
@@ -197,7 +197,7 @@ const forecast_name = '"forecast":';
 const population_name = '"population":';
 
 /** Returns the object of `resultsOf` as JSON. The recorded outcome is canonical JSON already, and its members are copied verbatim. */
-export function resultsText(db: Db, run: SimulationRun, genome: boolean): ResultsText {
+export function resultsBytes(db: Db, run: SimulationRun, genome: boolean): ResultsBytes {
   const parts = recordedParts(db, run);
   const { engine, forecast, found, population, asked } = genome ? parts : withoutGenomes(parts);
   const { id, ...frame } = resultsFrame(db, run);
@@ -205,7 +205,7 @@ export function resultsText(db: Db, run: SimulationRun, genome: boolean): Result
   const text = `${head}${[forecast, population, engine, found, asked].join(',')},${JSON.stringify(frame).slice(1)}`;
   const start = head.length + forecast.length + 1;
   return {
-    text,
+    bytes: new TextEncoder().encode(text),
     forecast: [head.length + forecast_name.length, head.length + forecast.length],
     population: [start + population_name.length, start + population.length],
   };
