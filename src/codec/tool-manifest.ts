@@ -26,6 +26,15 @@ export const permissionClasses = [
 export const toolStatuses = ['active', 'deprecated', 'disabled', 'quarantined', 'draft'] as const;
 export type ToolStatus = (typeof toolStatuses)[number];
 
+/** To which statuses a tool may go from each. */
+export const toolMoves: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
+  draft: ['active'],
+  active: ['deprecated', 'disabled', 'quarantined'],
+  deprecated: ['disabled', 'quarantined'],
+  disabled: ['active'],
+  quarantined: ['active', 'disabled'],
+};
+
 const permission = choice(...permissionClasses);
 const words = text();
 const many = <A>(item: t.Type<A, unknown>): t.Type<readonly A[], unknown> => list(item, 0, Number.MAX_SAFE_INTEGER);

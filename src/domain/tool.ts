@@ -4,7 +4,7 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { tool_id_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import type { ToolManifest, ToolStatus } from '../codec/tool-manifest.js';
+import { type ToolManifest, toolMoves, type ToolStatus } from '../codec/tool-manifest.js';
 import { streams, type EventContext, type EventIn } from './stream.js';
 import { gateOf, isOwnTool } from './tool-catalog.js';
 
@@ -44,21 +44,13 @@ function evolveTool(tool: Tool | null, { type, document }: ToolEvent, { id, sequ
   }
 }
 
-const moves: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
-  draft: ['active'],
-  active: ['deprecated', 'disabled', 'quarantined'],
-  deprecated: ['disabled', 'quarantined'],
-  disabled: ['active'],
-  quarantined: ['active', 'disabled'],
-};
-
 type Events = Result<readonly ToolEvent[]>;
 
 /** Decides to set a tool's status. @param tool null for one that is neither shipped nor imported */
 export function decideStatus(id: string, tool: KnownTool | null, to: ToolStatus, note: string, actor: string): Events {
   if (tool === null) return E.left(notFound(id));
   const from = tool.status;
-  if (!moves[from].includes(to)) return E.left(wrongMove(id, from, to));
+  if (!toolMoves[from].includes(to)) return E.left(wrongMove(id, from, to));
   return ok([{ type: 'tool.status_set', document: { from, to, note, actor } }]);
 }
 
@@ -71,8 +63,10 @@ export const notFound = (id: string): Refusal => ({
 const wrongMove = (id: string, from: ToolStatus, to: ToolStatus): Refusal => ({
   code: 'wrong_state',
   detail:
-    from === to ? `tool ${id} is ${from} already` : `tool ${id} is ${from}; from there it becomes ${moves[from].join(' or ')}`,
-  facts: { tool: id, status: from, next: moves[from] },
+    from === to
+      ? `tool ${id} is ${from} already`
+      : `tool ${id} is ${from}; from there it becomes ${toolMoves[from].join(' or ')}`,
+  facts: { tool: id, status: from, next: toolMoves[from] },
 });
 
 /** Decides to import a manifest. The same manifest changes nothing; a changed one needs another `tool_version`. The status does not change. */

@@ -5,12 +5,10 @@ import fc from 'fast-check';
 import { brief, formatFor } from '../../src/console/kit/text/format.js';
 import { agentCli, flags, quoted } from '../../src/console/kit/controls/agent-cli.js';
 import { titleOf } from '../../src/reports/title.js';
-import { toolMoves } from '../../src/console/operator/tools/moves.js';
 import { pageWords, words as operatorWords } from '../../src/console/operator/text/all.js';
 import { kitWords } from '../../src/console/kit/text/kit-words.js';
 import { inLanguage, preferred } from '../../src/console/kit/text/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
-import { toolStatuses } from '../../src/codec/tool-manifest.js';
 import { pageWords as dashboardPage, words as dashboard } from '../../src/console/dashboard/text/all.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
@@ -135,13 +133,5 @@ describe('console: commands', () => {
       'agent-cli list --state review --limit 25',
     );
     assert.equal(agentCli('review', 'x', '--note', "it's fine"), "agent-cli review x --note 'it'\\''s fine'");
-  });
-});
-
-describe('console: moves of a tool', () => {
-  it('are known for every status, and lead to one', () => {
-    assert.deepEqual(Object.keys(toolMoves).toSorted(), [...toolStatuses].toSorted());
-    for (const [from, all] of Object.entries(toolMoves))
-      for (const to of all) assert.ok(toolStatuses.includes(to) && to !== from);
   });
 });
