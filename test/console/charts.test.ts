@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dateUnits } from '../../src/kinds/forecast/calendar.js';
 import { dateTicks, offsetOf } from '../../src/console/operator/kinds/forecast/dates.js';
-import { attributesOf, plainColour } from '../../src/console/kit/charts/plain-style.js';
+import { attributesOf, plainColour } from '../../src/console/kit/charts/picture.js';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { acrossLanes } from '../../src/console/operator/kinds/schedule/model.js';
 import type { Operation } from '../../src/kinds/schedule/view.js';

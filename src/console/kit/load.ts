@@ -29,11 +29,7 @@ function waitOf(problem: Problem | null): number | null {
 
 /** @param key names what is loaded: another key forgets what was there */
 export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loaded<A> {
-  const [state, setState] = useState<{ key: string; data: A | null; problem: Problem | null }>({
-    key,
-    data: null,
-    problem: null,
-  });
+  const [state, setState] = useState({ key, data: null as A | null, problem: null as Problem | null });
   const [loading, setLoading] = useState(true);
   const [round, setRound] = useState(0);
   const newest = useNewest(load);
@@ -102,12 +98,7 @@ export function useSoon(act: () => void, ms: number, spacing_ms = 0): () => void
 }
 
 /** Runs something that a button starts: at most one at a time, and its failure is kept to be shown. */
-export function useAction(): {
-  readonly busy: boolean;
-  readonly problem: Problem | null;
-  readonly run: (act: () => Promise<void>) => void;
-  readonly forget: () => void;
-} {
+export function useAction() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const running = useRef(false);

@@ -1,29 +1,10 @@
 /** Calls of the agent's HTTP interface. The token is in the closure and nowhere else. */
 import type * as t from 'io-ts';
-import {
-  asProblem,
-  decodeResponse,
-  isUnreachable,
-  localProblem,
-  makeReach,
-  type Problem,
-  problemOf,
-  type Reach,
-} from './problem.js';
+import { asProblem, decodeResponse, isUnreachable, localProblem, makeReach, type Problem, problemOf } from './problem.js';
 
-export interface Api {
-  readonly get: <A>(path: string, codec: t.Type<A, unknown>, signal?: AbortSignal) => Promise<A>;
-  readonly post: <A>(path: string, codec: t.Type<A, unknown>, body?: Body) => Promise<A>;
-  readonly patch: <A>(path: string, codec: t.Type<A, unknown>, text: string) => Promise<A>;
-  readonly remove: <A>(path: string, codec: t.Type<A, unknown>) => Promise<A>;
-  /** The bytes as they came, with the name that the server gives them. */
-  readonly download: (path: string) => Promise<{ readonly blob: Blob; readonly name: string | null }>;
-  readonly reach: Reach;
-  /** A response that stays open, for the feed. */
-  readonly stream: (path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>;
-}
+export type Api = ReturnType<typeof apiFor>;
 
-export interface Body {
+interface Body {
   /** The very text that is sent. */
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,7 +23,7 @@ const jsonOf = (text: string): unknown => {
  * @param onUnauthorized called when the agent no longer takes the token
  * @param unauthorized the statuses that say so
  */
-export function apiFor(token: string | null, onUnauthorized: () => void, unauthorized: readonly number[] = [401]): Api {
+export function apiFor(token: string | null, onUnauthorized: () => void, unauthorized: readonly number[] = [401]) {
   const reach = makeReach();
   const failed = (problem: Problem): Problem => {
     reach.note(!isUnreachable(problem));
@@ -75,20 +56,24 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
   };
   return {
     reach,
-    get: async (path, codec, signal) => read(await call(path, signal === undefined ? {} : { signal }), codec),
-    post: async (path, codec, body) => {
+    get: async <A>(path: string, codec: t.Type<A, unknown>, signal?: AbortSignal): Promise<A> =>
+      read(await call(path, signal === undefined ? {} : { signal }), codec),
+    post: async <A>(path: string, codec: t.Type<A, unknown>, body?: Body): Promise<A> => {
       const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
       const init = { method: 'POST', body: body?.text ?? '', headers: { ...type, ...body?.headers } };
       return read(await call(path, init), codec);
     },
-    patch: async (path, codec, body) =>
+    patch: async <A>(path: string, codec: t.Type<A, unknown>, body: string): Promise<A> =>
       read(await call(path, { method: 'PATCH', body, headers: { 'Content-Type': 'application/json' } }), codec),
-    remove: async (path, codec) => read(await call(path, { method: 'DELETE' }), codec),
-    download: async (path) => {
+    remove: async <A>(path: string, codec: t.Type<A, unknown>): Promise<A> => read(await call(path, { method: 'DELETE' }), codec),
+    /** The bytes as they came, with the name that the server gives them. */
+    download: async (path: string): Promise<{ readonly blob: Blob; readonly name: string | null }> => {
       const response = await call(path, {});
       const name = /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
       return { blob: await response.blob(), name };
     },
-    stream: (path, headers, signal) => call(path, { headers, signal }),
+    /** A response that stays open, for the feed. */
+    stream: (path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> =>
+      call(path, { headers, signal }),
   };
 }

@@ -77,25 +77,21 @@ export function decodeResponse<A>(codec: t.Type<A, unknown>, body: unknown): A {
 }
 
 /** Whether the server can be reached: calls report it, the page says it once, and what could not be loaded is loaded again afterwards. */
-export interface Reach {
-  readonly isAway: () => boolean;
-  /** Reports that a call reached the server, or did not. */
-  readonly note: (reached: boolean) => void;
-  /** Calls the listener after each change. Returns a function that ends this. */
-  readonly onChange: (listener: (away: boolean) => void) => () => void;
-}
+export type Reach = ReturnType<typeof makeReach>;
 
-export function makeReach(): Reach {
+export function makeReach() {
   const listeners = new Set<(away: boolean) => void>();
   let away = false;
   return {
-    isAway: () => away,
-    note: (reached) => {
+    isAway: (): boolean => away,
+    /** Reports that a call reached the server, or did not. */
+    note: (reached: boolean): void => {
       if (away === !reached) return;
       away = !reached;
       for (const listener of listeners) listener(away);
     },
-    onChange: (listener) => {
+    /** Calls the listener after each change. Returns a function that ends this. */
+    onChange: (listener: (away: boolean) => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

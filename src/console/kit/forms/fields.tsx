@@ -27,15 +27,15 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What the page understood of the value. */
   readonly read?: string | undefined;
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   /** Lines of a text area; a single line without it. */
   readonly rows?: number | undefined;
   readonly numeric?: boolean;
   readonly mono?: boolean | undefined;
-  readonly options?: readonly (readonly [value: string, label: string])[];
+  readonly options?: readonly (readonly [value: string, label: string])[] | undefined;
 }
 
 export function Field(props: FieldProps) {
@@ -190,8 +190,9 @@ export function Member({ field, path, words, value, set, blank = words.blank, ..
   const placeholder = more.placeholder ?? defaultText(field);
   const codec = valueCodec(field);
   // A flag that is left out is false.
-  const choices = codec === flag ? ['true'] : codec instanceof ChoiceType ? codec.choices.map(String) : null;
+  const choices = codec === flag ? ['true'] : codec instanceof ChoiceType ? codec.choices.map(String) : undefined;
   const none = codec === flag ? options['false'] : blank;
+  const first = none === undefined ? [] : [['', none] as const];
   return (
     <Field
       {...more}
@@ -200,16 +201,9 @@ export function Member({ field, path, words, value, set, blank = words.blank, ..
       value={value}
       set={set}
       numeric={codec instanceof NumberType}
-      {...(hint === undefined ? {} : { hint })}
-      {...(placeholder === undefined ? {} : { placeholder })}
-      {...(choices === null
-        ? {}
-        : {
-            options: [
-              ...(none === undefined ? [] : [['', none] as const]),
-              ...choices.map((each) => [each, options[each] ?? each] as const),
-            ],
-          })}
+      hint={hint}
+      placeholder={placeholder}
+      options={choices && [...first, ...choices.map((each) => [each, options[each] ?? each] as const)]}
     />
   );
 }

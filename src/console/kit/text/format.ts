@@ -1,25 +1,6 @@
 /** Numbers and times in the reader's locale. */
 
-export interface Format {
-  /** Integers in full as far as they are exact; others to six significant digits. */
-  readonly number: (value: number) => string;
-  /** A number that is never too long for the label of an axis. */
-  readonly short: (value: number) => string;
-  /** Puts a plus sign before numbers above zero. */
-  readonly signed: (value: number) => string;
-  /** A share of one. A small share never reads as none, nor nearly all as all. */
-  readonly percent: (share: number) => string;
-  readonly dateTime: (iso: string) => string;
-  readonly time: (iso: string) => string;
-  /** Hours and minutes. */
-  readonly clock: (iso: string) => string;
-  /** A date of a calendar, with its time where it has one, as the clocks of its own offset show it. */
-  readonly date: (text: string) => string;
-  /** The part of such a date that tells apart steps of a unit: its year, its month, its day, its day of the week, or its day and time. */
-  readonly datePart: (text: string, unit: 'year' | 'month' | 'day' | 'weekday' | 'hour') => string;
-  /** How long ago, for the last day; the date before that. */
-  readonly ago: (iso: string, now: number) => string;
-}
+export type Format = ReturnType<typeof formatFor>;
 
 /** Smaller numbers fit beside an axis as they are. */
 const short_max = 1e6;
@@ -27,7 +8,7 @@ const minute_ms = 60_000;
 const hour_ms = 60 * minute_ms;
 const day_ms = 24 * hour_ms;
 
-export function formatFor(locale: string, timeZone?: string): Format {
+export function formatFor(locale: string, timeZone?: string) {
   const zone = timeZone === undefined ? {} : { timeZone };
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const plain = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
@@ -49,6 +30,7 @@ export function formatFor(locale: string, timeZone?: string): Format {
     hour: utc({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   };
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  /** Integers in full as far as they are exact; others to six significant digits. */
   const number = (value: number): string => {
     if (Number.isSafeInteger(value)) return integer.format(value === 0 ? 0 : value);
     const size = Math.abs(value);
@@ -57,20 +39,27 @@ export function formatFor(locale: string, timeZone?: string): Format {
   };
   return {
     number,
-    short: (value) => (Math.abs(value) < short_max ? number(value) : engineering.format(value)),
-    signed: (value) => (value > 0 ? `+${number(value)}` : number(value)),
-    percent: (value) => {
+    /** A number that is never too long for the label of an axis. */
+    short: (value: number): string => (Math.abs(value) < short_max ? number(value) : engineering.format(value)),
+    /** Puts a plus sign before numbers above zero. */
+    signed: (value: number): string => (value > 0 ? `+${number(value)}` : number(value)),
+    /** A share of one. A small share never reads as none, nor nearly all as all. */
+    percent: (value: number): string => {
       const size = Math.abs(value);
       if (size > 0 && size < 0.001) return tiny.format(value);
       if (size < 1 && size >= 0.9995) return share.format(Math.sign(value) * 0.999);
       return share.format(value);
     },
-    dateTime: (iso) => dateOr(iso, (date) => dateTime.format(date)),
-    time: (iso) => dateOr(iso, (date) => time.format(date)),
-    clock: (iso) => dateOr(iso, (date) => clock.format(date)),
-    date: (text) => onCalendar(text, (date) => (/[T ]/i.test(text) ? dayTime : day).format(date)),
-    datePart: (text, unit) => onCalendar(text, (date) => parts[unit].format(date)),
-    ago: (iso, now) =>
+    dateTime: (iso: string): string => dateOr(iso, (date) => dateTime.format(date)),
+    time: (iso: string): string => dateOr(iso, (date) => time.format(date)),
+    /** Hours and minutes. */
+    clock: (iso: string): string => dateOr(iso, (date) => clock.format(date)),
+    /** A date of a calendar, with its time where it has one, as the clocks of its own offset show it. */
+    date: (text: string): string => onCalendar(text, (date) => (/[T ]/i.test(text) ? dayTime : day).format(date)),
+    /** The part of such a date that tells apart steps of a unit: its year, its month, its day, its day of the week, or its day and time. */
+    datePart: (text: string, unit: keyof typeof parts): string => onCalendar(text, (date) => parts[unit].format(date)),
+    /** How long ago, for the last day; the date before that. */
+    ago: (iso: string, now: number): string =>
       dateOr(iso, (date) => {
         const since = now - date.getTime();
         if (since < minute_ms) return relative.format(0, 'second');
