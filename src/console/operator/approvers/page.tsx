@@ -4,10 +4,11 @@ import { type ApproverDocument, approverCodec, approverLinkCodec, approverListCo
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
-import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
+import { Button } from '../../kit/controls/inputs.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
-import { Load, ProblemBox } from '../../kit/controls/problem.js';
-import { Field, FaultsContext } from '../../kit/forms/fields.js';
+import { Load } from '../../kit/controls/problem.js';
+import { Field } from '../../kit/forms/fields.js';
+import { RequestForm, useReason } from '../../kit/forms/request-form.js';
 import { useFeed, useGet, useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
@@ -122,46 +123,37 @@ interface RemoveProps {
 
 function RemoveDialog({ removal: { name, fingerprint }, done, onClose }: RemoveProps) {
   const { k, t } = useWords();
-  const { api, announce, busy, problem, run } = useTask();
-  const [reason, setReason] = useState('');
-  const [fault, setFault] = useState('');
-  const what = fingerprint ?? name;
+  const task = useTask();
+  const { label, hint, missing } = t.reason;
+  const { reason, field, isGiven } = useReason({ id: 'removal-reason', label, hint, missing });
   const submit = (): void => {
-    const isMissing = reason.trim() === '';
-    setFault(isMissing ? t.approvers.reasonMissing : '');
-    if (isMissing) return document.getElementById('removal-reason')?.focus();
-    run(async () => {
+    if (!isGiven()) return;
+    task.run(async () => {
       const text = JSON.stringify({ reason, ...(fingerprint === null ? {} : { fingerprint }) });
-      await api.post(`/api/approvers/${name}/remove`, approverCodec, { text });
-      announce(t.approvers.removedNow(what));
+      await task.api.post(`/api/approvers/${name}/remove`, approverCodec, { text });
+      task.announce(t.approvers.removedNow(fingerprint ?? name));
       done();
       onClose();
     });
   };
   return (
     <Dialog title={t.approvers.removeOne(name)} onClose={onClose}>
-      <Form submit={submit}>
+      <RequestForm
+        task={task}
+        failed={t.failed.remove}
+        submit={submit}
+        text={t.approvers.remove}
+        tone="danger"
+        beside={<Button onClick={onClose} text={k.back} />}
+      >
         {fingerprint !== null && (
           <p>
             <code class="mono">{fingerprint}</code>
           </p>
         )}
         <p>{t.approvers.removeText}</p>
-        <NoteField
-          id="removal-reason"
-          label={t.approvers.reason}
-          hint={t.approvers.reasonHint}
-          rows={2}
-          value={reason}
-          set={setReason}
-          fault={fault}
-        />
-        {problem !== null && <ProblemBox title={t.failed.remove} problem={problem} />}
-        <div class="actions">
-          <Button type="submit" class="danger" disabled={busy} text={t.approvers.remove} />
-          <Button onClick={onClose} text={k.back} />
-        </div>
-      </Form>
+        {field}
+      </RequestForm>
     </Dialog>
   );
 }
@@ -169,39 +161,34 @@ function RemoveDialog({ removal: { name, fingerprint }, done, onClose }: RemoveP
 /** Makes a link for a person. Who it is sent to registers a passkey under the name. */
 function LinkForm() {
   const { t, f } = useWords();
-  const { api, busy, problem, run } = useTask();
+  const task = useTask();
   const [name, setName] = useState('');
   const [title, setTitle] = useState('');
   const [made, setMade] = useState<{ readonly name: string; readonly link: string; readonly expires_at: string } | null>(null);
   const submit = (): void =>
-    run(async () => {
+    task.run(async () => {
       setMade(null);
       const text = JSON.stringify({ name, ...(title.trim() === '' ? {} : { title: title.trim() }) });
-      setMade({ name, ...(await api.post('/api/approver-links', approverLinkCodec, { text })) });
+      setMade({ name, ...(await task.api.post('/api/approver-links', approverLinkCodec, { text })) });
     });
+  const link = made !== null && (
+    <div class="notice" role="status">
+      <p>{t.approvers.linkFor(made.name, f.time(made.expires_at))}</p>
+      <p>
+        <a href={made.link} target="_blank" rel="noopener noreferrer" class="mono" data-link>
+          {made.link}
+        </a>{' '}
+        <CopyButton text={made.link} label={t.approvers.copyLink} />
+      </p>
+    </div>
+  );
+  const says = { failed: t.failed.makeLink, text: t.approvers.makeLink };
   return (
-    <Form class="card" submit={submit}>
+    <RequestForm class="card" task={task} {...says} submit={submit} isReady={name !== ''} below={link}>
       <h2>{t.approvers.add}</h2>
       <p>{t.approvers.addText}</p>
-      <FaultsContext.Provider value={problem?.document.errors ?? []}>
-        <Field path="name" label={t.approvers.name} value={name} set={(text) => setName(text.trim())} />
-        <Field path="title" label={t.approvers.titleField} value={title} set={setTitle} />
-      </FaultsContext.Provider>
-      {problem !== null && <ProblemBox title={t.failed.makeLink} problem={problem} />}
-      <div class="actions">
-        <Button type="submit" class="primary" disabled={busy || name === ''} text={t.approvers.makeLink} />
-      </div>
-      {made !== null && (
-        <div class="notice" role="status">
-          <p>{t.approvers.linkFor(made.name, f.time(made.expires_at))}</p>
-          <p>
-            <a href={made.link} target="_blank" rel="noopener noreferrer" class="mono" data-link>
-              {made.link}
-            </a>{' '}
-            <CopyButton text={made.link} label={t.approvers.copyLink} />
-          </p>
-        </div>
-      )}
-    </Form>
+      <Field path="name" label={t.approvers.name} value={name} set={(text) => setName(text.trim())} />
+      <Field path="title" label={t.approvers.titleField} value={title} set={setTitle} />
+    </RequestForm>
   );
 }

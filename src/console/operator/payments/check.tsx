@@ -5,9 +5,9 @@ import { settlementReason, type SettlementReason } from '../../../codec/chain.js
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Button, Form } from '../../kit/controls/inputs.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { FaultsContext, Field } from '../../kit/forms/fields.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { Field } from '../../kit/forms/fields.js';
+import { RequestForm } from '../../kit/forms/request-form.js';
 import { numberOf } from '../../kit/forms/values.js';
 import { useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -70,36 +70,37 @@ export function CheckForm(props: CheckProps) {
     setLogIndex(String(index));
     check(transaction, String(index));
   };
+  const command = <CommandLine inner lines={[commandOf(props.mission, transaction.trim(), logIndex.trim())]} />;
   return (
-    <Form class="card check-payment" submit={() => check(transaction, logIndex)}>
+    <RequestForm
+      class="card check-payment"
+      task={{ busy, problem }}
+      failed={t.failed.settle}
+      submit={() => check(transaction, logIndex)}
+      text={t.settlement.check}
+      below={command}
+    >
       <h3>{t.settlement.title}</h3>
       <p>{t.settlement.text}</p>
-      <FaultsContext.Provider value={problem?.document.errors ?? []}>
-        <Field
-          path="transaction"
-          label={t.settlement.transaction}
-          hint={t.settlement.transactionHint}
-          value={transaction}
-          set={setTransaction}
-          mono
-        />
-        <Field
-          path="log_index"
-          label={`${t.settlement.logIndex} (${t.wallet.optional})`}
-          hint={t.settlement.logIndexHint}
-          value={logIndex}
-          set={setLogIndex}
-          numeric
-        />
-      </FaultsContext.Provider>
+      <Field
+        path="transaction"
+        label={t.settlement.transaction}
+        hint={t.settlement.transactionHint}
+        value={transaction}
+        set={setTransaction}
+        mono
+      />
+      <Field
+        path="log_index"
+        label={`${t.settlement.logIndex} (${t.wallet.optional})`}
+        hint={t.settlement.logIndexHint}
+        value={logIndex}
+        set={setLogIndex}
+        numeric
+      />
       <div role="status">{busy && <p class="muted">{t.settlement.checking}</p>}</div>
       {unsettled !== null && <Outcome unsettled={unsettled} busy={busy} choose={choose} />}
-      {problem !== null && <ProblemBox title={t.failed.settle} problem={problem} />}
-      <div class="actions">
-        <Button type="submit" class="primary" disabled={busy} text={t.settlement.check} />
-      </div>
-      <CommandLine inner lines={[commandOf(props.mission, transaction.trim(), logIndex.trim())]} />
-    </Form>
+    </RequestForm>
   );
 }
 

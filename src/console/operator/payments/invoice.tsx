@@ -5,10 +5,11 @@ import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
-import { Button, Form } from '../../kit/controls/inputs.js';
+import { Button } from '../../kit/controls/inputs.js';
 import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { FaultsContext, Field } from '../../kit/forms/fields.js';
+import { Field } from '../../kit/forms/fields.js';
+import { RequestForm } from '../../kit/forms/request-form.js';
 import { numberOf } from '../../kit/forms/values.js';
 import { useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -121,27 +122,22 @@ function commandOf(mission: string, { payer, amount, unit, days }: Draft): strin
 
 export function InvoiceForm({ mission, done }: { readonly mission: string; readonly done: () => void }) {
   const { t } = useWords();
-  const { api, announce, busy, problem, run } = useTask();
+  const task = useTask();
   const [draft, setDraft] = useState(empty);
   const submit = (): void =>
-    run(async () => {
+    task.run(async () => {
       const body = { text: JSON.stringify(bodyOf(draft)) };
-      await api.post(`/api/missions/${mission}/invoice`, invoiceRecordCodec, body);
-      announce(t.invoice.issued);
+      await task.api.post(`/api/missions/${mission}/invoice`, invoiceRecordCodec, body);
+      task.announce(t.invoice.issued);
       done();
     });
+  const says = { failed: t.failed.invoice, text: task.busy ? t.settlement.checking : t.invoice.issue };
+  const command = <CommandLine inner lines={[commandOf(mission, draft)]} />;
   return (
-    <Form class="card" submit={submit}>
+    <RequestForm class="card" task={task} {...says} submit={submit} below={command}>
       <p>{t.invoice.formText}</p>
-      <FaultsContext.Provider value={problem?.document.errors ?? []}>
-        <Fields draft={draft} set={(part) => setDraft({ ...draft, ...part })} />
-      </FaultsContext.Provider>
-      {problem !== null && <ProblemBox title={t.failed.invoice} problem={problem} />}
-      <div class="actions">
-        <Button type="submit" class="primary" disabled={busy} text={busy ? t.settlement.checking : t.invoice.issue} />
-      </div>
-      <CommandLine inner lines={[commandOf(mission, draft)]} />
-    </Form>
+      <Fields draft={draft} set={(part) => setDraft({ ...draft, ...part })} />
+    </RequestForm>
   );
 }
 

@@ -12,10 +12,11 @@ import {
 import { asProblem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
-import { Button, Form } from '../../kit/controls/inputs.js';
-import { Facts, Loading, Mono } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { FaultsContext, Field } from '../../kit/forms/fields.js';
+import { Button } from '../../kit/controls/inputs.js';
+import { Facts, Mono } from '../../kit/controls/pieces.js';
+import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { Field } from '../../kit/forms/fields.js';
+import { RequestForm } from '../../kit/forms/request-form.js';
 import { textOf } from '../../kit/forms/values.js';
 import type { Loaded } from '../../kit/load.js';
 import { useFeed, useGet, useRights, useSession, useTask } from '../session/session.js';
@@ -33,27 +34,31 @@ export function WalletCard() {
   const { t } = useWords();
   const { status } = useSession();
   const { administer } = useRights();
-  const { data, problem, reload } = useWallet();
-  const commands =
-    data?.address === null ? [agentCli('wallet-challenge'), agentCli('wallet-bind', '--help')] : [agentCli('balance')];
+  const wallet = useWallet();
   return (
     <section class="card" aria-labelledby="wallet">
       <h2 id="wallet">{t.wallet.title}</h2>
-      {problem !== null && <ProblemBox title={t.failed.wallet} problem={problem} retry={reload} />}
-      {data === null && problem === null && <Loading />}
       {status.chain === null ? (
         <p class="notice">{t.payments.noChain}</p>
       ) : (
         <Facts facts={[[t.payments.chain, <Chain id={status.chain.chain_id} environment={status.chain.environment} />]]} />
       )}
-      {data !== null && data.address !== null && <Bound address={data.address} boundAt={data.bound_at} />}
-      {data !== null && data.address === null && (
-        <>
-          <p>{t.wallet.unbound}</p>
-          {administer ? <BindForm done={reload} /> : <p>{t.wallet.unboundViewer}</p>}
-        </>
-      )}
-      {data !== null && <CommandLine inner lines={commands} />}
+      <Load from={wallet} failed={t.failed.wallet}>
+        {({ address, bound_at }) =>
+          address === null ? (
+            <>
+              <p>{t.wallet.unbound}</p>
+              {administer ? <BindForm done={wallet.reload} /> : <p>{t.wallet.unboundViewer}</p>}
+              <CommandLine inner lines={[agentCli('wallet-challenge'), agentCli('wallet-bind', '--help')]} />
+            </>
+          ) : (
+            <>
+              <Bound address={address} boundAt={bound_at} />
+              <CommandLine inner lines={[agentCli('balance')]} />
+            </>
+          )
+        }
+      </Load>
     </section>
   );
 }
@@ -94,41 +99,31 @@ function Bound({ address, boundAt }: { readonly address: string; readonly boundA
 /** Binding a wallet: a challenge is shown, signed elsewhere, and its signature pasted. No key is ever asked for. */
 function BindForm({ done }: { readonly done: () => void }) {
   const { t } = useWords();
-  const { api, busy, problem, run } = useTask();
+  const task = useTask();
   const [address, setAddress] = useState('');
   const [challenge, setChallenge] = useState<WalletChallenge | null>(null);
   const ask = (): void =>
-    run(async () => {
+    task.run(async () => {
       const body = { text: JSON.stringify({ address: textOf(address.trim()) }) };
-      setChallenge(await api.post('/api/wallet/challenge', walletChallengeCodec, body));
+      setChallenge(await task.api.post('/api/wallet/challenge', walletChallengeCodec, body));
     });
+  const [text, tone] = challenge === null ? [t.wallet.challenge, 'primary'] : [t.wallet.challengeAgain, ''];
   return (
     <>
-      <Form submit={ask}>
+      <RequestForm task={task} failed={t.failed.challenge} submit={ask} text={text} tone={tone}>
         <h3>{t.wallet.step1}</h3>
         <p>
           {t.wallet.step1Text} {t.wallet.once}
         </p>
-        <FaultsContext.Provider value={problem?.document.errors ?? []}>
-          <Field
-            path="address"
-            label={`${t.wallet.expected} (${t.wallet.optional})`}
-            hint={t.wallet.expectedHint}
-            value={address}
-            set={setAddress}
-            mono
-          />
-        </FaultsContext.Provider>
-        {problem !== null && <ProblemBox title={t.failed.challenge} problem={problem} />}
-        <div class="actions">
-          <Button
-            type="submit"
-            class={challenge === null ? 'primary' : ''}
-            disabled={busy}
-            text={challenge === null ? t.wallet.challenge : t.wallet.challengeAgain}
-          />
-        </div>
-      </Form>
+        <Field
+          path="address"
+          label={`${t.wallet.expected} (${t.wallet.optional})`}
+          hint={t.wallet.expectedHint}
+          value={address}
+          set={setAddress}
+          mono
+        />
+      </RequestForm>
       {challenge !== null && <SignatureForm key={challenge.nonce} challenge={challenge} done={done} />}
     </>
   );
@@ -162,7 +157,7 @@ function SignatureForm({ challenge, done }: { readonly challenge: WalletChalleng
   const { busy, problem, recovered, bind } = useBinding(signature, done);
   const { message, expires_at } = challenge;
   return (
-    <Form submit={bind}>
+    <RequestForm task={{ busy, problem }} failed={t.failed.bind} submit={bind} text={t.wallet.submit}>
       <h3>{t.wallet.step2}</h3>
       <p>
         {t.wallet.step2Text} {t.wallet.expires(f.dateTime(expires_at))}
@@ -172,18 +167,15 @@ function SignatureForm({ challenge, done }: { readonly challenge: WalletChalleng
       </pre>
       <CopyButton text={message} label={t.wallet.copyMessage} />
       <h3>{t.wallet.step3}</h3>
-      <FaultsContext.Provider value={problem?.document.errors ?? []}>
-        <Field
-          path="signature"
-          label={t.wallet.signature}
-          hint={t.wallet.signatureHint}
-          value={signature}
-          set={setSignature}
-          rows={3}
-          mono
-        />
-      </FaultsContext.Provider>
-      {problem !== null && <ProblemBox title={t.failed.bind} problem={problem} />}
+      <Field
+        path="signature"
+        label={t.wallet.signature}
+        hint={t.wallet.signatureHint}
+        value={signature}
+        set={setSignature}
+        rows={3}
+        mono
+      />
       {recovered !== null && (
         <div class="notice notice-warn" role="alert">
           <p>
@@ -193,9 +185,6 @@ function SignatureForm({ challenge, done }: { readonly challenge: WalletChalleng
           <Button disabled={busy} onClick={() => bind(recovered)} text={t.wallet.confirm} />
         </div>
       )}
-      <div class="actions">
-        <Button type="submit" class="primary" disabled={busy} text={t.wallet.submit} />
-      </div>
-    </Form>
+    </RequestForm>
   );
 }

@@ -5,10 +5,10 @@ import { audit } from './audit.js';
 import { create } from './create.js';
 import * as missions from './missions.js';
 import * as payments from './payments.js';
-import { failed, page, shell, states } from './shell.js';
+import { failed, page, reason, shell, states } from './shell.js';
 import * as system from './system.js';
 
-export const words = translated({ shell, failed, states, create, approvers, audit, ...missions, ...system, ...payments });
+export const words = translated({ shell, failed, reason, states, create, approvers, audit, ...missions, ...system, ...payments });
 
 export type Words = (typeof words)['en'];
 

@@ -19,9 +19,6 @@ export const approvers = texts({
     'What was approved with it stays valid. It approves nothing from now on, and the key cannot be added again.',
     'Ce qui a été approuvé reste valable. Rien ne sera plus approuvé ainsi, et la clé ne pourra pas être ajoutée de nouveau.',
   ],
-  reason: ['Reason', 'Motif'],
-  reasonHint: ['Recorded in the signed journal under your name.', 'Enregistré dans le journal signé sous votre nom.'],
-  reasonMissing: ['Give a reason. It is recorded in the journal.', 'Donnez un motif. Il est enregistré dans le journal.'],
   removedNow: (what: string) => [`Removed ${what}.`, `${what} : retrait enregistré.`],
   add: ['Add a passkey by link', 'Ajouter une clé d’accès par lien'],
   addText: [

@@ -150,6 +150,13 @@ export const failed = texts({
   qr: ['Could not draw the QR code', 'Impossible de dessiner le code QR'],
 });
 
+/** The field of a reason. */
+export const reason = texts({
+  label: ['Reason', 'Motif'],
+  hint: ['Recorded in the signed journal under your name.', 'Enregistré dans le journal signé sous votre nom.'],
+  missing: ['Give a reason. It is recorded in the journal.', 'Donnez un motif. Il est enregistré dans le journal.'],
+});
+
 export const states = texts({
   queued: ['Queued', 'En file'],
   running: ['Running', 'En cours'],

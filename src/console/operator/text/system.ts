@@ -157,12 +157,10 @@ export const tools = texts({
   note: ['Reason for the status', 'Motif du statut'],
   change: ['Change status', 'Changer le statut'],
   newStatus: ['New status', 'Nouveau statut'],
-  reason: ['Reason', 'Motif'],
   reasonHint: [
     'Recorded in the signed journal under your name. 1 to 2000 characters.',
     'Enregistré dans le journal signé sous votre nom. De 1 à 2000 caractères.',
   ],
-  reasonMissing: ['Give a reason. It is recorded in the journal.', 'Donnez un motif. Il est enregistré dans le journal.'],
   submit: ['Set status', 'Changer le statut'],
   done: (name: string, status: string) => [`${name} is now: ${status}.`, `${name} est maintenant : ${status}.`],
   import: ['Import manifest', 'Importer un manifeste'],

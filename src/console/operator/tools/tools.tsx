@@ -2,18 +2,18 @@
 import { useState } from 'preact/hooks';
 import { tool_note_chars_max } from '../../../base/limits.js';
 import { toolListCodec, type ToolRecord, toolRecordCodec } from '../../../codec/api-tools.js';
-import type { ToolStatus } from '../../../codec/tool-manifest.js';
+import { toolMoves, type ToolStatus } from '../../../codec/tool-manifest.js';
 import { localProblem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Button, Form, NoteField, Select } from '../../kit/controls/inputs.js';
-import { Empty, Facts, JsonDetails, Loading, PageTitle } from '../../kit/controls/pieces.js';
-import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { Select } from '../../kit/controls/inputs.js';
+import { Empty, Facts, JsonDetails, PageTitle } from '../../kit/controls/pieces.js';
+import { Load } from '../../kit/controls/problem.js';
 import { ListTable } from '../../kit/controls/tables.js';
+import { RequestForm, useReason } from '../../kit/forms/request-form.js';
 import { hrefOf } from '../session/route.js';
 import { useGet, useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { toolMoves } from './moves.js';
 
 export function ToolsPage() {
   const { t } = useWords();
@@ -61,7 +61,7 @@ function ToolTable({ items }: { readonly items: readonly ToolRecord[] }) {
 
 function ImportForm({ done, chosen }: { readonly done: () => void; readonly chosen: (name: string) => void }) {
   const { t } = useWords();
-  const { api, announce, busy, problem, run } = useTask();
+  const task = useTask();
   const [file, setFile] = useState<File | null>(null);
   const choose = (picked: File | undefined): void => {
     setFile(picked ?? null);
@@ -69,17 +69,18 @@ function ImportForm({ done, chosen }: { readonly done: () => void; readonly chos
   };
   const submit = (): void => {
     if (file === null) return;
-    run(async () => {
+    task.run(async () => {
       const text = await file.text().catch((error: unknown) => {
         throw localProblem('file', error instanceof Error ? error.message : '');
       });
-      const tool = await api.post('/api/tools', toolRecordCodec, { text });
-      announce(t.tools.imported(tool.id));
+      const tool = await task.api.post('/api/tools', toolRecordCodec, { text });
+      task.announce(t.tools.imported(tool.id));
       done();
     });
   };
+  const says = { failed: t.failed.import, text: t.tools.import, tone: '' };
   return (
-    <Form class="card" submit={submit}>
+    <RequestForm class="card" task={task} {...says} submit={submit} isReady={file !== null}>
       <h2>{t.tools.import}</h2>
       <p>{t.tools.importText}</p>
       <label for="manifest-file">{t.tools.importFile}</label>
@@ -89,11 +90,7 @@ function ImportForm({ done, chosen }: { readonly done: () => void; readonly chos
         accept=".json,application/json"
         onChange={(event) => choose(event.currentTarget.files?.[0])}
       />
-      {problem !== null && <ProblemBox title={t.failed.import} problem={problem} />}
-      <div class="actions">
-        <Button type="submit" disabled={busy || file === null} text={t.tools.import} />
-      </div>
-    </Form>
+    </RequestForm>
   );
 }
 
@@ -101,7 +98,8 @@ function ImportForm({ done, chosen }: { readonly done: () => void; readonly chos
 export function ToolPage({ id }: { readonly id: string }) {
   const { t } = useWords();
   const { administer } = useRights();
-  const { data, problem, reload, set } = useGet(`/api/tools/${encodeURIComponent(id)}`, toolRecordCodec);
+  const loaded = useGet(`/api/tools/${encodeURIComponent(id)}`, toolRecordCodec);
+  const { data, set } = loaded;
   return (
     <>
       <p>
@@ -110,7 +108,9 @@ export function ToolPage({ id }: { readonly id: string }) {
       {data === null ? (
         <>
           <PageTitle title={id} />
-          {problem === null ? <Loading /> : <ProblemBox title={t.failed.tool} problem={problem} retry={reload} />}
+          <Load from={loaded} failed={t.failed.tool}>
+            {() => null}
+          </Load>
         </>
       ) : (
         <>
@@ -170,24 +170,25 @@ function Manifest({ tool }: { readonly tool: ToolRecord }) {
 
 function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (tool: ToolRecord) => void }) {
   const { t } = useWords();
-  const { api, announce, busy, problem, run } = useTask();
+  const task = useTask();
   const moves = toolMoves[tool.status];
   const [status, setStatus] = useState<ToolStatus | undefined>(moves[0]);
-  const [note, setNote] = useState('');
-  const [fault, setFault] = useState('');
+  const { label, missing } = t.reason;
+  const words = { label, hint: t.tools.reasonHint, missing };
+  const { reason: note, field, isGiven } = useReason({ id: 'tool-note', ...words, chars_max: tool_note_chars_max });
   const submit = (): void => {
-    const bad = note.trim() === '' || note.length > tool_note_chars_max;
-    setFault(bad ? t.tools.reasonMissing : '');
-    if (bad || status === undefined) return document.getElementById('tool-note')?.focus();
-    run(async () => {
+    if (!isGiven() || status === undefined) return;
+    task.run(async () => {
       const body = { text: JSON.stringify({ status, note }) };
-      const changed = await api.post(`/api/tools/${encodeURIComponent(tool.id)}/status`, toolRecordCodec, body);
-      announce(t.tools.done(tool.manifest.tool_name, t.tools.statuses[changed.status]));
+      const changed = await task.api.post(`/api/tools/${encodeURIComponent(tool.id)}/status`, toolRecordCodec, body);
+      task.announce(t.tools.done(tool.manifest.tool_name, t.tools.statuses[changed.status]));
       set(changed);
     });
   };
+  const command = <CommandLine lines={[statusCommand(tool.id, status, note)]} />;
+  const says = { failed: t.failed.toolStatus, text: t.tools.submit };
   return (
-    <Form class="card" submit={submit}>
+    <RequestForm class="card" task={task} {...says} submit={submit} below={command}>
       <h2>{t.tools.change}</h2>
       <Select
         label={t.tools.newStatus}
@@ -195,21 +196,8 @@ function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (t
         value={status ?? ''}
         choose={(each) => setStatus(each || undefined)}
       />
-      <NoteField
-        id="tool-note"
-        label={t.tools.reason}
-        hint={t.tools.reasonHint}
-        rows={2}
-        value={note}
-        set={setNote}
-        fault={fault}
-      />
-      {problem !== null && <ProblemBox title={t.failed.toolStatus} problem={problem} />}
-      <div class="actions">
-        <Button type="submit" class="primary" disabled={busy} text={t.tools.submit} />
-      </div>
-      <CommandLine lines={[statusCommand(tool.id, status, note)]} />
-    </Form>
+      {field}
+    </RequestForm>
   );
 }
 

@@ -1,0 +1,58 @@
+/** A form that sends one request: its fields with their faults, why it failed, and its button. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Problem } from '../api/problem.js';
+import { Button, Form, NoteField } from '../controls/inputs.js';
+import { ProblemBox } from '../controls/problem.js';
+import { FaultsContext } from './fields.js';
+
+interface RequestProps {
+  readonly class?: string;
+  readonly task: { readonly busy: boolean; readonly problem: Problem | null };
+  /** What could not be done when the request is refused. */
+  readonly failed: string;
+  readonly submit: () => void;
+  /** What the button says, and how it looks. */
+  readonly text: string;
+  readonly tone?: string;
+  readonly isReady?: boolean;
+  readonly children: ComponentChildren;
+  /** What stands beside the button, and what below it. */
+  readonly beside?: ComponentChildren;
+  readonly below?: ComponentChildren;
+}
+
+export const RequestForm = ({ task, failed, text, tone = 'primary', isReady = true, children, ...rest }: RequestProps) => (
+  <Form class={rest.class ?? ''} submit={rest.submit}>
+    <FaultsContext.Provider value={task.problem?.document.errors ?? []}>{children}</FaultsContext.Provider>
+    {task.problem !== null && <ProblemBox title={failed} problem={task.problem} />}
+    <div class="actions">
+      <Button type="submit" class={tone} disabled={task.busy || !isReady} text={text} />
+      {rest.beside}
+    </div>
+    {rest.below}
+  </Form>
+);
+
+interface ReasonProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  /** What is said of a reason that is not given, or is too long. */
+  readonly missing: string;
+  readonly chars_max?: number;
+}
+
+/** The reason that somebody gives for what they do: its text, its field, and a check that says at the field what is wrong. */
+export function useReason({ id, label, hint, missing, chars_max = Infinity }: ReasonProps) {
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState('');
+  const isGiven = (): boolean => {
+    const isGood = reason.trim() !== '' && reason.length <= chars_max;
+    setFault(isGood ? '' : missing);
+    if (!isGood) document.getElementById(id)?.focus();
+    return isGood;
+  };
+  const field = <NoteField id={id} label={label} hint={hint} rows={2} value={reason} set={setReason} fault={fault} />;
+  return { reason, field, isGiven };
+}
