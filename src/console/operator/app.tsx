@@ -12,7 +12,7 @@ import { ProblemBox } from '../kit/controls/problem.js';
 import { type Complaint, complaintOf, TokenForm, useForgetting } from '../kit/controls/token-form.js';
 import { useAction } from '../kit/load.js';
 import { TextProvider } from '../kit/text/context.js';
-import { RegisterPage } from './approvers/register.js';
+import { RegisterPage } from './approvers/passkey.js';
 import { DoctorFindings } from './journal/doctor.js';
 import { askOtherTabs, type Links, serveOtherTabs } from './session/login.js';
 import { Shell } from './shell.js';

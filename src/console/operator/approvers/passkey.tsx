@@ -1,13 +1,17 @@
-/** Passkeys of this browser: making one, signing with one, and why neither is possible here. */
+/** Passkeys of this browser: making one, on the page of a link that needs no token, signing with one, and why neither is possible here. */
+import { useState } from 'preact/hooks';
 import type { Assertion } from '../../../base/passkey.js';
 import { base64Url, bytesOf, digest, fromBase64 } from '../../../base/web-crypto.js';
+import { type ApproverDocument, approverCodec, approverOfferCodec } from '../../../codec/api-approvers.js';
 import { loginCodeCodec } from '../../../codec/api-tokens.js';
 import { isLoopbackHost } from '../../../codec/nats-url.js';
-import type { Api } from '../../kit/api/client.js';
+import { type Api, apiFor } from '../../kit/api/client.js';
 import { localProblem } from '../../kit/api/problem.js';
+import { SignedOut } from '../../kit/controls/frame.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
-import { useAction } from '../../kit/load.js';
+import { Facts, Mono } from '../../kit/controls/pieces.js';
+import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { useAction, useLoad } from '../../kit/load.js';
 import { useWords } from '../text/words.js';
 
 const isAddress = /^(?:[0-9.]+|\[.*\])$/.test(location.hostname);
@@ -16,7 +20,7 @@ const isAddress = /^(?:[0-9.]+|\[.*\])$/.test(location.hostname);
 export const obstacle = isAddress ? 'address' : 'PublicKeyCredential' in window ? null : 'insecure';
 
 /** The page of this agent at localhost; null where the browser is on another machine. */
-export const localPage =
+const localPage =
   isAddress && isLoopbackHost(location.hostname) ? `http://localhost${location.port === '' ? '' : `:${location.port}`}/` : null;
 
 const ceremony_ms_max = 300_000;
@@ -33,13 +37,13 @@ async function confirmed(ask: () => Promise<Credential | null>): Promise<PublicK
   }
 }
 
-export interface Registration {
+interface Attestation {
   readonly attestation_object: string;
   readonly client_data: string;
 }
 
 /** Makes a passkey for an approver; who made its authenticator is not asked. */
-export async function newPasskey(name: string, title: string | null, challenge: string): Promise<Registration> {
+async function newPasskey(name: string, title: string | null, challenge: string): Promise<Attestation> {
   const { response } = await confirmed(() =>
     navigator.credentials.create({
       publicKey: {
@@ -92,5 +96,85 @@ export function Obstacle({ api, href }: { readonly api?: Api; readonly href?: st
       {localPage !== null && api !== undefined && <Button disabled={busy} onClick={() => go(api)} text={t.approvers.openLocal} />}
       {problem !== null && <ProblemBox title={t.failed.link} problem={problem} />}
     </div>
+  );
+}
+
+const anybody = apiFor(null, () => undefined);
+const body = (document: object): { readonly text: string } => ({ text: JSON.stringify(document) });
+const openLink = (code: string) => anybody.post('/api/approver-links/open', approverOfferCodec, body({ code }));
+
+export function RegisterPage({ code, leave }: { readonly code: string; readonly leave: () => void }) {
+  const { t } = useWords();
+  const offer = useLoad(code, () => openLink(code));
+  const [added, setAdded] = useState<ApproverDocument | null>(null);
+  return (
+    <SignedOut title={t.approvers.registerTitle}>
+      {added === null ? (
+        <Load from={offer} failed={t.failed.link}>
+          {({ approver, title, expires_at }) => (
+            <Registration code={code} name={approver} title={title} expires_at={expires_at} added={setAdded} />
+          )}
+        </Load>
+      ) : (
+        <Added approver={added} />
+      )}
+      <p>
+        <Button class="quiet" onClick={leave} text={t.approvers.toConsole} />
+      </p>
+    </SignedOut>
+  );
+}
+
+interface RegistrationProps {
+  readonly code: string;
+  readonly name: string;
+  readonly title: string | null;
+  readonly expires_at: string;
+  readonly added: (approver: ApproverDocument) => void;
+}
+
+function Registration({ code, name, title, expires_at, added }: RegistrationProps) {
+  const { t, f } = useWords();
+  const { busy, problem, run } = useAction();
+  const register = (): void =>
+    run(async () => {
+      // A challenge is for one attempt.
+      const { challenge } = await openLink(code);
+      const passkey = await newPasskey(name, title, challenge);
+      added(await anybody.post('/api/approver-links/register', approverCodec, body({ code, ...passkey })));
+    });
+  return (
+    <section class="card">
+      <p>{t.approvers.registerText(name)}</p>
+      <Facts
+        wide
+        facts={[
+          [t.approvers.name, name],
+          title === null ? null : [t.approvers.personTitle, title],
+          [t.approvers.linkUntil, <time dateTime={expires_at}>{f.time(expires_at)}</time>],
+        ]}
+      />
+      {obstacle === null ? (
+        <Button class="primary" disabled={busy} onClick={register} text={busy ? t.approvers.registering : t.approvers.register} />
+      ) : (
+        <Obstacle {...(localPage === null ? {} : { href: `${localPage}#register=${code}` })} />
+      )}
+      {problem !== null && <ProblemBox title={t.failed.register} problem={problem} />}
+    </section>
+  );
+}
+
+function Added({ approver: { name, keys } }: { readonly approver: ApproverDocument }) {
+  const { t } = useWords();
+  return (
+    <section class="notice notice-good" role="status">
+      <p>
+        <strong>{t.approvers.registered(name)}</strong>
+      </p>
+      <p>
+        <Mono>{keys.at(-1)?.fingerprint}</Mono>
+      </p>
+      <p>{t.approvers.compare}</p>
+    </section>
   );
 }

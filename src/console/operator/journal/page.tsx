@@ -2,7 +2,10 @@
 import { useId, useState } from 'preact/hooks';
 import { actor_chars_max } from '../../../base/limits.js';
 import {
+  checkpointCodec,
   entryDetailCodec,
+  inclusionCodec,
+  type InclusionProof,
   type JournalEntry,
   type JournalPage as EntryPage,
   journalPageCodec,
@@ -10,16 +13,17 @@ import {
 import type { EventType } from '../../../codec/event.js';
 import { dayBegins, withQuery } from '../../kit/address.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { CommandLine } from '../../kit/controls/copy.js';
+import { CommandLine, CopyButton, saveBlob } from '../../kit/controls/copy.js';
+import { Dialog } from '../../kit/controls/dialog.js';
 import { Button, FilterForm, Period, TextFilter } from '../../kit/controls/inputs.js';
 import { Empty, Facts, LazyDetails, Mono, PageTitle, Verbatim } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { ListTable, Pager } from '../../kit/controls/tables.js';
+import { isIncluded } from '../../kit/hash.js';
 import { hrefOf, type JournalFilters, noJournalFilters } from '../session/route.js';
 import { replaceRoute, useFeed, useGet, useSession } from '../session/session.js';
 import { audit, type EventGroup } from '../text/audit.js';
 import { useWords } from '../text/words.js';
-import { CheckpointPanel, ProofDialog } from './proof.js';
 
 const page_items = 25;
 
@@ -49,7 +53,7 @@ export function JournalPage({ before, filters }: PageProps) {
       <PageTitle title={t.journal.title} />
       <p class="lead">{t.journal.lead}</p>
       <State />
-      <CheckpointPanel />
+      <LazyDetails title={t.journal.checkpoint}>{() => <Checkpoint />}</LazyDetails>
       <JournalFilterBar filters={filters} />
       {before === null && isWhole && newer > 0 && <Button onClick={refresh} text={`↑ ${t.journal.more(f.number(newer))}`} />}
       <Load from={entries} failed={t.failed.journal}>
@@ -290,3 +294,83 @@ const typesByGroup: readonly (readonly [EventGroup, readonly EventType[]])[] = g
 
 /** Returns the type if this program knows it. */
 const knownType = (type: string): EventType | null => types.find((each) => each === type) ?? null;
+
+/** The proof that an entry is in the log, checked here. */
+export function ProofDialog({ sequence, onClose }: { readonly sequence: number; readonly onClose: () => void }) {
+  const { t, f } = useWords();
+  return (
+    <Dialog title={t.journal.proofTitle(f.number(sequence))} onClose={onClose} wide>
+      <Load from={useGet(`/api/journal/proof?sequence=${sequence}`, inclusionCodec)} failed={t.failed.proof}>
+        {(proof) => <Inclusion proof={proof} />}
+      </Load>
+      <CommandLine inner lines={[agentCli('proof', sequence, '--output', fileOf(sequence))]} />
+    </Dialog>
+  );
+}
+
+const fileOf = (sequence: number): string => `entry-${sequence}.tlog-proof`;
+
+function Inclusion({ proof }: { readonly proof: InclusionProof }) {
+  const { t } = useWords();
+  const included = isIncluded(proof);
+  return (
+    <>
+      <p class={`notice ${included ? 'notice-good' : 'notice-bad'}`}>{included ? t.journal.included : t.journal.notIncluded}</p>
+      <Facts
+        wide
+        facts={[
+          [t.journal.hash, <Mono>{proof.hash}</Mono>],
+          [t.journal.signature, <Mono>{proof.signature}</Mono>],
+        ]}
+      />
+      <p>{t.journal.proofText}</p>
+      <Keepable label={t.mission.proof} text={proof.proof} file={fileOf(proof.sequence)} />
+    </>
+  );
+}
+
+/** The newest signed checkpoint, to be kept elsewhere. */
+function Checkpoint() {
+  const { t, f } = useWords();
+  const { events } = useSession().status.journal;
+  return (
+    <Load from={useGet('/api/journal/checkpoint', checkpointCodec, events)} failed={t.failed.checkpoint}>
+      {({ origin, size, root, vkey, note }) => (
+        <>
+          <p>{t.journal.checkpointText}</p>
+          <Facts
+            wide
+            facts={[
+              [t.journal.origin, <Mono>{origin}</Mono>],
+              [t.journal.size, f.number(size)],
+              [t.journal.root, <Mono>{root}</Mono>],
+              [t.journal.vkey, <Mono>{vkey}</Mono>],
+            ]}
+          />
+          <Keepable label={t.journal.note} text={note} file={`checkpoint-${size}`} />
+          <CommandLine
+            inner
+            lines={[
+              agentCli('checkpoint', '--output', `checkpoint-${size}`),
+              agentCli('verify', '--against', `checkpoint-${size}`),
+            ]}
+          />
+        </>
+      )}
+    </Load>
+  );
+}
+
+/** A document to be kept elsewhere. */
+function Keepable({ label, text, file }: { readonly label: string; readonly text: string; readonly file: string }) {
+  const { k } = useWords();
+  return (
+    <>
+      <Verbatim label={label} text={text} />
+      <div class="actions">
+        <Button onClick={() => saveBlob(new Blob([text]), file)} text={k.download} />
+        <CopyButton text={text} />
+      </div>
+    </>
+  );
+}

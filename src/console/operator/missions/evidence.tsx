@@ -7,7 +7,7 @@ import { type Fact, Facts, JsonDetails, LazyDetails, Mono } from '../../kit/cont
 import { Load } from '../../kit/controls/problem.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { brief } from '../../kit/text/format.js';
-import { ProofDialog } from '../journal/proof.js';
+import { ProofDialog } from '../journal/page.js';
 import { hrefOf } from '../session/route.js';
 import { useGet } from '../session/session.js';
 import { useWords } from '../text/words.js';
