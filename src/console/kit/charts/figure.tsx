@@ -34,22 +34,9 @@ export interface FigureProps {
 }
 
 export function Figure(props: FigureProps) {
-  const {
-    title,
-    alt,
-    height,
-    class: name = '',
-    lead,
-    isLayered = false,
-    children,
-    reader,
-    legend,
-    controls,
-    table,
-    below,
-  } = props;
   const { k } = useText();
-  const { tableTitle = k.showTable } = props;
+  const { title, alt, height, class: name = '', lead, isLayered = false, children } = props;
+  const { reader, legend, controls, table, tableTitle = k.showTable, below } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
   const room = { width, height: height(width) };
   const read = reader?.(width) ?? null;

@@ -228,26 +228,26 @@ interface PeriodProps {
 }
 
 /** The two days of a period. */
-export const Period = ({ value, change, labels }: PeriodProps) => (
-  <>
-    <Day label={labels[0]} value={value.since} set={(since) => change({ since })} />
-    <Day label={labels[1]} value={value.until} set={(until) => change({ until })} />
-  </>
-);
-
-interface DayProps {
-  readonly label: string;
-  readonly value: string | null;
-  readonly set: (day: string | null) => void;
-}
-
-function Day({ label, value, set }: DayProps) {
+export function Period({ value, change, labels }: PeriodProps) {
   const id = useId();
+  const ends = [
+    ['since', labels[0]],
+    ['until', labels[1]],
+  ] as const;
   return (
-    <div>
-      <label for={id}>{label}</label>
-      <input id={id} type="date" value={value ?? ''} onChange={(event) => set(event.currentTarget.value || null)} />
-    </div>
+    <>
+      {ends.map(([end, label]) => (
+        <div key={end}>
+          <label for={`${id}-${end}`}>{label}</label>
+          <input
+            id={`${id}-${end}`}
+            type="date"
+            value={value[end] ?? ''}
+            onChange={(event) => change({ [end]: event.currentTarget.value || null })}
+          />
+        </div>
+      ))}
+    </>
   );
 }
 

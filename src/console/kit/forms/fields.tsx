@@ -115,17 +115,14 @@ function Control({ id, bad, ...props }: FieldProps & { readonly id: string; read
   );
 }
 
-/** Faults of the list itself, as that it is empty or too long. */
-function ListFaults({ path }: { readonly path: string }) {
-  const faults = useContext(FaultsContext).filter((fault) => fault.path === path);
-  return (
-    <div class="field-error" lang="en">
-      {faults.map(({ message }) => (
-        <p key={message}>{message}</p>
-      ))}
-    </div>
-  );
-}
+/** Faults of a list or a table itself, as that it is empty or too long. */
+export const WholeFaults = ({ messages }: { readonly messages: readonly string[] }) => (
+  <div class="field-error" lang="en">
+    {messages.map((message) => (
+      <p key={message}>{message}</p>
+    ))}
+  </div>
+);
 
 interface RowsProps<T> {
   readonly path: string;
@@ -140,10 +137,11 @@ interface RowsProps<T> {
 /** A list of like parts, each with a button that removes it. */
 export function Rows<T extends object>({ path, title, what, rows, set, empty, children }: RowsProps<T>) {
   const { k } = useText();
+  const faults = useContext(FaultsContext).filter((fault) => fault.path === path);
   return (
     <fieldset class="rows">
       <legend>{title}</legend>
-      <ListFaults path={path} />
+      <WholeFaults messages={faults.map(({ message }) => message)} />
       {rows.map((row, i) => (
         <div class="row" role="group" aria-label={entryName(what, i)} key={i}>
           <p class="row-title fine" aria-hidden="true">

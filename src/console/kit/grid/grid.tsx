@@ -2,7 +2,7 @@
 import { useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { Button } from '../controls/inputs.js';
-import { FaultsContext } from '../forms/fields.js';
+import { FaultsContext, WholeFaults } from '../forms/fields.js';
 import { isWithin } from '../forms/labels.js';
 import { useNewest } from '../load.js';
 import { useText } from '../text/context.js';
@@ -76,11 +76,7 @@ function GridField(props: GridProps) {
   const { row, col } = grid.active;
   return (
     <div>
-      <div class="field-error" lang="en">
-        {whole.map((message) => (
-          <p key={message}>{message}</p>
-        ))}
-      </div>
+      <WholeFaults messages={whole} />
       <Table {...props} id={id} grid={grid} faults={cells} />
       <p id={`${id}-fault`} class="field-error grid-fault" role="status">
         {cells.has(`${row} ${col}`) && (
