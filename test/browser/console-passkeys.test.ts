@@ -64,13 +64,16 @@ async function authenticatorOf(page: Page, keys: readonly HeldKey[] = [], canVer
 const base64Url = (text: string): string => Buffer.from(text, 'base64').toString('base64url');
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** Base64 of the pages' own: bytes of a text, and the text of a buffer for URLs. */
+const base64InPage = `
+  const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');`;
+
 /** Has the page ask for an assertion over a text, as a page of an attacker could. */
 const assertionOn = (page: Page, text: string, { credentialId }: HeldKey, userVerification = 'required'): Promise<Assertion> =>
   ask(
     page,
-    `(async () => {
-      const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-      const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    `(async () => {${base64InPage}
       const { response } = await navigator.credentials.get({ publicKey: {
         challenge: bytes(${JSON.stringify(digest(text).toString('base64'))}),
         allowCredentials: [{ type: 'public-key', id: bytes(${JSON.stringify(credentialId)}) }],
@@ -134,6 +137,7 @@ real('chromium', 'the console: passkeys', () => {
   const tokenFor = (name: string): string =>
     (suite.server().cli.json('token', 'create', `${name}-desk`, '--role', 'reviewer', '--approver', name) as { token: string })
       .token;
+
   const signInAs = async (token: string): Promise<Signed> => {
     const visit = await suite.open();
     await enter(visit.page, token);
@@ -188,11 +192,10 @@ real('chromium', 'the console: passkeys', () => {
     const make = (challenge: string, userVerification = 'required'): Promise<Loose> =>
       ask(
         page,
-        `(async () => {
-          const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+        `(async () => {${base64InPage}
           const { response } = await navigator.credentials.create({ publicKey: {
             rp: { name: 'x' }, user: { id: new Uint8Array(8), name: 'x', displayName: 'x' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-            challenge: Uint8Array.from(atob(${JSON.stringify(Buffer.from(challenge, 'base64url').toString('base64'))}), (char) => char.charCodeAt(0)),
+            challenge: bytes(${JSON.stringify(Buffer.from(challenge, 'base64url').toString('base64'))}),
             authenticatorSelection: { userVerification: ${JSON.stringify(userVerification)} },
           } });
           return { client_data: text(response.clientDataJSON), attestation_object: text(response.attestationObject) };
@@ -273,6 +276,11 @@ real('chromium', 'the console: passkeys', () => {
       assert.deepEqual([problem.status, problem.code], [409, 'signature_invalid'], problem.detail);
       assert.match(problem.detail, detail);
     };
+    /** The authenticator holds the key as given in place of the one before. */
+    const hold = async (as: Partial<HeldKey>): Promise<void> => {
+      await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: key.credentialId });
+      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...key, ...as } });
+    };
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await assert.rejects(assertionOn(page, subject, key), /NotAllowedError/);
     await refused(await assertionOn(page, subject, key, 'discouraged'), /did not verify its user/);
@@ -281,18 +289,12 @@ real('chromium', 'the console: passkeys', () => {
     await page.goto(`http://localhost:${port}/`);
     await refused(await assertionOn(page, subject, key), new RegExp(`made on the page http://localhost:${port}`));
     await page.goto(`http://other.localhost:${port}/`);
-    await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: key.credentialId });
-    await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...key, rpId: 'other.localhost' } });
+    await hold({ rpId: 'other.localhost' });
     await refused(await assertionOn(page, subject, key), /not on https, and not on localhost/);
-    await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: key.credentialId });
     await page.goto(suite.server().url);
-    const copy = async (signCount: number): Promise<void> => {
-      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...key, signCount } });
-    };
-    await copy(3);
+    await hold({ signCount: 3 });
     await refused(await assertionOn(page, subject, key), /the counter of the passkey went from \d+ to 4/);
-    await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: key.credentialId });
-    await copy(200);
+    await hold({ signCount: 200 });
     const good = await assertionOn(page, subject, key);
     const other = await submit(second.id, subject, good);
     assert.equal(other.code, 'subject_mismatch');
@@ -356,10 +358,12 @@ real('chromium', 'the console: passkeys', () => {
     const { fingerprint = '' } = (await approverOf('bob')).keys[0] ?? {};
     await go('#/approvers');
     await page.getByRole('button', { name: `Remove ${fingerprint}` }).click();
-    await page.locator('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-    assert.match(await page.locator('dialog').innerText(), /Give a reason/);
-    await page.locator('dialog').getByLabel('Reason').fill('lost the phone');
-    await page.locator('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    const dialog = page.locator('dialog');
+    const remove = dialog.getByRole('button', { name: 'Remove', exact: true });
+    await remove.click();
+    assert.match(await dialog.innerText(), /Give a reason/);
+    await dialog.getByLabel('Reason').fill('lost the phone');
+    await remove.click();
     await page.waitForSelector('text=lost the phone');
     assert.equal((await approverOf('bob')).keys[0]?.reason, 'lost the phone');
   });

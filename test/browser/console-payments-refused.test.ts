@@ -9,12 +9,9 @@ import { lies, malformedAnswers } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
 import { owner, payer } from '../support/chain/wallet.js';
 import { recordOf, type Signed, words } from './console-given.js';
-import { accessible, fits320, paymentsForSuite } from './payments-given.js';
+import { accessible, fits320, paymentsForSuite, says } from './payments-given.js';
 
 const { en } = operatorWords;
-
-const says = (page: Page, selector: string, text: string): Promise<unknown> =>
-  page.waitForSelector(`${selector}:has-text(${JSON.stringify(text)})`);
 
 real(['chromium', 'anvil'], 'the console: payments that are not settled', () => {
   const suite = paymentsForSuite({ isBound: true });

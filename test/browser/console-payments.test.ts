@@ -6,11 +6,9 @@ import type { Page } from 'playwright-core';
 import { real } from '../support/real.js';
 import { owner, payer, stranger } from '../support/chain/wallet.js';
 import { small, until, words } from './console-given.js';
-import { accessible, fits320, paymentsForSuite } from './payments-given.js';
+import { accessible, fits320, paymentsForSuite, says } from './payments-given.js';
 
 const amount = 1_500_000_000_000_000_000n;
-const says = (page: Page, selector: string, text: string): Promise<unknown> =>
-  page.waitForSelector(`${selector}:has-text(${JSON.stringify(text)})`);
 
 real(['chromium', 'anvil'], 'the console: from a mission to its receipt', () => {
   const suite = paymentsForSuite({ isBound: false });

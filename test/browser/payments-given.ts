@@ -77,6 +77,10 @@ async function configured({ directory, json }: Scratch, chain: unknown, isBound:
   json('wallet-bind', await owner.signMessage(String(message)));
 }
 
+/** Waits until an element has a text. */
+export const says = (page: Page, selector: string, text: string): Promise<unknown> =>
+  page.waitForSelector(`${selector}:has-text(${JSON.stringify(text)})`);
+
 /** Fails on any accessibility fault, in the light and in the dark theme. */
 export async function accessible(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
