@@ -5,8 +5,72 @@
  * of its operations with heads (release and work before) and tails (work after) bound its schedules.
  */
 import { at } from './ints.js';
-import { jackson, type Task, shortestFirst } from './preemptive.js';
 import type { Shop } from './shop.js';
+
+interface Task {
+  /** Earliest start. */
+  readonly head: number;
+  readonly duration: number;
+  /** The work that follows on other machines; minus the due date where lateness is bounded. */
+  readonly tail: number;
+}
+
+/**
+ * Jackson's preemptive schedule: among the ready tasks the one with the longest tail runs, until it ends or another is ready.
+ * Returns the largest completion + tail, minus infinity for no tasks (Carlier 1982).
+ */
+function jackson(tasks: readonly Task[]): number {
+  let worst = Number.NEGATIVE_INFINITY;
+  const finish = (now: number, { tail }: Task): void => {
+    worst = Math.max(worst, now + tail);
+  };
+  preempt(tasks, ({ tail }) => tail, finish);
+  return worst;
+}
+
+/**
+ * Returns the completions, ascending, when the task with the least work left always runs: no schedule completes its k-th task
+ * before the k-th of them, for any k (Schrage 1968).
+ */
+function shortestFirst(tasks: readonly Task[]): number[] {
+  const completions: number[] = [];
+  preempt(
+    tasks,
+    (_, left) => -left,
+    (now) => completions.push(now),
+  );
+  return completions;
+}
+
+/** Runs tasks on one machine, always the ready one of the highest priority, which work on a task must not lower. */
+function preempt(
+  tasks: readonly Task[],
+  priority: (task: Task, left: number) => number,
+  finish: (now: number, task: Task) => void,
+): void {
+  const byHead = tasks.toSorted((a, b) => a.head - b.head);
+  /** The ready tasks by priority; the last one runs. */
+  const ready: { readonly task: Task; left: number }[] = [];
+  let now = 0;
+  const workUntil = (time: number): void => {
+    for (let top = ready.at(-1); top !== undefined && now < time; top = ready.at(-1)) {
+      const run = Math.min(top.left, time - now);
+      now += run;
+      top.left -= run;
+      if (top.left > 0) continue;
+      ready.pop();
+      finish(now, top.task);
+    }
+  };
+  for (const task of byHead) {
+    workUntil(task.head);
+    now = Math.max(now, task.head);
+    const own = priority(task, task.duration);
+    const place = ready.findIndex(({ task: other, left }) => priority(other, left) >= own);
+    ready.splice(place < 0 ? ready.length : place, 0, { task, left: task.duration });
+  }
+  workUntil(Number.POSITIVE_INFINITY);
+}
 
 // A bound on Σ w·T from what one machine can complete, weight by weight. With the distinct weights v1 < v2 < … the
 // objective is Σ (v_i − v_{i−1}) · (Σ T of the jobs of weight v_i or more), and each inner sum is bounded alone. A
