@@ -91,10 +91,6 @@ class Front {
     return Math.max(at(this.ready, job), at(this.free, at(this.shop.machineOf, at(this.upcoming, job))));
   }
 
-  workLeft(job: number): number {
-    return at(this.work, job);
-  }
-
   candidate(job: number): Candidate {
     const x = at(this.upcoming, job);
     const operations = at(this.shop.first, job + 1) - x;
@@ -116,15 +112,19 @@ class Front {
 /** The number of placements between two calls of `beat` in a construction: about a millisecond for 200 jobs. */
 const beat_placements = 256;
 
-/** Returns an active schedule by `rule`. `beat` is called at regular steps and may throw to stop. */
-export function activeOrder(shop: Shop, rule: Rule, beat: () => void = () => {}): LinearOrder {
+/** Returns a schedule that places one job's next operation after the other. `beat` is called at regular steps and may throw to stop. */
+function build(shop: Shop, choose: (front: Front) => number, beat: () => void = () => {}): LinearOrder {
   const front = new Front(shop);
   while (front.placed < shop.operations) {
     if (front.placed % beat_placements === 0) beat();
-    front.place(activeChoice(front, rule));
+    front.place(choose(front));
   }
   return front.order;
 }
+
+/** Returns an active schedule by `rule`. */
+export const activeOrder = (shop: Shop, rule: Rule, beat?: () => void): LinearOrder =>
+  build(shop, (front) => activeChoice(front, rule), beat);
 
 function activeChoice(front: Front, rule: Rule): number {
   const { shop } = front;
@@ -155,14 +155,7 @@ function activeChoice(front: Front, rule: Rule): number {
  * The baseline, which never lets a machine wait. Each step starts the operation that can start first; a tie goes to the job with
  * the most work left (makespan) or the earliest due date (weighted tardiness; none counts as last), then to the earlier job.
  */
-export function dispatchOrder(shop: Shop, beat: () => void = () => {}): LinearOrder {
-  const front = new Front(shop);
-  while (front.placed < shop.operations) {
-    if (front.placed % beat_placements === 0) beat();
-    front.place(dispatchChoice(front));
-  }
-  return front.order;
-}
+export const dispatchOrder = (shop: Shop, beat?: () => void): LinearOrder => build(shop, dispatchChoice, beat);
 
 function dispatchChoice(front: Front): number {
   const { shop } = front;
@@ -171,10 +164,10 @@ function dispatchChoice(front: Front): number {
   let bestKey = 0;
   for (let j = 0; j < shop.jobs; j++) {
     if (front.isDone(j)) continue;
-    const start = front.start(j);
+    const { start, work } = front.candidate(j);
     if (best >= 0 && start > bestStart) continue;
     const due = at(shop.due, j) < 0 ? Number.MAX_SAFE_INTEGER : at(shop.due, j);
-    const key = shop.objective === 'makespan' ? -front.workLeft(j) : due;
+    const key = shop.objective === 'makespan' ? -work : due;
     if (best < 0 || start < bestStart || key < bestKey) {
       best = j;
       bestStart = start;

@@ -1,6 +1,6 @@
 /** Tabu search over complete selections of the disjunctive graph. */
-import { loadOrder, valueOf, computeHeads, computeTails, makespanOf, type Plan, tardinessOf } from './plan.js';
-import { type Walk, choose, type Judge, make } from './walk.js';
+import { loadOrder, valueOf, computeHeads, makespanOf, type Plan, tardinessOf } from './plan.js';
+import { type Walk, type Judge, makeBest } from './walk.js';
 import { addBlockMoves, criticalPath, paths_max } from './critical.js';
 import { at } from './ints.js';
 import { applyMove } from './move.js';
@@ -19,7 +19,7 @@ const trialsFor = (operations: number): number =>
 
 /** Makes one step. Returns false when no path of the late jobs drawn allows a move. */
 export function stepTardiness(walk: Walk, best: number): boolean {
-  const { plan, moves, random, span } = walk;
+  const { plan, moves, random } = walk;
   collect(walk);
   const trials = trialsFor(plan.shop.operations);
   for (let k = 0; k < trials && k < moves.count; k++) {
@@ -27,12 +27,7 @@ export function stepTardiness(walk: Walk, best: number): boolean {
   }
   moves.count = Math.min(moves.count, trials);
   walk.heads.set(plan.end);
-  const pick = choose(walk, best, valueAfter);
-  if (pick < 0) return false;
-  make(walk, pick);
-  computeHeads(plan, span.low);
-  computeTails(plan, span.high);
-  return true;
+  return makeBest(walk, best, valueAfter);
 }
 
 /** Collects moves on the paths of up to `paths_max` late jobs, drawn without replacement. */
@@ -51,14 +46,9 @@ function collect(walk: Walk): void {
   }
 }
 
-function swap(walk: Walk, a: number, b: number): void {
-  const { from, to } = walk.moves;
-  const keptFrom = at(from, a);
-  const keptTo = at(to, a);
-  from[a] = at(from, b);
-  to[a] = at(to, b);
-  from[b] = keptFrom;
-  to[b] = keptTo;
+function swap({ moves: { from, to } }: Walk, a: number, b: number): void {
+  [from[a], from[b]] = [at(from, b), at(from, a)];
+  [to[a], to[b]] = [at(to, b), at(to, a)];
 }
 
 /**
@@ -116,15 +106,10 @@ function estimate(plan: Plan, from: number, to: number, heads: Int32Array, ceili
 
 /** Makes one step. Returns false if no block of the path allows a move; with a single path the plan is then optimal. */
 export function stepMakespan(walk: Walk, best: number): boolean {
-  const { plan, moves, path, random, span } = walk;
+  const { plan, moves, path, random } = walk;
   moves.count = 0;
   addBlockMoves(plan, path, criticalPath(plan, latestOperation(walk), random, path), moves);
-  const pick = choose(walk, best, judge);
-  if (pick < 0) return false;
-  make(walk, pick);
-  computeHeads(plan, span.low);
-  computeTails(plan, span.high);
-  return true;
+  return makeBest(walk, best, judge);
 }
 
 const judge: Judge = ({ plan, moves, heads }, k, ceiling) => estimate(plan, at(moves.from, k), at(moves.to, k), heads, ceiling);

@@ -3,7 +3,7 @@ import type { Prng } from '../../../base/prng.js';
 import { type Moves, newMoves } from './critical.js';
 import { at } from './ints.js';
 import { applyMove, type Span } from './move.js';
-import { newPlan, type Plan } from './plan.js';
+import { computeHeads, computeTails, newPlan, type Plan } from './plan.js';
 import type { Shop } from './shop.js';
 import { type Pairs, pairsOf } from './pairs.js';
 
@@ -88,7 +88,7 @@ export type Judge = (walk: Walk, k: number, ceiling: number) => number;
  * Chooses the move: the smallest value among those that are not tabu or have a value below `best`, a random one among equals; if
  * all are tabu, any of them; −1 when there is none.
  */
-export function choose(walk: Walk, best: number, judge: Judge): number {
+function choose(walk: Walk, best: number, judge: Judge): number {
   const { plan, moves, random, tabu, clock } = walk;
   let pick = -1;
   let least = Number.POSITIVE_INFINITY;
@@ -105,11 +105,16 @@ export function choose(walk: Walk, best: number, judge: Judge): number {
   return pick;
 }
 
-/** Makes move `k` and forbids undoing it. */
-export function make(walk: Walk, k: number): void {
+/** Makes the move that `choose` finds, and forbids undoing it; returns false when there is none. */
+export function makeBest(walk: Walk, best: number, judge: Judge): boolean {
+  const k = choose(walk, best, judge);
+  if (k < 0) return false;
   const { plan, moves, random, tabu, tenure, span } = walk;
   const from = at(moves.from, k);
   const to = at(moves.to, k);
   forbid(tabu, plan, from, to, walk.clock++ + tenure + random.below(tenure + 1));
   applyMove(plan, from, to, span);
+  computeHeads(plan, span.low);
+  computeTails(plan, span.high);
+  return true;
 }
