@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
 import type { Shell } from '../src/cli/completion.js';
+import { calledAs } from '../src/cli/text.js';
 
 interface Completion {
   readonly shell: Shell;
@@ -21,8 +22,9 @@ export default class CompletionCommand extends AgentCommand<Completion> {
   protected async act(): Promise<Completion> {
     const { args } = await this.parse(CompletionCommand);
     const { completionScript } = await import('../src/cli/completion.js');
-    const { bin, binAliases = [], commands } = this.config;
-    return { shell: args.shell, script: completionScript(args.shell, [bin, ...binAliases], commands) };
+    const { bin, binAliases = [] } = this.config;
+    const program = calledAs(bin, this.id).bin;
+    return { shell: args.shell, script: completionScript(args.shell, [bin, ...binAliases], program) };
   }
 
   protected present({ script }: Completion): readonly string[] {

@@ -34,7 +34,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   show: record,
   watch: record,
   version: ['version', 'node', 'platform'],
-  'complete-ids': ['ids'],
+  complete: ['lines'],
   'approver:add': ['name', 'title', 'state', 'keys', 'created_at', 'changed_at'],
   'approver:list': ['items'],
   'approver:show': ['name', 'title', 'state', 'keys', 'created_at', 'changed_at'],
@@ -151,7 +151,7 @@ function decisions(place: Scratch, keep: Keep): void {
   keep('list');
   keep('watch', id);
   keep('version');
-  keep('complete-ids', 'mission');
+  keep('complete');
 }
 
 function experiments(keep: Keep): void {

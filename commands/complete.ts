@@ -1,0 +1,29 @@
+import { AgentCommand } from '../src/cli/command.js';
+import { completedIds, directories_line, files_line, offerFor } from '../src/cli/completion.js';
+
+interface Completed {
+  readonly lines: readonly string[];
+}
+
+export default class Complete extends AgentCommand<Completed> {
+  static override description = 'Print what may stand in place of the last word, for the completion scripts.';
+  static override hidden = true;
+  static override strict = false;
+  static override examples = ['<%= config.bin %> complete -- list --state re'];
+
+  protected async act(): Promise<Completed> {
+    const words = (await this.parse(Complete)).argv as string[];
+    const { lines: offered, prefix, home } = offerFor(words, this.config.bin, this.config.commands);
+    if (offered === 'files') return { lines: [files_line] };
+    if (offered === 'directories') return { lines: [directories_line] };
+    const lines =
+      typeof offered === 'string'
+        ? await this.withHome(home, (opened) => completedIds(opened, offered), { onlyReads: true })
+        : offered;
+    return { lines: lines.map((line) => prefix + line) };
+  }
+
+  protected present({ lines }: Completed): readonly string[] {
+    return lines;
+  }
+}
