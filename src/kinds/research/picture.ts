@@ -1,10 +1,10 @@
 /** Draws findings: each quote under the title of its source, the goal's words marked, and the terms that no quote covers. */
 import type { Inference } from '../../codec/chat-completion.js';
-import { askedCoverage, byRank, researchResult, type ResearchView } from './view.js';
+import { byRank, researchResult, type ResearchView } from './view.js';
 import { clean, columnsOf, fit, wrapTo } from '../../pictures/columns.js';
 import { count, figure } from '../../pictures/figures.js';
 import { apart, bar, facts, limitsFact, type Fact } from '../../pictures/layout.js';
-import { marked, wordsFor } from './terms.js';
+import { askedCoverage, marked, wordsFor } from './terms.js';
 import type { Screen } from '../../pictures/screen.js';
 import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
@@ -95,7 +95,7 @@ const placesOf = (findings: ResearchView['findings']): string =>
       : 'pages';
 
 function factsOf({ findings, sources, coverage, inference }: ResearchView, goal: string, screen: Screen): Fact[] {
-  const { terms, uncovered } = askedCoverage(coverage, goal, (text, term) => marked(text, [term]).some(({ hit }) => hit));
+  const { terms, uncovered } = askedCoverage(coverage, goal);
   const covered = terms.length - uncovered.length;
   const cited = new Set(findings.map(({ source_id }) => source_id)).size;
   const found =

@@ -83,3 +83,31 @@ export function wordsFor(terms: readonly string[], text: string): string[] {
   const words = Array.from(text.matchAll(word), ([found]) => ({ found, form: folded(found) }));
   return terms.map((term) => words.find(({ form }) => isForm(form, folded(term)))?.found ?? term);
 }
+
+/** Statements of a goal about its own material, which ask for nothing. */
+const disclaimer =
+  /\bfor (?:illustration|demonstration)\b|\b(?:is|are|was|were) (?:all |entirely |purely )?(?:constructed|fictional|fictitious|invented|made up|synthetic)\b|\b(?:describes?|depicts?|represents?) no real\b/i;
+const sentence = /[^.!?]+[.!?]*/g;
+
+/** Number words as the index has them. */
+const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const numberWords = numbers.map((word) => new RegExp(`\\b${word}\\b`, 'gi'));
+const withDigits = (text: string): string =>
+  numberWords.reduce((shown, word, number) => shown.replace(word, String(number)), text);
+
+interface Coverage {
+  readonly terms: readonly string[];
+  readonly uncovered: readonly string[];
+}
+
+/** Returns the coverage of what a goal asks for: terms that only its disclaimers hold do not count. */
+export function askedCoverage({ terms, uncovered }: Coverage, goal: string): Coverage {
+  const sentences = withDigits(goal).match(sentence) ?? [];
+  const disclaimers = sentences.filter((each) => disclaimer.test(each) && !each.endsWith('?'));
+  if (disclaimers.length === 0 || disclaimers.length === sentences.length) return { terms, uncovered };
+  const asked = sentences.filter((each) => !disclaimers.includes(each)).join(' ');
+  const disclaimed = disclaimers.join(' ');
+  const has = (text: string, term: string): boolean => marked(text, [term]).some(({ hit }) => hit);
+  const counts = (term: string): boolean => has(asked, term) || !has(disclaimed, term);
+  return { terms: terms.filter(counts), uncovered: uncovered.filter(counts) };
+}

@@ -51,32 +51,3 @@ type Findings = ResearchView['findings'];
 
 /** Returns the findings by falling score, those of equal or no score in the order of the result. */
 export const byRank = (findings: Findings): Findings => findings.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
-
-/** Statements of a goal about its own material, which ask for nothing. */
-const disclaimer =
-  /\bfor (?:illustration|demonstration)\b|\b(?:is|are|was|were) (?:all |entirely |purely )?(?:constructed|fictional|fictitious|invented|made up|synthetic)\b|\b(?:describes?|depicts?|represents?) no real\b/i;
-const sentence = /[^.!?]+[.!?]*/g;
-
-/** Number words as the index has them. */
-const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const numberWords = numbers.map((word) => new RegExp(`\\b${word}\\b`, 'gi'));
-const withDigits = (text: string): string =>
-  numberWords.reduce((shown, word, number) => shown.replace(word, String(number)), text);
-
-/**
- * Returns the coverage of what a goal asks for: terms that only its disclaimers hold do not count.
- * @param has whether a text holds a term
- */
-export function askedCoverage(
-  { terms, uncovered }: ResearchView['coverage'],
-  goal: string,
-  has: (text: string, term: string) => boolean,
-): ResearchView['coverage'] {
-  const sentences = withDigits(goal).match(sentence) ?? [];
-  const disclaimers = sentences.filter((each) => disclaimer.test(each) && !each.endsWith('?'));
-  if (disclaimers.length === 0 || disclaimers.length === sentences.length) return { terms, uncovered };
-  const asked = sentences.filter((each) => !disclaimers.includes(each)).join(' ');
-  const disclaimed = disclaimers.join(' ');
-  const counts = (term: string): boolean => has(asked, term) || !has(disclaimed, term);
-  return { terms: terms.filter(counts), uncovered: uncovered.filter(counts) };
-}

@@ -1,7 +1,7 @@
 /** The report of a research mission: quotes of its sources by rank, each with its place, and the words of the goal that none covers. */
 import * as t from 'io-ts';
-import { marked, wordsFor } from '../../kinds/research/terms.js';
-import { askedCoverage, byRank, researchResult, type ResearchView } from '../../kinds/research/view.js';
+import { askedCoverage, wordsFor } from '../../kinds/research/terms.js';
+import { byRank, researchResult, type ResearchView } from '../../kinds/research/view.js';
 import { viewOf } from '../../kinds/view-fields.js';
 import { count } from '../../pictures/figures.js';
 import { type Content, type Fact, numberText, type ReportTable, textsOf } from '../content.js';
@@ -30,7 +30,7 @@ export function researchContent(request: unknown, given: unknown): Content | nul
 const goalOf = t.type({ goal: t.string });
 
 function figuresOf({ coverage, inference }: ResearchView, goal: string): Fact[] {
-  const { terms, uncovered } = askedCoverage(coverage, goal, (text, term) => marked(text, [term]).some(({ hit }) => hit));
+  const { terms, uncovered } = askedCoverage(coverage, goal);
   const covered = `${numberText(terms.length - uncovered.length)} of ${numberText(terms.length)}`;
   return [
     [

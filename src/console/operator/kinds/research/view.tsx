@@ -1,8 +1,8 @@
 /** Findings: each quote with the words of the goal marked, and the sources with the quotes in their place. */
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { marked, wordsFor } from '../../../../kinds/research/terms.js';
-import { askedCoverage, byRank, researchInputs, researchResult, type ResearchView } from '../../../../kinds/research/view.js';
+import { askedCoverage, marked, wordsFor } from '../../../../kinds/research/terms.js';
+import { byRank, researchInputs, researchResult, type ResearchView } from '../../../../kinds/research/view.js';
 import { namesOf, viewOf } from '../../../../kinds/view-fields.js';
 import { Segmented } from '../../../kit/controls/inputs.js';
 import { Facts, Mono } from '../../../kit/controls/pieces.js';
@@ -63,7 +63,7 @@ function ResearchResult({ result, request, goal }: ResearchProps) {
 
 function Coverage({ result: { coverage }, goal }: { readonly result: ResearchView; readonly goal: string }) {
   const { t, f } = useWordsOf(words);
-  const { terms, uncovered } = askedCoverage(coverage, goal, (text, term) => marked(text, [term]).some(({ hit }) => hit));
+  const { terms, uncovered } = askedCoverage(coverage, goal);
   const covered = terms.length - uncovered.length;
   return (
     <>
