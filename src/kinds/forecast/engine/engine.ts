@@ -290,25 +290,13 @@ function described(
   return { models: rows.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1)), training_scores };
 }
 
-type Measured = Pick<
-  ForecastResult,
-  | 'holdout_actual'
-  | 'holdout_predictions'
-  | 'holdout_mae'
-  | 'holdout_mase'
-  | 'holdout_smape'
-  | 'baseline_mae'
-  | 'improvement'
-  | 'coverage'
->;
-
 function measured(
   work: ForecastWork,
   plan: Plan,
   { whole: train, observed: seen }: Series,
   whole: readonly number[],
   bands: Bands,
-): Measured {
+) {
   const held = work.observations.slice(train.length);
   const observed = held.flatMap((value, k) => (value === null ? [] : [[k, value] as const]));
   const actual = observed.map(([, value]) => value);
