@@ -1,7 +1,7 @@
 /** The files that a report of an approved result becomes, besides the HTML report that carries its proof. */
 import { csvText } from './csv.js';
 import { type ReportTable, type Row, utcText } from './content.js';
-import { approvalFacts, kindName, type Report } from './report.js';
+import { approvalFacts, kindName, originFacts, type Report } from './report.js';
 import { type Sheet, xlsxBytes } from './xlsx.js';
 
 /** Returns the table that is the answer. */
@@ -14,7 +14,7 @@ const sheet_chars_max = 31;
 
 /** Returns a workbook: a sheet for each table, and a last one that says what it is and who approved it. */
 export function reportXlsx(report: Report): Uint8Array {
-  const { author, content, approval, entry, mission, kind, goal, result_hash } = report;
+  const { author, content, approval, kind, goal } = report;
   const sheets: Sheet[] = content.tables
     .filter(({ rows }, i) => i === 0 || rows.length > 0)
     .map(({ title, head, rows }) => ({ name: title.slice(0, sheet_chars_max), rows: [head, ...rows] }));
@@ -36,9 +36,7 @@ export function reportXlsx(report: Report): Uint8Array {
           ['Note', approval.note],
           ...approvalFacts(approval).map(([name, value, key]) => [name, key === undefined ? value : `${value} (${key})`]),
         ]),
-    ['Mission', mission],
-    ['SHA-256 of the result', result_hash],
-    ...(entry === null ? [] : [['Entry in the journal', `${entry.sequence}, hash ${entry.hash}`]]),
+    ...originFacts(report).map(([name, value]) => [name, value]),
   ];
   return xlsxBytes([...sheets, { name: 'About', rows: about }]);
 }

@@ -2,7 +2,7 @@
 import { explanations } from '../kinds/explained.js';
 import { type Cell, type Chart, type Fact, momentText, numberText, type ReportTable, utcText } from './content.js';
 import { width } from './drawing.js';
-import { approvalFacts, draft_mark, kindName, type Report } from './report.js';
+import { approvalFacts, approvedBy, draft_mark, kindName, type Report } from './report.js';
 import { titleOf } from './title.js';
 import { pageStyle } from './style.js';
 import { escaped } from './text.js';
@@ -59,11 +59,12 @@ const paragraph = (text: string): string => (text === '' ? '' : `<p>${text}</p>\
 function approvalText({ approval }: Report): string {
   if (approval === null)
     return paragraph(`<strong>${draft_mark}.</strong> This result is not approved. It may be rejected, and nothing proves it.`);
-  const { by, at, note, isRecomputed, signatories } = approval;
+  const { at, note, isRecomputed, signatories } = approval;
   const unchecked =
     'The program did not hold the engine that made the result, and checked its claims without computing it again.';
-  const names = signatories.length === 0 ? [by] : signatories.map(({ name }) => name);
-  const who = names.map((name) => `<strong>${given(name)}</strong>`).join(', ');
+  const who = approvedBy(approval)
+    .map((name) => `<strong>${given(name)}</strong>`)
+    .join(', ');
   const why = signatories.length === 0 ? `<blockquote>${given(note)}</blockquote>\n` : '';
   const facts = factsHtml(approvalFacts(approval), 'plain');
   return `${paragraph(`Approved by ${who} on ${escaped(utcText(at))}.`)}${why}${facts}${paragraph(isRecomputed ? '' : unchecked)}`;

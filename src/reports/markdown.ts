@@ -1,7 +1,7 @@
 /** Reports as Markdown, for what people write around them. Nothing in such a file proves it; the HTML report does. */
 import { explanations } from '../kinds/explained.js';
 import { type Cell, type Fact, momentText, numberText, type ReportTable, utcText } from './content.js';
-import { approvalFacts, draft_mark, kindName, type Report } from './report.js';
+import { approvalFacts, approvedBy, draft_mark, kindName, originFacts, type Report } from './report.js';
 import { titleOf } from './title.js';
 import { escapedMarkdown as given, visible } from './text.js';
 
@@ -30,17 +30,16 @@ function listing(text: string | undefined): readonly string[] {
   return [`${fence}\n${text.split('\n').map(visible).join('\n')}\n${fence}`];
 }
 
-function approval({ approval: given_, entry, mission, result_hash }: Report): readonly string[] {
-  const known = [['Mission', mission] as const, ['SHA-256 of the result', result_hash] as const];
+function approval(report: Report): readonly string[] {
+  const { approval: given_ } = report;
+  const known = originFacts(report);
   if (given_ === null) return ['## Review', `**${draft_mark}.** This result is not approved.`, ...facts(known)];
-  const { by, at, note, signatories } = given_;
-  const signed = entry === null ? [] : [['Entry in the journal', `${entry.sequence}, hash ${entry.hash}`] as const];
-  const names = signatories.length === 0 ? [by] : signatories.map(({ name }) => name);
+  const { at, note, signatories } = given_;
   const said = [
-    `Approved by ${names.map(given).join(', ')} on ${utcText(at)}.`,
+    `Approved by ${approvedBy(given_).map(given).join(', ')} on ${utcText(at)}.`,
     ...(signatories.length === 0 ? [`> ${given(note)}`] : []),
   ];
-  return ['## Approval', ...said, ...facts([...approvalFacts(given_), ...known, ...signed])];
+  return ['## Approval', ...said, ...facts([...approvalFacts(given_), ...known])];
 }
 
 export function markdownOf(report: Report): string {

@@ -133,6 +133,17 @@ export function approvalFacts({ signatories, required, unsigned }: Approval): re
   });
 }
 
+/** Returns what names the result: its mission, its hash and, of an approved one, its place in the journal. */
+export const originFacts = ({ mission, result_hash, entry }: Report): readonly Fact[] => [
+  ['Mission', mission],
+  ['SHA-256 of the result', result_hash],
+  ...(entry === null ? [] : [['Entry in the journal', `${entry.sequence}, hash ${entry.hash}`] as const]),
+];
+
+/** Returns who approved the result. */
+export const approvedBy = ({ by, signatories }: Approval): readonly string[] =>
+  signatories.length === 0 ? [by] : signatories.map(({ name }) => name);
+
 /** Returns the kind, whose name is of small ASCII letters, with a capital, as a heading shows it. */
 export const kindName = (kind: Kind): string => String.fromCharCode(kind.charCodeAt(0) - 0x20) + kind.slice(1);
 
