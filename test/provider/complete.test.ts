@@ -6,7 +6,7 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { complete, probeModel, type ProviderSettings } from '../../src/provider/complete.js';
 import { unwrap } from '../../src/base/result.js';
 import { answers, certificateOf, completion, lists, status, withProvider } from '../support/provider/provider-server.js';
-import { keyOf } from './given-call.js';
+import { keyOf, settingsOf as given } from './given-call.js';
 
 const prompt = {
   system: 'Answer in JSON.',
@@ -16,11 +16,8 @@ const prompt = {
 };
 const deadline_ms = 60_000;
 const settingsOf = (url: string, more: Partial<ProviderSettings> = {}): ProviderSettings => ({
-  url,
-  model: 'small',
+  ...given(url),
   mode: 'json_object',
-  key: null,
-  allowRemote: false,
   ...more,
 });
 
