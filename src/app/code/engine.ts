@@ -57,7 +57,8 @@ interface Candidate {
   readonly code: string;
   /** Null for a given candidate. */
   readonly inference: Inference | null;
-  readonly before: readonly Passed[];
+  /** What became of those before it, which failed examples. */
+  readonly before: readonly Attempted[];
 }
 
 async function candidateOf(
@@ -65,7 +66,7 @@ async function candidateOf(
   generator: () => Result<Generator>,
   task: EngineTask,
   watch: Watch,
-): Promise<Candidate | Generation> {
+): Promise<Generation> {
   const work = workOf(task);
   if (work.candidate !== '') return { code: work.candidate, inference: null, before: [] };
   return generate({ sandbox, generator: unwrap(generator()) }, { goal: task.input.goal, work }, benchmarkOfTask(task), watch);
@@ -138,23 +139,13 @@ export function engineFor({ world: { env }, config, signer }: Pick<Home, 'world'
 // Candidates that a language model writes. Each that fails an example is followed by another, which is told of those failures, up to
 // `max_generations`. The first that passes its examples, or else the last one, is the candidate; only it meets the held-out cases.
 
-/** A candidate that the model wrote and that was passed over, with what it failed. */
-type Passed = RunReport & { readonly source: 'generated'; readonly inference: Inference; readonly code: string };
-
-interface Generated {
-  readonly code: string;
-  readonly inference: Inference;
-  /** The results of the candidates before this one. */
-  readonly before: readonly Passed[];
-}
-
 type Generation =
-  | Generated
+  | Candidate
   | {
       readonly refusal: Refusal;
       /** The last call that was answered. */
       readonly inference: Inference | undefined;
-      readonly before: readonly Passed[];
+      readonly before: readonly Attempted[];
     };
 
 async function generate(
@@ -163,7 +154,7 @@ async function generate(
   { examples }: Benchmark,
   watch: Watch,
 ): Promise<Generation> {
-  const before: Passed[] = [];
+  const before: Attempted[] = [];
   const { language } = work;
   for (let feedback: Feedback | null = null; ; ) {
     const prompt = candidatePrompt({ goal, language }, examples, feedback, generator.max_tokens);
