@@ -1,12 +1,12 @@
 /** Compares the sources of a request with the document that they were made from, block by block, and finds the page of each quote. */
-import type { MissionRequest } from '../../kinds/request.js';
+import type { Block as PlacedBlock, ResearchWork } from '../../kinds/research/work.js';
 import { partsFor } from '../documents/draft.js';
-import type { Part, PlacedBlock } from '../documents/parts.js';
+import type { Part } from '../documents/parts.js';
 import type { TextDocument } from '../types.js';
 import type { Difference, Found, Quote, Recorded } from './types.js';
 import { shown } from './values.js';
 
-type Source = Extract<MissionRequest['work'], { readonly kind: 'research' }>['sources'][number];
+type Source = ResearchWork['sources'][number];
 
 /**
  * Returns how a document compares with the sources of the request that are of it.

@@ -1,16 +1,7 @@
 /** Cuts a document into sources of a research mission: a text each, with the places of its blocks in it. */
 import { source_blocks_max, source_text_chars_max } from '../../base/limits.js';
-import type { Block, BlockType, TextDocument } from '../types.js';
-
-/** A block by its place in the text of its source, in UTF-16 code units, the end exclusive. */
-export interface PlacedBlock {
-  readonly type: BlockType;
-  readonly start: number;
-  readonly end: number;
-  readonly page?: number;
-  readonly under?: readonly string[];
-  readonly header?: readonly string[];
-}
+import type { Block as PlacedBlock } from '../../kinds/research/work.js';
+import type { Block, TextDocument } from '../types.js';
 
 export interface Part {
   readonly title: string;
