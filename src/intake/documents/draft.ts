@@ -31,7 +31,7 @@ export function draftFromDocuments(
     goal: options.goal ?? goalOf(named),
     work: {
       kind: 'research',
-      sources: sources.map((source, i) => ({ id: `source-${i + 1}`, ...source }) as unknown as Json),
+      sources: sources.map((source, i) => ({ id: `source-${i + 1}`, ...source })),
       ...inside,
     },
     ...outside,
