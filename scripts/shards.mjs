@@ -57,8 +57,8 @@ function tallyOf(counts, status, files) {
   return { ...tally, failed: 1, failures: [`mocha ended with ${status}: ${files.join(' ')}`] };
 }
 
-/** Runs mocha with its output collected; resolves to its exit code and the output. */
-function collected(args, env) {
+/** Runs Node with its output collected; resolves to its exit code and the output. */
+export function collected(args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = [];

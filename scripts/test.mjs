@@ -9,17 +9,18 @@
  * REQUIRE_REAL=1: a missing real part fails. TEST_EFFORT=full: the full figures. COVERAGE=1: a report in
  * coverage/, and a whole run fails below the floors of scripts/coverage.mjs.
  */
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { buildStamp, compile, isBuilt } from './compile.mjs';
 import { emptyCoverage, reportCoverage } from './coverage.mjs';
 import { filesUnder, main, node, nodeLater, prepare, root, Stop } from './machine.mjs';
 import { needsProgram } from './needs-program.mjs';
-import { parts, probeAll } from './parts.mjs';
-import { addTally, emptyTally, runShards } from './shards.mjs';
+import { parts } from './parts.mjs';
+import { addTally, collected, emptyTally, runShards } from './shards.mjs';
 
 const unitRooms = ['base', 'codec', 'domain', 'engines', 'kinds', 'console'];
 /** In this order: the processes of the unit tests are the shortest, and so let all end together. */
@@ -63,10 +64,18 @@ function printParts(answers) {
   }
 }
 
-/** Runs every check of scripts/lint.mjs; the stage fails as one. */
-function lint() {
-  const failed = node([join(root, 'scripts', 'lint.mjs')]) === 0 ? [] : ['lint'];
+/** Runs every check of scripts/lint.mjs; the stage fails as one. It runs beside the tests, so what it prints comes in one piece. */
+async function lint() {
+  const { status, output } = await collected([join(root, 'scripts', 'lint.mjs')], process.env);
+  for (const part of output) process.stdout.write(part);
+  const failed = status === 0 ? [] : ['lint'];
   return { ...emptyTally(), failed: failed.length, failures: failed };
+}
+
+/** Returns what probeAll does, from a process of its own: it waits for programs while others work. */
+async function probed() {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'parts.mjs')]);
+  return JSON.parse(stdout);
 }
 
 /** Returns the test files whose head says `@slow`, the largest first: each starts early, in a process of its own. */
@@ -161,10 +170,9 @@ await main(async () => {
     const { failed, passed } = await runFiles(options.files, options.grep);
     return failed > 0 || passed === 0 ? 1 : 0;
   }
-  const answers = probeAll();
-  printParts(answers);
   prepare();
-  const env = { ...process.env, AGENT_TEST_PARTS: JSON.stringify(answers) };
+  const probing = probed();
+  probing.catch(() => undefined);
   const total = emptyTally();
   const run = async (name, body) => {
     console.log(`\n== ${name}`);
@@ -181,8 +189,11 @@ await main(async () => {
     ]);
     return built.every(Boolean) ? emptyTally() : { ...emptyTally(), failed: 1, failures: ['build and types'] };
   });
+  const answers = await probing;
+  printParts(answers);
+  const env = { ...process.env, AGENT_TEST_PARTS: JSON.stringify(answers) };
   const stages = total.failed > 0 ? [] : plan(options, env);
-  for (const [name, body] of stages) await run(name, body);
+  await Promise.all(stages.map(([name, body]) => run(name, body)));
   if (covers && stages.length > 0) await run('coverage', () => coverage(options));
   const ran = total.passed + total.failed;
   const lintOnly = options.stages.length > 0 && options.stages.every((name) => name === 'lint');
