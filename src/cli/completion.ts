@@ -160,13 +160,13 @@ ${name}() {
   local cur=\${COMP_WORDS[COMP_CWORD]} line IFS=$'\\n'
   [[ $cur == = ]] && cur=
   COMPREPLY=()
-  for line in $(${program} complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
+  while read -r line; do
     case $line in
     ${files_line}) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")) ;;
     ${directories_line}) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")) ;;
     "$cur"*) COMPREPLY+=("\${line%%$'\\t'*}") ;;
     esac
-  done
+  done < <(${program} complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -F ${name} ${names.join(' ')}
 `;
