@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { areaOf, blockOf, type Cells, cleared, copied, filledRows, paste, putBlock } from '../../src/console/kit/grid/cells.js';
+import {
+  areaOf,
+  blockOf,
+  type Cells,
+  cleared,
+  copied,
+  filledRows,
+  no_history,
+  paste,
+  putBlock,
+  remembered,
+  withoutRows,
+} from '../../src/console/kit/grid/cells.js';
 
 const table: Cells = [
   ['a', '1'],
@@ -53,11 +65,18 @@ describe('console: a table that is edited', () => {
     ]);
   });
 
-  it('clears an area, and ends with the last row that is not blank', () => {
+  it('clears an area, removes rows, and ends with the last row that is not blank', () => {
     assert.deepEqual(cleared(table, { top: 1, left: 0, bottom: 5, right: 0 }), [
       ['a', '1'],
       ['', '2'],
     ]);
+    assert.deepEqual(withoutRows(table, { top: 0, left: 0, bottom: 0, right: 1 }), [['b', '2']]);
     assert.deepEqual(filledRows([['a'], [' '], ['', '']]), [['a']]);
+  });
+
+  it('remembers a limited number of steps', () => {
+    let history = no_history;
+    for (let i = 0; i < 500; i++) history = remembered(history, [[String(i)]]);
+    assert.deepEqual([history.past.length, history.past.at(-1)], [200, [['499']]]);
   });
 });

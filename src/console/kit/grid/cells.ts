@@ -88,3 +88,21 @@ export function blockOf(text: string): Cells {
     if (end === '\n') rows.push([]);
   }
 }
+
+export const withoutRows = (cells: Cells, { top, bottom }: Area): Cells => cells.toSpliced(top, bottom - top + 1);
+
+export const withRow = (cells: Cells, at: number): Cells => cells.toSpliced(at, 0, []);
+
+/** States of a table that can be taken back, and done again. */
+export interface History {
+  readonly past: readonly Cells[];
+  readonly future: readonly Cells[];
+}
+
+export const no_history: History = { past: [], future: [] };
+const steps_max = 200;
+
+export const remembered = ({ past }: History, before: Cells): History => ({
+  past: [...past.slice(-steps_max + 1), before],
+  future: [],
+});

@@ -1,6 +1,19 @@
 /** What a table that is edited knows: its selection, the cell that is being typed, and the steps that can be taken back. */
 import { useRef, useState } from 'preact/hooks';
-import { areaOf, cellAt, type Cells, cleared, paste, type Place, putBlock } from './cells.js';
+import {
+  areaOf,
+  cellAt,
+  type Cells,
+  cleared,
+  type History,
+  no_history,
+  paste,
+  type Place,
+  putBlock,
+  remembered,
+  withoutRows,
+  withRow,
+} from './cells.js';
 
 interface GridData {
   readonly rows: Cells;
@@ -12,15 +25,6 @@ interface GridData {
 export type Grid = ReturnType<typeof useGrid>;
 
 const origin: Place = { row: 0, col: 0 };
-
-/** States of a table that can be taken back, and done again. */
-interface History {
-  readonly past: readonly Cells[];
-  readonly future: readonly Cells[];
-}
-
-const no_history: History = { past: [], future: [] };
-const steps_max = 200;
 
 /** The steps of a table. They are forgotten when another table takes its place, as when a file was read. */
 function useHistory({ rows, set }: GridData) {
@@ -39,7 +43,7 @@ function useHistory({ rows, set }: GridData) {
   return {
     past,
     future,
-    change: (next: Cells): void => show(next, { past: [...past.slice(-steps_max + 1), rows], future: [] }),
+    change: (next: Cells): void => show(next, remembered(history.current, rows)),
     undo: (): void => {
       const before = past.at(-1);
       if (before !== undefined) show(before, { past: past.slice(0, -1), future: [rows, ...future] });
@@ -98,12 +102,12 @@ export function useGrid(data: GridData) {
     },
     clear: (): void => change(cleared(rows, area)),
     addRow: (): void => {
-      change(rows.toSpliced(Math.min(area.bottom + 1, rows.length), 0, []));
+      change(withRow(rows, Math.min(area.bottom + 1, rows.length)));
       const place = { row: area.bottom + 1, col: 0 };
       setSelected({ from: place, to: place });
     },
     removeRows: (): void => {
-      change(rows.toSpliced(area.top, area.bottom - area.top + 1));
+      change(withoutRows(rows, area));
       const place = { row: area.top, col: active.col };
       setSelected({ from: place, to: place });
     },
