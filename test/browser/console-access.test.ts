@@ -133,8 +133,7 @@ real('chromium', 'the console: access', function () {
   });
 
   it('takes the keyboard past the navigation', async () => {
-    const visit = await suite.signIn();
-    await visit.go('#/missions');
+    const visit = await suite.at('#/missions');
     await visit.page.keyboard.press('Shift+Tab');
     await ask(visit.page, `document.querySelector('.skip').focus()`);
     await visit.page.keyboard.press('Enter');

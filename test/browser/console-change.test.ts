@@ -1,24 +1,17 @@
 /** Change and run again: the form of another mission, what it keeps, and what the new mission says of it. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { real } from '../support/real.js';
 import { consoleForSuite, drawn, enter, executed, send, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: change and run again', () => {
-  let file = '';
-  const suite = consoleForSuite((server) => {
-    file = join(server.cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
-  });
+  const suite = consoleForSuite();
 
   it('fills the form with a rejected mission, keeps what is typed over a reload, and says what was changed', async () => {
-    const { id, revision, result_hash } = await executed(suite.server(), file);
+    const { id, revision, result_hash } = await executed(suite.server(), small);
     const decision = { revision, result_hash, approve: false, note: 'the saw is free from noon' };
     const { reviewer } = suite.server().tokens;
     assert.equal((await send(suite.server(), `missions/${id}/review`, decision, reviewer)).status, 200);
-    const { page, go } = await suite.signIn({ role: 'reviewer' });
-    await go(`#/missions/${id}`);
+    const { page } = await suite.at(`#/missions/${id}`, { role: 'reviewer' });
     await page.getByRole('link', { name: 'Change and run again' }).click();
     await page.waitForSelector('form');
     await drawn(page);
@@ -45,8 +38,7 @@ real('chromium', 'the console: change and run again', () => {
   });
 
   it('keeps a form through a revoked token, and lets the browser ask before it is closed', async () => {
-    const { page, go } = await suite.signIn({ role: 'reviewer' });
-    await go('#/new?kind=allocation');
+    const { page, go } = await suite.at('#/new?kind=allocation', { role: 'reviewer' });
     // The page listens once it is drawn, which is after what is typed is in its field.
     const asks = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
     assert.equal(await page.evaluate(asks), false);
@@ -87,13 +79,13 @@ real('chromium', 'the console: change and run again', () => {
     `);
     await go('#/journal');
     await go('#/missions');
-    await executed(suite.server(), file);
+    await executed(suite.server(), small);
     await page.waitForSelector('text=Needs you: 1');
     await drawn(page);
     assert.deepEqual(await page.evaluate('window.notices'), []);
     await page.getByRole('button', { name: 'Notify me in this browser' }).click();
     await page.waitForSelector('text=Notify me in this browser', { state: 'detached' });
-    await executed(suite.server(), file);
+    await executed(suite.server(), small);
     await page.waitForSelector('text=Needs you: 2');
     await until(page, `window.notices.join() === 'Needs you: 2'`);
   });

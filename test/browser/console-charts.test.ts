@@ -1,14 +1,23 @@
 /** The charts of results: values by pointer and keyboard, units, dates, saved files; and the form of new missions, with the same daemon and browser. @slow */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
 import { words as scheduleWords } from '../../src/console/operator/kinds/schedule/words.js';
 import { faults } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, example, executed, recordOf, openAll, rowsOf, type Signed, until } from './console-given.js';
+import {
+  ask,
+  consoleForSuite,
+  example,
+  executed,
+  recordOf,
+  openAll,
+  rowsOf,
+  saved,
+  type Signed,
+  until,
+} from './console-given.js';
 import { formCases } from './form-cases.js';
 
 const f = formatFor('en-GB');
@@ -48,26 +57,24 @@ real('chromium', 'the console: charts and the form', () => {
   const months = Array.from({ length: 40 }, (_, i) => 100 + i + 12 * (i % 12));
   const suite = consoleForSuite(async (server) => {
     for (const kind of ['allocation', 'schedule', 'forecast']) ids[kind] = (await executed(server, example(kind))).id;
-    const dated = join(server.cli.directory, 'dated.json');
-    const work = { kind: 'forecast', observations: months, horizon: 4, season: 12, start: '2022-10-31', step: { unit: 'month' } };
-    writeFileSync(dated, JSON.stringify({ goal: 'Sales of the next four months', work: { ...work, unit: 'pieces' } }));
-    ids['dated'] = (await executed(server, dated)).id;
-    const shop = join(server.cli.directory, 'shop.json');
-    writeFileSync(shop, JSON.stringify({ goal: 'Two orders of a joinery', work: joinery }));
-    ids['shop'] = (await executed(server, shop)).id;
-    const spiked = join(server.cli.directory, 'spiked.json');
+    const work = {
+      kind: 'forecast',
+      observations: months,
+      horizon: 4,
+      season: 12,
+      start: '2022-10-31',
+      step: { unit: 'month' },
+      unit: 'pieces',
+    };
     const observations = months.map((value, i) => (i === 17 ? 9_000 : value));
-    writeFileSync(
-      spiked,
-      JSON.stringify({ goal: 'Sales with a wrong decimal point', work: { ...work, observations, unit: 'pieces' } }),
-    );
-    ids['spiked'] = (await executed(server, spiked)).id;
+    for (const [name, goal, made] of [
+      ['dated', 'Sales of the next four months', work],
+      ['shop', 'Two orders of a joinery', joinery],
+      ['spiked', 'Sales with a wrong decimal point', { ...work, observations }],
+    ] as const)
+      ids[name] = (await executed(server, { goal, work: made })).id;
   });
-  const open = async (kind: string, options = {}): Promise<Signed> => {
-    const visit = await suite.signIn(options);
-    await visit.go(`#/missions/${ids[kind]}`);
-    return visit;
-  };
+  const open = (kind: string, options = {}): Promise<Signed> => suite.at(`#/missions/${ids[kind]}`, options);
   const resultOf = async (kind: string): Promise<unknown> => (await recordOf(suite.server(), ids[kind] ?? '')).result;
 
   it('show the next values of a forecast first, with the ends of the widest interval, and its accuracy below', async () => {
@@ -251,13 +258,9 @@ real('chromium', 'the console: charts and the form', () => {
 
   it('save a chart as an SVG with its own styles, title and legend, and as a PNG of twice the size', async () => {
     const { page, complaints } = await open('forecast');
-    const save = async (type: string): Promise<{ readonly bytes: Buffer; readonly name: string }> => {
+    const save = async (type: string) => {
       await page.locator('summary', { hasText: 'Save chart' }).click();
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: type, exact: true }).click(),
-      ]);
-      return { bytes: readFileSync(await download.path()), name: download.suggestedFilename() };
+      return saved(page, () => page.getByRole('button', { name: type, exact: true }).click());
     };
     const svg = await save('SVG');
     assert.equal(svg.name, 'history-holdout-and-forecast-visitors-per-day.svg');

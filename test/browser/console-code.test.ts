@@ -1,7 +1,5 @@
 /** The page of a code mission: the candidate in colours, its cases with their verdicts, and the runs of candidates. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { faults } from '../support/console/accessibility.js';
 import { prints } from '../support/console/paper.js';
 import { real } from '../support/real.js';
@@ -22,15 +20,12 @@ const wrong = {
 real(['chromium', 'container'], 'the console: code missions', () => {
   const ids = { right: '', wrong: '' };
   const suite = consoleForSuite(async (server) => {
-    const file = join(server.cli.directory, 'wrong.json');
-    writeFileSync(file, JSON.stringify(wrong));
     ids.right = (await queued(server, example('code'))).id;
-    ids.wrong = (await queued(server, file)).id;
+    ids.wrong = (await queued(server, wrong)).id;
   }, startWithSandbox);
 
   it('shows a verdict for each case once the candidate has run', async () => {
-    const { page, go } = await suite.signIn();
-    await go(`#/missions/${ids.right}`);
+    const { page } = await suite.at(`#/missions/${ids.right}`);
     assert.equal(await page.locator('.verdict-good').count(), 0);
     await page.getByRole('button', { name: 'Execute', exact: true }).click();
     await page.waitForSelector('.verdict-good');

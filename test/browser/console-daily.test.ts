@@ -35,8 +35,7 @@ real('chromium', 'the console: a day of work', () => {
   });
 
   it('shows 15 missions and more on a screen that is 900 pixels high', async () => {
-    const { page, go } = await suite.signIn({ viewport: wide });
-    await go('#/missions');
+    const { page } = await suite.at('#/missions', { viewport: wide });
     const whole = await ask<number>(
       page,
       `[...document.querySelectorAll('.list tbody tr')].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`,
@@ -45,8 +44,7 @@ real('chromium', 'the console: a day of work', () => {
   });
 
   it('sorts by a column, both ways, as the command does', async () => {
-    const { page, go } = await suite.signIn({ viewport: wide });
-    await go('#/missions');
+    const { page } = await suite.at('#/missions', { viewport: wide });
     const head = page.getByRole('columnheader', { name: 'Goal' });
     for (const order of ['ascending', 'descending']) {
       await head.getByRole('link').click();
@@ -66,8 +64,7 @@ real('chromium', 'the console: a day of work', () => {
   });
 
   it('narrows the list to who acted and to days', async () => {
-    const { page, go } = await suite.signIn({ viewport: wide });
-    await go('#/missions');
+    const { page } = await suite.at('#/missions', { viewport: wide });
     await page.getByLabel('Who acted').fill('reviewer');
     await rowsAre(page, 3);
     const today = await ask<string>(page, `new Date().toLocaleDateString('sv')`);
@@ -83,8 +80,7 @@ real('chromium', 'the console: a day of work', () => {
   });
 
   it('cancels several missions after a question with their number, and shows the result of each', async () => {
-    const { page, go } = await suite.signIn({ role: 'reviewer', viewport: wide });
-    await go('#/missions?state=queued&actor=reviewer');
+    const { page } = await suite.at('#/missions?state=queued&actor=reviewer', { role: 'reviewer', viewport: wide });
     await rowsAre(page, 3);
     await page.getByRole('button', { name: 'Select all that can be cancelled (3)' }).click();
     await page.getByRole('button', { name: 'Cancel 3 missions' }).click();
@@ -138,8 +134,7 @@ real('chromium', 'the console: a day of work', () => {
   });
 
   it('shows in the journal who did what, in which stage and with which content, and filters by each', async () => {
-    const { page, go } = await suite.signIn({ viewport: wide });
-    await go(`#/journal?mission=${done.slice(0, 8)}`);
+    const { page, go } = await suite.at(`#/journal?mission=${done.slice(0, 8)}`, { viewport: wide });
     const cells = (column: string): Promise<string[]> =>
       page.locator(`.list-journal td[data-label="${column}"]`).allTextContents();
     const actors = await cells('Who');
@@ -162,8 +157,7 @@ real('chromium', 'the console: a day of work', () => {
   });
 
   it('moves to the search with /, through the list with j and k, and shows its keys with ?, but not while somebody types', async () => {
-    const { page, go } = await suite.signIn({ viewport: wide });
-    await go('#/missions');
+    const { page, go } = await suite.at('#/missions', { viewport: wide });
     const focused = (): Promise<string> => ask(page, `document.activeElement.textContent`);
     const [first = '', second = ''] = await goals(page);
     await page.keyboard.press('j');

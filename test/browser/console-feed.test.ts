@@ -1,7 +1,5 @@
 /** The live feed of many tabs: a browser allows six connections to one host, so a page that nobody sees holds none. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { real } from '../support/real.js';
 import { consoleForSuite, loaded, queued, small, until } from './console-given.js';
@@ -13,11 +11,7 @@ const show = (page: Page, visible: boolean): Promise<unknown> =>
   );
 
 real('chromium', 'the console: the feed of many tabs', () => {
-  let file = '';
-  const suite = consoleForSuite((server) => {
-    file = join(server.cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
-  });
+  const suite = consoleForSuite();
 
   it('works in eight tabs of one browser, and a tab that is shown again has missed nothing', async () => {
     const { page: first } = await suite.signIn();
@@ -36,7 +30,7 @@ real('chromium', 'the console: the feed of many tabs', () => {
     await last.evaluate(`location.hash = '#/tools'`);
     await loaded(last);
     await first.waitForSelector('.feed-connecting');
-    const { id } = await queued(suite.server(), file);
+    const { id } = await queued(suite.server(), small);
     await last.waitForTimeout(800);
     assert.equal(await first.locator(`a[href="#/missions/${id}"]`).count(), 0, 'a hidden page has no feed');
     await show(last, false);

@@ -30,8 +30,12 @@ export interface Signed extends Visit {
 export interface Suite {
   readonly server: () => ConsoleServer;
   readonly open: (options?: VisitOptions) => Promise<Visit>;
-  readonly signIn: (options?: VisitOptions & { readonly role?: Role }) => Promise<Signed>;
+  readonly signIn: (options?: SignInOptions) => Promise<Signed>;
+  /** Signs in, and goes to an address. */
+  readonly at: (hash: string, options?: SignInOptions) => Promise<Signed>;
 }
+
+type SignInOptions = VisitOptions & { readonly role?: Role };
 
 /** Starts the server before the suite and ends it after. */
 export function consoleForSuite(
@@ -54,15 +58,17 @@ export function consoleForSuite(
     await begun(visit.page);
     return visit;
   };
-  return {
-    server: running,
-    open,
-    signIn: async ({ role = 'admin', ...options } = {}) => {
-      const visit = await open(options);
-      await enter(visit.page, running().tokens[role]);
-      return { ...visit, go: (hash) => goTo(visit.page, hash) };
-    },
+  const signIn: Suite['signIn'] = async ({ role = 'admin', ...options } = {}) => {
+    const visit = await open(options);
+    await enter(visit.page, running().tokens[role]);
+    return { ...visit, go: (hash) => goTo(visit.page, hash) };
   };
+  const at: Suite['at'] = async (hash, options) => {
+    const signed = await signIn(options);
+    await signed.go(hash);
+    return signed;
+  };
+  return { server: running, open, signIn, at };
 }
 
 /** Signs in, and waits until the first page listens to what people do. */
@@ -178,6 +184,12 @@ export async function until(page: Page, expression: string): Promise<void> {
 export const told = (page: Page, news: string, act: () => Promise<unknown>): Promise<unknown> =>
   Promise.all([page.waitForSelector(`.toast p:has-text(${JSON.stringify(news)})`), act()]);
 
+/** Returns the name and the bytes of the file that an act on the page saves. */
+export async function saved(page: Page, act: () => Promise<unknown>): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
 /** The value of an expression in the page. */
 export const ask = <A>(page: Page, expression: string): Promise<A> => page.evaluate<A>(expression);
 
@@ -205,13 +217,16 @@ async function call(server: ConsoleServer, path: string, body?: string): Promise
   return (await response.json()) as MissionRecord;
 }
 
-/** Queues a mission over the API, which costs less than the start of a command, and returns the record that `run` prints. */
-export const queued = (server: ConsoleServer, file: string): Promise<MissionRecord> =>
-  call(server, '', readFileSync(file, 'utf8'));
+/**
+ * Queues a mission over the API, which costs less than the start of a command, and returns the record that `run` prints.
+ * @param mission its file, or what would be in it
+ */
+export const queued = (server: ConsoleServer, mission: string | object): Promise<MissionRecord> =>
+  call(server, '', typeof mission === 'string' ? readFileSync(mission, 'utf8') : JSON.stringify(mission));
 
 /** Queues a mission over the API and executes it; returns its record in review. */
-export async function executed(server: ConsoleServer, file: string): Promise<MissionRecord> {
-  const { id } = await queued(server, file);
+export async function executed(server: ConsoleServer, mission: string | object): Promise<MissionRecord> {
+  const { id } = await queued(server, mission);
   return call(server, `/${id}/execute?wait=1`, '');
 }
 

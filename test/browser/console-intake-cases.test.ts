@@ -127,8 +127,7 @@ real('chromium', 'the console: files of people that are kept for tests', () => {
   for (const kind of ['forecast', 'schedule', 'allocation', 'research']) {
     const own = cases.filter((each) => each.kind === kind);
     it(`gives what must come out of it: ${kind}, ${Math.ceil(own.length / dropped_every)} of ${own.length} cases`, async () => {
-      const { page, go } = await suite.signIn();
-      await go(`#/new?kind=${kind}`);
+      const { page } = await suite.at(`#/new?kind=${kind}`);
       const wrong: string[] = [];
       const check = async (title: string, each: IntakeCase, act: () => Promise<unknown>): Promise<void> => {
         const faults = await faultsOf(page, each, act).catch((error: unknown) => [String(error)]);

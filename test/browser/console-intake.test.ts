@@ -63,8 +63,7 @@ real('chromium', 'the console: missions from files', () => {
     return requestOf(page);
   };
   const begin = async (hash = '#/missions'): Promise<Signed & { readonly acts: Actions }> => {
-    const visit = await suite.signIn();
-    await visit.go(hash);
+    const visit = await suite.at(hash);
     return { ...visit, acts: new Actions(visit.page) };
   };
 
@@ -174,8 +173,7 @@ real('chromium', 'the console: missions from files', () => {
   });
 
   it('asks in French on a page in French', async () => {
-    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
-    await go('#/new?kind=forecast');
+    const { page } = await suite.at('#/new?kind=forecast', { locale: 'fr-FR' });
     await page.setInputFiles('input[type=file]', vector('missing-months.csv'));
     await page.getByRole('button', { name: /^Interpoler/ }).click();
     await page.waitForSelector('.grid');

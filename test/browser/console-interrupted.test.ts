@@ -34,23 +34,20 @@ real('chromium', 'the console: an interrupted mission', () => {
   const suite = consoleForSuite(undefined, () => startDaemon({ before: killedAtWork }));
 
   it('tells a viewer, who cannot recover it', async () => {
-    const { page, go } = await suite.signIn({ role: 'viewer' });
-    await go(`#/missions/${id}`);
+    const { page } = await suite.at(`#/missions/${id}`, { role: 'viewer' });
     await page.waitForSelector('.badge-failed');
     assert.match(await words(page), /the process that executed it ended/);
     assert.equal(await page.getByRole('button', { name: 'Recover', exact: true }).count(), 0);
   });
 
   it('is named in the list', async () => {
-    const { page, go } = await suite.signIn({ role: 'viewer' });
-    await go('#/missions');
+    const { page } = await suite.at('#/missions', { role: 'viewer' });
     await page.waitForSelector('.badge-failed');
     assert.match(await words(page), /Interrupted/);
   });
 
   it('is reported, and the mission is recovered: queued again as attempt 2, not executed', async () => {
-    const { page, go } = await suite.signIn({ role: 'reviewer' });
-    await go(`#/missions/${id}`);
+    const { page } = await suite.at(`#/missions/${id}`, { role: 'reviewer' });
     await page.waitForSelector('.badge-failed');
     assert.match(await words(page), /the process that executed it ended/);
     assert.equal(await page.getByRole('button', { name: 'Cancel mission' }).count(), 0);

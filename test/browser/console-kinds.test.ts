@@ -1,7 +1,5 @@
 /** The page of each kind: what people read there is what the record of the mission says. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
@@ -15,6 +13,7 @@ import {
   queued,
   recordOf,
   rowsOf,
+  saved,
   type Signed,
   told,
   until,
@@ -44,11 +43,7 @@ real('chromium', 'the console: each kind', function () {
     for (const kind of ['research', 'allocation', 'schedule', 'forecast']) ids[kind] = (await executed(server, example(kind))).id;
     ids['code'] = (await queued(server, example('code'))).id;
   });
-  const open = async (kind: string): Promise<Signed> => {
-    const visit = await suite.signIn();
-    await visit.go(`#/missions/${ids[kind]}`);
-    return visit;
-  };
+  const open = (kind: string): Promise<Signed> => suite.at(`#/missions/${ids[kind]}`);
   const record = async (kind: string): Promise<{ request: { work: Record<string, unknown> }; result: unknown }> =>
     (await recordOf(suite.server(), ids[kind] ?? '')) as never;
 
@@ -170,8 +165,7 @@ real('chromium', 'the console: each kind', function () {
       forecast: number[];
       intervals: { lower: number[]; upper: number[] }[];
     };
-    const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await go(`#/missions/${ids['forecast']}`);
+    const { page } = await suite.at(`#/missions/${ids['forecast']}`, { permissions: ['clipboard-read', 'clipboard-write'] });
     const values = intervals.flatMap(({ lower, upper }) => [lower[0] ?? 0, upper[0] ?? 0]);
     const first = [1, forecast[0] ?? 0, ...values].map(String);
     await told(page, 'Copied', () => page.getByRole('button', { name: /^Copy table\s*: Next values$/ }).click());
@@ -183,22 +177,15 @@ real('chromium', 'the console: each kind', function () {
       `navigator.clipboard.read().then(([item]) => item.getType('text/html')).then((blob) => blob.text())`,
     );
     assert.ok(html.includes(`>${forecast[0]}</td>`));
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: /^CSV\s*: Next values$/ }).click(),
-    ]);
-    assert.equal(saved.suggestedFilename(), 'next-values.csv');
-    const csv = readFileSync((await saved.path()) ?? '', 'utf8').split('\r\n');
-    assert.equal(csv[1], first.join(','));
+    const csv = await saved(page, () => page.getByRole('button', { name: /^CSV\s*: Next values$/ }).click());
+    assert.equal(csv.name, 'next-values.csv');
+    assert.equal(csv.bytes.toString().split('\r\n')[1], first.join(','));
   });
 
   it('reports that a forecast is worse than the last value', async () => {
     // The series stops growing in its holdout.
     const observations = [...Array.from({ length: 20 }, (_, i) => 10 * i), 195, 196, 194, 195];
-    const server = suite.server();
-    const file = join(server.cli.directory, 'ends.json');
-    writeFileSync(file, JSON.stringify({ goal: 'A trend that ends', work: { kind: 'forecast', observations } }));
-    ids['ending'] = (await executed(server, file)).id;
+    ids['ending'] = (await executed(suite.server(), { goal: 'A trend that ends', work: { kind: 'forecast', observations } })).id;
     const { improvement } = (await record('ending')).result as { readonly improvement: number };
     assert.ok(improvement < 0);
     const { page } = await open('ending');
@@ -209,10 +196,9 @@ real('chromium', 'the console: each kind', function () {
   it('shows what the regressors of a forecast add, and takes them back into a form', async () => {
     const promo = Array.from({ length: 45 }, (_, t) => (t % 7 === 2 ? 1 : 0));
     const work = { kind: 'forecast', observations: promo.slice(0, 42).map((p, t) => 50 + ((t * 31) % 9) + 30 * p), season: 1 };
-    const server = suite.server();
-    const file = join(server.cli.directory, 'promo.json');
-    writeFileSync(file, JSON.stringify({ goal: 'Sales with promotions', work: { ...work, regressors: { promo } } }));
-    ids['promo'] = (await executed(server, file)).id;
+    ids['promo'] = (
+      await executed(suite.server(), { goal: 'Sales with promotions', work: { ...work, regressors: { promo } } })
+    ).id;
     const { effects } = (await record('promo')).result as { effects: Record<string, number>[] };
     const { page, go } = await open('promo');
     const shown = ['effect', 'lower', 'upper', 'applied'].map((name) => number(effects[0]![name]!));

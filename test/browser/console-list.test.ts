@@ -20,11 +20,7 @@ import {
 import { lineTo } from './line.js';
 
 real('chromium', 'the console: the list', () => {
-  let file = '';
-  const suite = consoleForSuite((server) => {
-    file = join(server.cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
-  });
+  const suite = consoleForSuite();
 
   const home = (): string => `--home ${suite.server().cli.env['AGENT_HOME']}`;
 
@@ -33,15 +29,17 @@ real('chromium', 'the console: the list', () => {
     await page.waitForSelector('.empty');
     assert.match(await words(page), /No missions yet/);
     await page.waitForSelector('.feed-live');
-    const { id } = suite.server().cli.json('run', file) as { id: string };
+    const { cli } = suite.server();
+    const file = join(cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+    const { id } = cli.json('run', file) as { id: string };
     await page.waitForSelector(`a[href="#/missions/${id}"]`);
     await until(page, `/1\\s*Queued/.test(document.querySelector('.counts').textContent)`);
   });
 
   it('leads whoever may decide to what needs a decision, the oldest first', async () => {
     const server = suite.server();
-    const waiting = join(server.cli.directory, 'waiting.json');
-    writeFileSync(waiting, JSON.stringify({ ...small, goal: 'what somebody has to decide' }));
+    const waiting = { ...small, goal: 'what somebody has to decide' };
     const ids = [(await executed(server, waiting)).id, (await executed(server, waiting)).id];
     const { page } = await suite.signIn();
     await page.getByRole('link', { name: 'Needs you: 2' }).click();
@@ -65,9 +63,8 @@ real('chromium', 'the console: the list', () => {
   it('keeps its filters in the address, and reads them from it', async () => {
     const server = suite.server();
     const code = await queued(server, example('code'));
-    const done = await executed(server, file);
-    const { page, go } = await suite.signIn();
-    await go('#/missions?state=queued&kind=code');
+    const done = await executed(server, small);
+    const { page, go } = await suite.at('#/missions?state=queued&kind=code');
     assert.equal(await page.locator('.list tbody tr').count(), 1);
     assert.equal(await page.locator('.list tbody a').getAttribute('href'), `#/missions/${code.id}`);
     assert.equal(await page.inputValue('select'), 'code');
@@ -90,8 +87,7 @@ real('chromium', 'the console: the list', () => {
   });
 
   it('names the command, with the filters', async () => {
-    const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await go('#/missions?state=review');
+    const { page } = await suite.at('#/missions?state=review', { permissions: ['clipboard-read', 'clipboard-write'] });
     const command = `agent-cli list --state review --limit 25 ${home()}`;
     assert.equal(await page.textContent('.command code'), command);
     await told(page, 'Copied', () => page.getByRole('button', { name: /Copy command/ }).click());
@@ -103,8 +99,7 @@ real('chromium', 'the console: the list', () => {
     ['where the browser refuses it', 'Clipboard.prototype.writeText = () => Promise.reject(new Error("not allowed"))'],
   ] as const) {
     it(`copies without the clipboard of secure pages: ${title}`, async () => {
-      const { page, go } = await suite.signIn({ before });
-      await go('#/missions?state=review');
+      const { page } = await suite.at('#/missions?state=review', { before });
       await told(page, 'Copied', () => page.getByRole('button', { name: /Copy command/ }).click());
       assert.equal(await page.locator('.copy-area').count(), 0);
       assert.match(await ask(page, 'document.activeElement.textContent'), /Copied/);
@@ -115,8 +110,7 @@ real('chromium', 'the console: the list', () => {
   }
 
   it('shows a command with the search and the home', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/missions?kind=schedule&q=two%20repairs');
+    const { page } = await suite.at('#/missions?kind=schedule&q=two%20repairs');
     assert.equal(
       await page.textContent('.command code'),
       `agent-cli list --kind schedule --q 'two repairs' --limit 25 ${home()}`,
@@ -202,7 +196,7 @@ real('chromium', 'the console: the list', () => {
       await page.waitForSelector('.feed-live');
       line.cut();
       await page.waitForSelector('.feed-broken');
-      const { id } = await queued(suite.server(), file);
+      const { id } = await queued(suite.server(), small);
       line.repair();
       await page.waitForSelector(`a[href="#/missions/${id}"]`);
       await page.waitForSelector('.feed-live');

@@ -10,11 +10,8 @@ import { hang_ms } from '../support/wait.js';
 import { ask, consoleForSuite, example, executed, openAll, recordOf, small, told, until, words } from './console-given.js';
 
 real('chromium', 'the console: the page of a mission', () => {
-  let file = '';
   let research = '';
   const suite = consoleForSuite(async (server) => {
-    file = join(server.cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
     research = (await executed(server, example('research'))).id;
   });
   const wide = { width: 1440, height: 900 };
@@ -22,8 +19,7 @@ real('chromium', 'the console: the page of a mission', () => {
     ask(page, `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().toJSON()`);
 
   it('has the decision beside the result on a wide screen, and keeps it in view', async () => {
-    const { page, go } = await suite.signIn({ viewport: wide });
-    await go(`#/missions/${research}`);
+    const { page } = await suite.at(`#/missions/${research}`, { viewport: wide });
     const [evidence, decision] = [await boxOf(page, '.mission-evidence'), await boxOf(page, '.review')];
     assert.ok(evidence.right <= decision.left, 'the decision is at the right of the result');
     assert.ok(decision.top < evidence.top, 'it begins beside the head of the page');
@@ -34,23 +30,20 @@ real('chromium', 'the console: the page of a mission', () => {
   });
 
   it('opens by the beginning of its id, and leads to the list where there is no such mission', async () => {
-    const { page, go } = await suite.signIn();
-    await go(`#/missions/${research.slice(0, 8).toUpperCase()}`);
+    const { page, go } = await suite.at(`#/missions/${research.slice(0, 8).toUpperCase()}`);
     await page.waitForURL(`**/#/missions/${research}`);
     await go('#/missions/ffff-');
     await page.waitForURL('**/#/missions?q=ffff-');
   });
 
   it('has the decision below the result on a narrow screen', async () => {
-    const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
-    await go(`#/missions/${research}`);
+    const { page } = await suite.at(`#/missions/${research}`, { viewport: { width: 320, height: 640 } });
     const [evidence, decision] = [await boxOf(page, '.mission-evidence'), await boxOf(page, '.review')];
     assert.ok(evidence.bottom <= decision.top);
   });
 
   it('has stages, details and raw JSON as tabs, by keyboard too', async () => {
-    const { page, go } = await suite.signIn({ viewport: wide });
-    await go(`#/missions/${research}`);
+    const { page } = await suite.at(`#/missions/${research}`, { viewport: wide });
     const chosen = async (): Promise<unknown[]> => [
       await page.getByRole('tab', { selected: true }).textContent(),
       await page.getByRole('tabpanel').count(),
@@ -79,8 +72,7 @@ real('chromium', 'the console: the page of a mission', () => {
   });
 
   it('groups the findings by source, with the numbers of their ranks', async () => {
-    const { page, go } = await suite.signIn({ viewport: wide });
-    await go(`#/missions/${research}`);
+    const { page } = await suite.at(`#/missions/${research}`, { viewport: wide });
     const { work } = JSON.parse(readFileSync(example('research'), 'utf8')) as {
       work: { sources: { id: string; title: string }[] };
     };
@@ -109,7 +101,7 @@ real('chromium', 'the console: the page of a mission', () => {
 
   it('leads to the next mission in review after a decision, the oldest first, and reports when none is left', async () => {
     const server = suite.server();
-    const [first, second] = [(await executed(server, file)).id, (await executed(server, file)).id];
+    const [first, second] = [(await executed(server, small)).id, (await executed(server, small)).id];
     const { page, go } = await suite.signIn({ role: 'reviewer', viewport: wide });
     const decide = async (): Promise<void> => {
       await page.getByRole('radio', { name: 'Approve' }).check();
@@ -138,8 +130,7 @@ real('chromium', 'the console: the page of a mission', () => {
   });
 
   it('names its column in no cell of a table that scrolls, in French on a narrow screen', async () => {
-    const { page, go } = await suite.signIn({ locale: 'fr-FR', viewport: { width: 390, height: 800 } });
-    await go('#/doctor');
+    const { page } = await suite.at('#/doctor', { locale: 'fr-FR', viewport: { width: 390, height: 800 } });
     const cells = `[...document.querySelectorAll('table.data:not(.stack) td')]`;
     assert.ok(await ask<boolean>(page, `${cells}.length > 0`));
     const named = `${cells}.filter((each) => getComputedStyle(each, '::before').content !== 'none').length`;
@@ -148,8 +139,7 @@ real('chromium', 'the console: the page of a mission', () => {
 
   it('keeps the column that names the row while wide tables scroll at 320 pixels', async () => {
     const allocation = (await executed(suite.server(), example('allocation'))).id;
-    const { page, go } = await suite.signIn({ viewport: { width: 320, height: 640 } });
-    await go(`#/missions/${allocation}`);
+    const { page } = await suite.at(`#/missions/${allocation}`, { viewport: { width: 320, height: 640 } });
     await openAll(page);
     const gone = await ask<{ wide: number; gone: string[] }>(
       page,
@@ -169,8 +159,7 @@ real('chromium', 'the console: the page of a mission', () => {
 
   it('copies commands that work unchanged, in another directory and without AGENT_HOME', async () => {
     const { cli } = suite.server();
-    const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await go(`#/missions/${research}`);
+    const { page } = await suite.at(`#/missions/${research}`, { permissions: ['clipboard-read', 'clipboard-write'] });
     await told(page, 'Copied', () => page.getByRole('button', { name: `Copy command agent-cli show ${research}` }).click());
     const command = await ask<string>(page, 'navigator.clipboard.readText()');
     assert.equal(command, `agent-cli show ${research} --home ${cli.env['AGENT_HOME']}`);
@@ -184,8 +173,7 @@ real('chromium', 'the console: the page of a mission', () => {
   });
 
   it('disables a kind that this agent cannot execute, with the reason', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new');
+    const { page } = await suite.at('#/new');
     const { capabilities } = suite.server().cli.json('doctor') as {
       capabilities: { kind: string; available: boolean; detail: string }[];
     };
@@ -199,8 +187,7 @@ real('chromium', 'the console: the page of a mission', () => {
   });
 
   it('has words for every check of the doctor', async () => {
-    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
-    await go('#/doctor');
+    const { page } = await suite.at('#/doctor', { locale: 'fr-FR' });
     const { checks } = suite.server().cli.json('doctor') as { checks: { name: string }[] };
     const shown = await page.locator('.checks').first().locator('strong').allTextContents();
     for (const [i, { name }] of checks.entries()) assert.match(shown[i] ?? '', /^\p{Lu}/u, name);

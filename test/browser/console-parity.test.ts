@@ -49,11 +49,7 @@ real('chromium', 'the console: values of the commands', () => {
     for (const kind of shapes) ids[kind] = (await executed(server, example(kind))).id;
   });
   const json = (...args: readonly string[]): Record<string, unknown> => suite.server().cli.json(...args);
-  const at = async (hash: string): Promise<Page> => {
-    const { page, go } = await suite.signIn();
-    await go(hash);
-    return page;
-  };
+  const at = async (hash: string): Promise<Page> => (await suite.at(hash)).page;
   const mission = async (kind: Shape): Promise<{ page: Page; result: unknown; record: Record<string, unknown> }> => {
     const record = json('show', ids[kind] ?? '');
     return { page: await at(`#/missions/${ids[kind] ?? ''}`), result: record['result'], record };

@@ -65,8 +65,7 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
       await page.waitForSelector('#token');
       await writePicture(page, join(folder, 'sign-in.webp'));
       for (const { name, hash, options, visibleOnly = false } of pictures()) {
-        const visit = await suite.signIn({ ...wide, ...options });
-        await visit.go(hash);
+        const visit = await suite.at(hash, { ...wide, ...options });
         await loaded(visit.page);
         await writePicture(visit.page, join(folder, `${name}.webp`), { fullPage: !visibleOnly });
       }

@@ -37,8 +37,7 @@ real('chromium', 'the console: research with a language model', () => {
 
   it('shows claims beside their quotes, says that only quotes are checked, and lists the evidence', async () => {
     assert.ok(made?.inference);
-    const { page, go, complaints } = await suite.signIn();
-    await go(`#/missions/${made.id}`);
+    const { page, complaints } = await suite.at(`#/missions/${made.id}`);
     assert.deepEqual(
       await page.locator('.finding-claim').allTextContents(),
       good.map(({ claim }) => claim),

@@ -1,7 +1,5 @@
 /** The decision: what is shown is what is sent, and nothing else is ever signed. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { MissionEntries, MissionRecord } from '../../src/codec/api-missions.js';
 import { overResets } from '../support/console/browser.js';
@@ -9,13 +7,9 @@ import { real } from '../support/real.js';
 import { ask, consoleForSuite, enter, executed, goTo, recordOf, rowsOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: review', () => {
-  let file = '';
-  const suite = consoleForSuite((server) => {
-    file = join(server.cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
-  });
+  const suite = consoleForSuite();
   const inReview = async (): Promise<MissionRecord & { readonly result_hash: string }> => {
-    const record = await executed(suite.server(), file);
+    const record = await executed(suite.server(), small);
     return { ...record, result_hash: record.result_hash ?? assert.fail('there is no result') };
   };
   const shown = (id: string): Promise<MissionRecord> => recordOf(suite.server(), id);
@@ -29,8 +23,7 @@ real('chromium', 'the console: review', () => {
 
   it('approves: computes the hash, shows what will be signed, and sends exactly that', async () => {
     const mission = await inReview();
-    const { page, go } = await suite.signIn({ role: 'reviewer' });
-    await go(`#/missions/${mission.id}`);
+    const { page } = await suite.at(`#/missions/${mission.id}`, { role: 'reviewer' });
     assert.equal(await page.getAttribute('[data-hash]', 'data-hash'), 'equal');
     assert.deepEqual(await page.locator('.command code').allTextContents(), [
       `agent-cli show ${mission.id} --home ${suite.server().cli.env['AGENT_HOME']}`,
@@ -58,8 +51,7 @@ real('chromium', 'the console: review', () => {
 
   it('rejects, with the reason', async () => {
     const { id } = await inReview();
-    const { page, go } = await suite.signIn();
-    await go(`#/missions/${id}`);
+    const { page } = await suite.at(`#/missions/${id}`);
     await decide(page, 'Reject', 'not what was asked');
     await page.getByRole('button', { name: 'Sign rejection' }).click();
     await page.waitForSelector('.badge-rejected');
@@ -70,8 +62,7 @@ real('chromium', 'the console: review', () => {
 
   it('asks for a decision and a reason before anything is shown to be signed', async () => {
     const { id, revision } = await inReview();
-    const { page, go } = await suite.signIn();
-    await go(`#/missions/${id}`);
+    const { page } = await suite.at(`#/missions/${id}`);
     const look = page.getByRole('button', { name: 'Review and sign' });
     await look.click();
     assert.match(await words(page), /Choose approve or reject\./);
@@ -124,8 +115,7 @@ real('chromium', 'the console: review', () => {
 
   it('does not exchange a mission that changes while the reviewer reads it', async () => {
     const { id, revision, result_hash } = await inReview();
-    const { page, go } = await suite.signIn();
-    await go(`#/missions/${id}`);
+    const { page } = await suite.at(`#/missions/${id}`);
     await page.waitForSelector('.feed-live');
     await page.getByLabel('Reason').fill('half a thought');
     suite
@@ -140,8 +130,7 @@ real('chromium', 'the console: review', () => {
 
   it('refuses a signature when the mission changes under the open dialog', async () => {
     const { id, revision, result_hash } = await inReview();
-    const { page, go } = await suite.signIn();
-    await go(`#/missions/${id}`);
+    const { page } = await suite.at(`#/missions/${id}`);
     await page.waitForSelector('.feed-live');
     await decide(page, 'Approve', 'fine');
     const { cli } = suite.server();

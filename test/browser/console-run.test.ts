@@ -17,6 +17,7 @@ import {
   goTo,
   queued,
   recordOf,
+  saved,
   small,
   until,
   words,
@@ -25,19 +26,15 @@ import { cell, focusedCell, paste, typeCell } from './grid.js';
 
 const { en } = operatorWords;
 
+const missionFile = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 const idIn = (url: string): string => new URL(url).hash.split('/').at(-1) ?? '';
 
 real('chromium', 'the console: a mission\u2019s life', () => {
-  let file = '';
-  const suite = consoleForSuite((server) => {
-    file = join(server.cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
-  });
+  const suite = consoleForSuite();
   const shown = (id: string): Promise<MissionRecord> => recordOf(suite.server(), id);
 
   it('shows faults of the form at their fields in the words of the command, then queues the mission', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new?kind=allocation');
+    const { page } = await suite.at('#/new?kind=allocation');
     const at = (path: string): Locator => page.locator(`[data-path="${path}"]`);
     await at('goal').fill('ab');
     await at('work.budget').fill('ten');
@@ -87,8 +84,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   });
 
   it('refuses a decimal comma at its cell, and shows what was read of a list of numbers', async () => {
-    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
-    await go('#/new?kind=forecast');
+    const { page } = await suite.at('#/new?kind=forecast', { locale: 'fr-FR' });
     await cell(page, 0, 0).focus();
     await paste(page, { 'text/plain': ['12,5', ...Array.from({ length: 23 }, (_, i) => `${i + 1.5}`)].join('\n') });
     await page.locator('[data-path="work.levels"]').fill('50,80');
@@ -109,20 +105,11 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   });
 
   it('refuses a file that is not a mission with its faults, and queues a good one unchanged', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new');
-    await page.setInputFiles('input[type=file]', {
-      name: 'x.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from('{"goal":'),
-    });
+    const { page } = await suite.at('#/new');
+    await page.setInputFiles('input[type=file]', missionFile('x.json', '{"goal":'));
     await page.waitForSelector('.problem');
     assert.match((await page.textContent('.problem')) ?? '', /is not valid JSON/);
-    await page.setInputFiles('input[type=file]', {
-      name: 'y.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from('{"goal":"x"}'),
-    });
+    await page.setInputFiles('input[type=file]', missionFile('y.json', '{"goal":"x"}'));
     await until(page, `/work\\s*required/.test(document.querySelector('.problem')?.textContent ?? '')`);
     await page.setInputFiles('input[type=file]', example('forecast'));
     await page.waitForSelector('.notice-good');
@@ -135,8 +122,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   it('executes, shows progress, and a tab that was closed finds the run again', async () => {
     const server = suite.server();
     const { id } = await queued(server, example('schedule'));
-    const first = await suite.signIn();
-    await first.go(`#/missions/${id}`);
+    const first = await suite.at(`#/missions/${id}`);
     await first.page.getByRole('button', { name: 'Execute', exact: true }).click();
     await first.page.waitForSelector('.badge-running, .badge-review');
     await first.page.close();
@@ -151,9 +137,8 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   });
 
   it('cancels a queued mission and recovers it: attempt 2, never by itself', async () => {
-    const { id } = await queued(suite.server(), file);
-    const { page, go } = await suite.signIn();
-    await go(`#/missions/${id}`);
+    const { id } = await queued(suite.server(), small);
+    const { page } = await suite.at(`#/missions/${id}`);
     await page.getByRole('button', { name: 'Cancel mission' }).click();
     await page.waitForSelector('.badge-failed');
     assert.match(await words(page), /The mission failed.*cancelled/);
@@ -164,9 +149,8 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   });
 
   it('pauses and resumes, and explains what a pause refuses', async () => {
-    const { id } = await queued(suite.server(), file);
-    const { page, go } = await suite.signIn();
-    await go(`#/missions/${id}`);
+    const { id } = await queued(suite.server(), small);
+    const { page } = await suite.at(`#/missions/${id}`);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.waitForSelector('.banner-paused');
     assert.equal((suite.server().cli.json('doctor') as { control: string }).control, 'paused');
@@ -182,7 +166,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     const { page, go } = await suite.signIn();
     suite.server().cli.json('pause');
     await go('#/new');
-    await page.setInputFiles('input[type=file]', file);
+    await page.setInputFiles('input[type=file]', missionFile('small.json', JSON.stringify(small)));
     await page.getByRole('button', { name: 'Queue and execute' }).click();
     await page.waitForSelector('.badge-queued');
     assert.match((await page.textContent('.mission .problem')) ?? '', /agent-cli resume/);
@@ -194,46 +178,27 @@ real('chromium', 'the console: a mission\u2019s life', () => {
 
   it('downloads the export, the report and the calendar byte for byte, and they verify', async () => {
     const { cli } = suite.server();
-    const dated = join(cli.directory, 'dated.json');
     const jobs = [{ id: 'door', operations: [{ machine: 'saw', duration: 90 }] }];
     const work = { kind: 'schedule', start: '2026-12-07 08:00', unit: 'minutes', jobs };
-    writeFileSync(dated, JSON.stringify({ goal: 'A door by noon', work }));
-    const mission = await executed(suite.server(), dated);
+    const mission = await executed(suite.server(), { goal: 'A door by noon', work });
     await approved(suite.server(), mission);
-    const { page, go } = await suite.signIn({ role: 'viewer' });
-    await go(`#/missions/${mission.id}`);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download export' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), `${mission.id.slice(0, 8)}.export.json`);
-    const got = join(cli.directory, 'downloaded.json');
-    await download.saveAs(got);
-    for (const [button, ending] of [
-      ['Report', 'html'],
-      ['Calendar', 'ics'],
-    ] as const) {
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: button, exact: true }).click(),
-      ]);
-      assert.equal(file.suggestedFilename(), `${mission.id.slice(0, 8)}.${ending}`);
-      await file.saveAs(join(cli.directory, `downloaded.${ending}`));
-      cli.json('report', mission.id, '--output', `by-command.${ending}`);
-      const [got, expected] = ['downloaded', 'by-command'].map((name) =>
-        readFileSync(join(cli.directory, `${name}.${ending}`), 'utf8'),
-      );
-      assert.equal(got, expected);
-    }
-    assert.match(readFileSync(join(cli.directory, 'downloaded.ics'), 'utf8'), /DTSTART:20261207T080000\r\nDTEND:20261207T093000/);
-    cli.json('export', mission.id, '--output', 'by-command.json');
-    assert.deepEqual(readFileSync(got), readFileSync(join(cli.directory, 'by-command.json')));
+    const { page } = await suite.at(`#/missions/${mission.id}`, { role: 'viewer' });
     const { identity } = cli.json('doctor') as { identity: string };
-    const verified = cli.json('verify-export', got, '--public-key', identity.slice(-64), '--recompute');
-    assert.deepEqual([verified['valid'], verified['recomputed']], [true, true]);
-    assert.equal(
-      cli.json('verify-export', join(cli.directory, 'downloaded.html'), '--public-key', identity.slice(-64))['report'],
-      true,
-    );
+    const verified = (name: string, ...options: readonly string[]) =>
+      cli.json('verify-export', join(cli.directory, name), '--public-key', identity.slice(-64), ...options);
+    for (const [button, command, ending] of [
+      ['Download export', 'export', 'export.json'],
+      ['Report', 'report', 'html'],
+      ['Calendar', 'report', 'ics'],
+    ] as const) {
+      const { name, bytes } = await saved(page, () => page.getByRole('button', { name: button, exact: true }).click());
+      assert.equal(name, `${mission.id.slice(0, 8)}.${ending}`);
+      cli.json(command, mission.id, '--output', `by-command.${ending}`);
+      assert.deepEqual(bytes, readFileSync(join(cli.directory, `by-command.${ending}`)));
+    }
+    assert.match(readFileSync(join(cli.directory, 'by-command.ics'), 'utf8'), /DTSTART:20261207T080000\r\nDTEND:20261207T093000/);
+    const { valid, recomputed } = verified('by-command.export.json', '--recompute');
+    assert.deepEqual([valid, recomputed], [true, true]);
+    assert.equal(verified('by-command.html')['report'], true);
   });
 });

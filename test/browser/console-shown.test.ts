@@ -85,8 +85,7 @@ real('chromium', 'the console: hostile texts', () => {
   }
 
   it('says below a field what in it is not seen', async () => {
-    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
-    await go('#/new?kind=research');
+    const { page } = await suite.at('#/new?kind=research', { locale: 'fr-FR' });
     await page.fill('[data-path=goal]', hostile);
     const said = page.getByText('Contient des caractères qui ne se voient pas : U+202E, U+202C, U+200B, U+3164, U+E0041, U+0085');
     await said.waitFor();
@@ -100,8 +99,7 @@ real('chromium', 'the console: hostile texts', () => {
       ['en-GB', 'A hidden character that changes the direction of text'],
       ['fr-FR', 'Un caractère caché qui change le sens du texte'],
     ] as const) {
-      const { page, go } = await suite.signIn({ locale });
-      await go(`#/missions/${first?.id ?? ''}`);
+      const { page } = await suite.at(`#/missions/${first?.id ?? ''}`, { locale });
       assert.ok((await page.textContent('article'))?.includes(hostileShown));
       await until(page, `document.title.startsWith('pay <U+202E>0001<U+202C>')`);
       assert.equal(await page.locator('mark.point', { hasText: 'U+202E' }).first().getAttribute('title'), hint);

@@ -1,12 +1,11 @@
 /** What the form of a new mission does, for the suite that serves the console: labels, examples, pasted tables, switching kinds. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { kinds } from '../../src/codec/kinds.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { missionKind } from '../../src/kinds/table.js';
 import { faults } from '../support/console/accessibility.js';
-import { ask, openAll, recordOf, until, type Suite } from './console-given.js';
+import { ask, openAll, recordOf, saved, until, type Suite } from './console-given.js';
 import { cell, cellTexts, focusedCell, paste, typeCell } from './grid.js';
 
 const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
@@ -27,8 +26,7 @@ const requestOf = async (suite: Suite, page: Page): Promise<unknown> => {
 
 export function formCases(suite: Suite): void {
   it('names fields and faults of the form as people read them', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new?kind=allocation');
+    const { page } = await suite.at('#/new?kind=allocation');
     await typeCell(page, 0, 0, 'roof top');
     await typeCell(page, 1, 1, 'Door');
     await page.getByRole('button', { name: 'Queue mission' }).click();
@@ -48,8 +46,7 @@ export function formCases(suite: Suite): void {
   });
 
   it('begins the form of another kind without the faults of the one before', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new?kind=allocation');
+    const { page, go } = await suite.at('#/new?kind=allocation');
     await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.problem[role=alert]');
     await choose(page, 'forecast');
@@ -62,8 +59,7 @@ export function formCases(suite: Suite): void {
   });
 
   it('shows in the form only the settings that the engine uses, and sends only those', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new?kind=schedule');
+    const { page } = await suite.at('#/new?kind=schedule');
     await page.getByText('Search settings').click();
     await at(page, 'seed').fill('7');
     await at(page, 'population').fill('8');
@@ -73,11 +69,8 @@ export function formCases(suite: Suite): void {
       assert.equal(await page.getByText('Search settings').count(), 0, kind);
     }
     await choose(page, 'forecast');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as mission file' }).click(),
-    ]);
-    assert.deepEqual(Object.keys(JSON.parse(readFileSync(await download.path(), 'utf8')) as object), ['goal', 'work']);
+    const { bytes } = await saved(page, () => page.getByRole('button', { name: 'Save as mission file' }).click());
+    assert.deepEqual(Object.keys(JSON.parse(bytes.toString()) as object), ['goal', 'work']);
   });
 
   it('loads an example of each kind into the form, takes it back, and queues it unchanged', async () => {
@@ -104,8 +97,7 @@ export function formCases(suite: Suite): void {
   });
 
   it('takes cells that are pasted where they belong, undoes and repeats that, and copies them', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new?kind=allocation');
+    const { page } = await suite.at('#/new?kind=allocation');
     await cell(page, 0, 0).focus();
     await paste(page, { 'text/plain': 'roof\tRoof repair\t6\t9\r\ndoor\t\t3\t4.5\r\nwall\t\t4\t5\r\n' });
     assert.equal(await cell(page, 2, 2).textContent(), '4');
@@ -137,8 +129,7 @@ export function formCases(suite: Suite): void {
   });
 
   it('is edited by keyboard alone, and lets go of it', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new?kind=schedule');
+    const { page } = await suite.at('#/new?kind=schedule');
     await cell(page, 0, 0).focus();
     await page.keyboard.type('Oar blade');
     await page.keyboard.press('Tab');
@@ -167,8 +158,7 @@ export function formCases(suite: Suite): void {
   });
 
   it('scrolls to any of 2000 rows, of which few are in the page', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/new?kind=forecast');
+    const { page } = await suite.at('#/new?kind=forecast');
     await cell(page, 0, 0).focus();
     await paste(page, { 'text/plain': Array.from({ length: 2_000 }, (_, i) => String(i)).join('\n') });
     await page.keyboard.press('Control+End');
@@ -185,8 +175,7 @@ export function formCases(suite: Suite): void {
       ['forecast', 'fr-FR', 'dark'],
       ['schedule', 'en-GB', 'light'],
     ] as const) {
-      const { page, go } = await suite.signIn({ locale, colorScheme, viewport: { width: 320, height: 720 } });
-      await go(`#/new?kind=${kind}`);
+      const { page } = await suite.at(`#/new?kind=${kind}`, { locale, colorScheme, viewport: { width: 320, height: 720 } });
       await page.locator('button[type=submit]').click();
       await page.waitForSelector('.problem[role=alert]');
       await openAll(page);
