@@ -1,7 +1,7 @@
 /** Change and run again: the form of another mission, what it keeps, and what the new mission says of it. */
 import assert from 'node:assert/strict';
 import { real } from '../support/real.js';
-import { consoleForSuite, drawn, enter, executed, send, small, until, words } from './console-given.js';
+import { consoleForSuite, drawn, enter, executed, failing, send, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: change and run again', () => {
   const suite = consoleForSuite();
@@ -44,19 +44,7 @@ real('chromium', 'the console: change and run again', () => {
     assert.equal(await page.evaluate(asks), false);
     await page.getByLabel('Goal').fill('Choose the pumps');
     await until(page, asks);
-    await page.route('**/api/**', (route) =>
-      route.fulfill({
-        status: 401,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({
-          type: 'about:blank',
-          title: 'Unauthorized',
-          status: 401,
-          code: 'unauthorized',
-          detail: 'revoked',
-        }),
-      }),
-    );
+    await failing(page, '**/api/**', { status: 401, code: 'unauthorized', title: 'Unauthorized', detail: 'revoked' });
     await page.getByRole('link', { name: 'Journal' }).click();
     await page.waitForSelector('#token');
     await page.unroute('**/api/**');

@@ -184,6 +184,12 @@ export async function until(page: Page, expression: string): Promise<void> {
 export const told = (page: Page, news: string, act: () => Promise<unknown>): Promise<unknown> =>
   Promise.all([page.waitForSelector(`.toast p:has-text(${JSON.stringify(news)})`), act()]);
 
+/** Lets the agent respond with a problem at an address. */
+export const failing = (page: Page, address: string, problem: { readonly status: number } & Readonly<Record<string, unknown>>) =>
+  page.route(address, (route) =>
+    route.fulfill({ status: problem.status, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+  );
+
 /** Returns the name and the bytes of the file that an act on the page saves. */
 export async function saved(page: Page, act: () => Promise<unknown>): Promise<{ readonly name: string; readonly bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);

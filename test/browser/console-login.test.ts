@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { real } from '../support/real.js';
 import { freshFetch } from '../support/http/fetch.js';
-import { ask, consoleForSuite, enter, told } from './console-given.js';
+import { ask, consoleForSuite, enter, failing, told } from './console-given.js';
 
 /** Notes the page's address at every request that its scripts make. */
 const noting = `const send = fetch; window.addresses = []; window.fetch = (...args) => (window.addresses.push(location.href), send(...args));`;
@@ -66,9 +66,7 @@ real('chromium', 'the console: signing in', () => {
 
   it('reports that the agent no longer accepts the token, and returns to the sign-in page', async () => {
     const { page } = await suite.signIn();
-    await page.route('**/api/tools', (route) =>
-      route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"unauthorized","detail":"revoked"}' }),
-    );
+    await failing(page, '**/api/tools', { status: 401, code: 'unauthorized', detail: 'revoked' });
     await page.evaluate(`location.hash = '#/tools'`);
     await page.waitForSelector('#token');
     assert.match((await page.textContent('#token-error')) ?? '', /no longer accepts/);
@@ -76,10 +74,8 @@ real('chromium', 'the console: signing in', () => {
 
   it('shows why an agent cannot report its state, and still offers doctor and pause', async () => {
     const { page } = await suite.open();
-    const problem = { code: 'integrity', title: 'Integrity', status: 500, detail: 'entry 3 does not follow entry 2' };
-    await page.route('**/api/status', (route) =>
-      route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
-    );
+    const detail = 'entry 3 does not follow entry 2';
+    await failing(page, '**/api/status', { status: 500, code: 'integrity', title: 'Integrity', detail });
     await page.fill('#token', suite.server().tokens.admin);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.limited');
