@@ -240,6 +240,14 @@ export async function executed(server: ConsoleServer, mission: string | object):
 export const approved = (server: ConsoleServer, { id, revision, result_hash }: MissionRecord): Promise<MissionRecord> =>
   call(server, `/${id}/review`, JSON.stringify({ revision, result_hash, approve: true, note: 'checked' }));
 
+/** Decides on a mission by the command, as somebody else at the same home would. */
+export const decided = (
+  { cli }: ConsoleServer,
+  { id, revision, result_hash }: MissionRecord,
+  ...decision: readonly string[]
+): Record<string, unknown> =>
+  cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash ?? '', ...decision);
+
 /** Returns the record of a mission over the API, the document that `show` prints. */
 export const recordOf = (server: ConsoleServer, id: string): Promise<MissionRecord> => call(server, `/${id}`);
 

@@ -6,6 +6,7 @@ import { real } from '../support/real.js';
 import {
   ask,
   consoleForSuite,
+  decided,
   enter,
   example,
   executed,
@@ -40,7 +41,7 @@ real('chromium', 'the console: the list', () => {
   it('leads whoever may decide to what needs a decision, the oldest first', async () => {
     const server = suite.server();
     const waiting = { ...small, goal: 'what somebody has to decide' };
-    const ids = [(await executed(server, waiting)).id, (await executed(server, waiting)).id];
+    const missions = [await executed(server, waiting), await executed(server, waiting)];
     const { page } = await suite.signIn();
     await page.getByRole('link', { name: 'Needs you: 2' }).click();
     await loaded(page);
@@ -48,15 +49,9 @@ real('chromium', 'the console: the list', () => {
     const links = await page.locator('.list tbody a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     assert.deepEqual(
       links,
-      ids.map((id) => `#/missions/${id}`),
+      missions.map(({ id }) => `#/missions/${id}`),
     );
-    for (const id of ids) {
-      const { revision, result_hash } = server.cli.json('show', id) as {
-        readonly revision: number;
-        readonly result_hash: string;
-      };
-      server.cli.run('review', id, '--revision', `${revision}`, '--result-hash', result_hash, '--reject', '--note', 'seen');
-    }
+    for (const mission of missions) decided(server, mission, '--reject', '--note', 'seen');
     await page.getByRole('link', { name: /^Needs you/ }).waitFor({ state: 'detached' });
   });
 

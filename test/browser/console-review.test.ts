@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { MissionEntries, MissionRecord } from '../../src/codec/api-missions.js';
 import { overResets } from '../support/console/browser.js';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, enter, executed, goTo, recordOf, rowsOf, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, decided, enter, executed, goTo, recordOf, rowsOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: review', () => {
   const suite = consoleForSuite();
@@ -78,7 +78,8 @@ real('chromium', 'the console: review', () => {
   });
 
   it('signs nothing in a stale review, and shows what was seen beside the current state', async () => {
-    const { id, revision, result_hash } = await inReview();
+    const mission = await inReview();
+    const { id, revision, result_hash } = mission;
     const { page } = await suite.open();
     // Without the feed the page cannot know of the other decision before it sends its own.
     await page.route('**/api/events', (route) => route.abort());
@@ -86,18 +87,7 @@ real('chromium', 'the console: review', () => {
     await goTo(page, `#/missions/${id}`);
     await page.waitForSelector('[data-hash=equal]');
     await decide(page, 'Approve', 'fine');
-    const words_ = [
-      '--revision',
-      String(revision),
-      '--result-hash',
-      result_hash,
-      '--reject',
-      '--note',
-      'faster',
-      '--as',
-      'somebody',
-    ];
-    suite.server().cli.json('review', id, ...words_);
+    decided(suite.server(), mission, '--reject', '--note', 'faster', '--as', 'somebody');
     await page.getByRole('button', { name: 'Sign approval' }).click();
     await page.waitForSelector('.conflict');
     const rows = await rowsOf(page, '.conflict table');
@@ -114,13 +104,11 @@ real('chromium', 'the console: review', () => {
   });
 
   it('does not exchange a mission that changes while the reviewer reads it', async () => {
-    const { id, revision, result_hash } = await inReview();
-    const { page } = await suite.at(`#/missions/${id}`);
+    const mission = await inReview();
+    const { page } = await suite.at(`#/missions/${mission.id}`);
     await page.waitForSelector('.feed-live');
     await page.getByLabel('Reason').fill('half a thought');
-    suite
-      .server()
-      .cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--approve', '--note', 'me');
+    decided(suite.server(), mission, '--approve', '--note', 'me');
     await page.waitForSelector('text=changed after you opened it');
     assert.equal(await page.inputValue('textarea'), 'half a thought');
     assert.equal(await page.getByRole('button', { name: 'Review and sign' }).isDisabled(), true);
@@ -129,12 +117,11 @@ real('chromium', 'the console: review', () => {
   });
 
   it('refuses a signature when the mission changes under the open dialog', async () => {
-    const { id, revision, result_hash } = await inReview();
-    const { page } = await suite.at(`#/missions/${id}`);
+    const mission = await inReview();
+    const { page } = await suite.at(`#/missions/${mission.id}`);
     await page.waitForSelector('.feed-live');
     await decide(page, 'Approve', 'fine');
-    const { cli } = suite.server();
-    cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--reject', '--note', 'me');
+    decided(suite.server(), mission, '--reject', '--note', 'me');
     await page.waitForSelector('dialog .notice-warn');
     assert.equal(await page.getByRole('button', { name: 'Sign approval' }).isDisabled(), true);
   });
