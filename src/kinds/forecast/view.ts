@@ -114,6 +114,18 @@ export const outliersOf = ({ diagnostics }: ForecastView): readonly OutlierView[
 export const isBeyond = ({ value }: OutlierView, [low, high]: readonly [number, number]): boolean =>
   high > low && (value > high + (high - low) || value < low - (high - low));
 
+/** Returns what a forecast combines, each with its weight in the whole, the heaviest first. @param nameOf names the median of models */
+export function weightsOf(
+  result: ForecastView,
+  nameOf: (models: string) => string,
+): readonly { readonly name: string; readonly weight: number }[] {
+  const { share, models } = medianOf(result);
+  const mean = result.models.map(({ name, weight }) => ({ name, weight: weight * (1 - share) }));
+  return [...mean, { name: nameOf(models.join(', ')), weight: share }]
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight);
+}
+
 /** Returns the share of the median in the combination and the models that it is of; 0 without one. */
 export const medianOf = ({ diagnostics }: ForecastView): { readonly share: number; readonly models: readonly string[] } => ({
   share: diagnostics?.median_share ?? 0,

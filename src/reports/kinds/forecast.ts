@@ -4,11 +4,11 @@ import {
   forecastRequest,
   forecastResult,
   isBeyond,
-  medianOf,
   outliersOf,
   type OutlierView,
   type ForecastInput,
   type ForecastView,
+  weightsOf,
 } from '../../kinds/forecast/view.js';
 import { viewOf } from '../../kinds/view-fields.js';
 import { count, percent } from '../../pictures/figures.js';
@@ -151,19 +151,11 @@ const effectTable = ({ effects = [], unit }: ForecastView): ReportTable => ({
   rows: effects.map(({ name, effect, lower, upper, applied }) => [name, effect, lower, upper, applied]),
 });
 
-function modelTable(result: ForecastView): ReportTable {
-  const { share, models } = medianOf(result);
-  const used = [
-    ...result.models.map(({ name, weight }) => [name, weight * (1 - share)] as const),
-    [`median of ${models.join(', ')}`, share] as const,
-  ];
-  const rows = used.filter(([, weight]) => weight > 0).toSorted((a, b) => b[1] - a[1]);
-  return {
-    title: 'Models',
-    head: ['Model', 'Weight'],
-    rows: rows.map(([name, weight]) => [name, Number(weight.toPrecision(12))]),
-  };
-}
+const modelTable = (result: ForecastView): ReportTable => ({
+  title: 'Models',
+  head: ['Model', 'Weight'],
+  rows: weightsOf(result, (models) => `median of ${models}`).map(({ name, weight }) => [name, Number(weight.toPrecision(12))]),
+});
 
 const height = 320;
 const bottom = height - 44;

@@ -5,7 +5,7 @@ import {
   forecastRequest,
   forecastResult,
   type ForecastView,
-  medianOf,
+  weightsOf,
 } from '../../../../kinds/forecast/view.js';
 import { explanations } from '../../../../kinds/explained.js';
 import { Explained, Figures } from '../../../kit/controls/pieces.js';
@@ -149,13 +149,7 @@ function Effects({ result: { effects = [], unit } }: { readonly result: Forecast
 
 function Models({ result }: { readonly result: ForecastView }) {
   const { t, f } = useWordsOf(words);
-  const { share, models: six } = medianOf(result);
-  const used = [
-    ...result.models.map(({ name, weight }) => ({ name, weight: weight * (1 - share) })),
-    { name: t.result.medianOf(six.join(', ')), weight: share },
-  ]
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight);
+  const used = weightsOf(result, t.result.medianOf);
   if (used.length === 0) return null;
   return (
     <TitledTable
