@@ -6,8 +6,8 @@ import type { Kind } from '../../../codec/kinds.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { Loading, PageTitle } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { PageTitle } from '../../kit/controls/pieces.js';
+import { Load } from '../../kit/controls/problem.js';
 import { hrefOf } from '../session/route.js';
 import { replaceRoute, useGet, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -38,21 +38,21 @@ export function CreatePage({ kind, from }: CreateProps) {
 /** The form with the request of another mission; what was said against that one is above it. */
 function FromMission({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const { data, problem, reload } = useGet(`/api/missions/${id}`, missionRecordCodec);
-  if (data === null)
-    return problem === null ? <Loading /> : <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />;
-  if (data.request === null) return <p class="notice notice-warn">{t.mission.erased}</p>;
-  const { review, kind, goal } = data;
-  return (
+  const form = (origin: MissionRecord) => (
     <>
       <div class="notice">
         <p>
-          {t.create.from} <a href={hrefOf({ page: 'mission', id })}>{goal}</a>
+          {t.create.from} <a href={hrefOf({ page: 'mission', id })}>{origin.goal}</a>
         </p>
-        {review !== null && !review.approved && <blockquote class="note">{review.note}</blockquote>}
+        {origin.review?.approved === false && <blockquote class="note">{origin.review.note}</blockquote>}
       </div>
-      <NewMission kind={kind} origin={data} />
+      <NewMission kind={origin.kind} origin={origin} />
     </>
+  );
+  return (
+    <Load from={useGet(`/api/missions/${id}`, missionRecordCodec)} failed={t.failed.mission}>
+      {(origin) => (origin.request === null ? <p class="notice notice-warn">{t.mission.erased}</p> : form(origin))}
+    </Load>
   );
 }
 

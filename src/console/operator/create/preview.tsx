@@ -46,11 +46,7 @@ export function Menus({ reading: { kind, options }, preview, read }: MenuProps) 
         <Select
           label={c.unit}
           value={options.unit ?? 'minute'}
-          options={[
-            ['minute', c.units.minute],
-            ['hour', c.units.hour],
-            ['day', c.units.day],
-          ]}
+          options={Object.entries(c.units) as readonly (readonly [keyof typeof c.units, string])[]}
           choose={(unit) => read({ ...options, unit })}
         />
       )}

@@ -15,8 +15,6 @@ export type MissionDocument = Readonly<Record<string, Json>>;
 type CommonMember = Exclude<keyof MissionRequest, 'work' | 'provenance'>;
 export type CommonDraft = Readonly<Record<CommonMember, string>>;
 
-export const emptyCommon: CommonDraft = { goal: '', effort: '', seed: '', population: '', generations: '' };
-
 export const commonFields = missionRequest.fields as Readonly<Record<CommonMember, Fields[string]>>;
 
 /**
@@ -37,14 +35,10 @@ export function requestOf(
 /** Returns the texts of a mission file's own members. */
 export function commonOf(request: Readonly<Partial<Record<CommonMember, unknown>>>): CommonDraft {
   const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
-  return {
-    goal: text(request.goal),
-    effort: text(request.effort),
-    seed: text(request.seed),
-    population: text(request.population),
-    generations: text(request.generations),
-  };
+  return Object.fromEntries((['goal', ...searchMembers] as const).map((name) => [name, text(request[name])])) as CommonDraft;
 }
+
+export const emptyCommon = commonOf({});
 
 /** The faults that the agent would name, in its words. */
 export const faultsOf = (request: unknown): readonly FieldError[] => checked(missionRequest, request).faults;
