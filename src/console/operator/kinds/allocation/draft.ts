@@ -3,7 +3,7 @@ import { isNumeric } from '../../../kit/forms/values.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { cellText, Ids, isMade, nameOf, rowValues, tableRows } from '../shared/tables.js';
 import { formFor } from '../shared/draft.js';
-import { fieldsOf, plainMembers } from '../shared/work.js';
+import { fieldsOf, plainMembers, type WorkOf } from '../shared/work.js';
 import { words } from './words.js';
 
 const itemNames = ['id', 'title', 'cost', 'value', 'risk', 'group', 'requires', 'excludes', 'required'] as const;
@@ -16,13 +16,7 @@ const itemFields = fieldsOf('allocation', 'items');
 /** How people mark an item that must be chosen, or one that need not be. */
 const marks = { yes: /^(?:x|✓|1|yes|oui|true)$/i, no: /^(?:|0|-|no|non|false)$/i };
 
-interface Item {
-  readonly id: string;
-  readonly title?: string;
-  readonly requires?: readonly string[];
-  readonly excludes?: readonly string[];
-  readonly required?: boolean;
-}
+type Item = WorkOf<'allocation'>['items'][number];
 
 const markOf = (text: string): unknown => (marks.yes.test(text) ? true : marks.no.test(text) ? undefined : text);
 
@@ -41,8 +35,7 @@ function write(work: Readonly<Record<string, unknown>>): Cells {
     return namesIn(name).length === 1 ? name : id;
   };
   return items.map((item) => {
-    const members = item as unknown as Readonly<Record<string, unknown>>;
-    const texts = itemNames.map((name) => cellText(members[name]));
+    const texts = itemNames.map((name) => cellText(item[name]));
     if (isMade(item)) texts[col.id] = '';
     texts[col.required] = item.required === true ? 'x' : '';
     for (const list of lists) texts[col[list]] = (item[list] ?? []).map(shown).join('; ');

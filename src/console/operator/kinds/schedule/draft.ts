@@ -4,7 +4,7 @@ import { capital } from '../../../kit/forms/labels.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { cellText, Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
 import { formFor } from '../shared/draft.js';
-import { fieldsOf, innerFields, plainMembers } from '../shared/work.js';
+import { fieldsOf, innerFields, plainMembers, type WorkOf } from '../shared/work.js';
 import { calendarText, week_days } from '../../../../kinds/schedule/clock.js';
 import { words } from './words.js';
 
@@ -18,21 +18,12 @@ const col = Object.fromEntries(
   [...columnNames, 'made_id', 'made_name', 'machine_id', 'machine_name'].map((name, i) => [name, i]),
 ) as Readonly<Record<(typeof columnNames)[number] | 'made_id' | 'made_name' | 'machine_id' | 'machine_name', number>>;
 
-interface Job {
-  readonly id: string;
-  readonly title?: string;
-  readonly operations: readonly { readonly machine: string; readonly duration: unknown }[];
-}
-
-interface Machine {
-  readonly id: string;
-  readonly title: string;
-}
+type Job = WorkOf<'schedule'>['jobs'][number];
+type Machine = NonNullable<WorkOf<'schedule'>['machines']>[number];
 
 function write(work: Readonly<Record<string, unknown>>): Cells {
   const machines = new Map(((work['machines'] ?? []) as readonly Machine[]).map((machine) => [machine.id, machine.title]));
   return ((work['jobs'] ?? []) as readonly Job[]).flatMap((job) => {
-    const members = job as unknown as Readonly<Record<string, unknown>>;
     const name = nameOf(job);
     const title = isMade(job) ? '' : (job.title ?? '');
     return job.operations.map(({ machine, duration }) => [
@@ -40,7 +31,7 @@ function write(work: Readonly<Record<string, unknown>>): Cells {
       title,
       machines.get(machine) ?? machine,
       cellText(duration),
-      ...['release', 'due', 'weight'].map((member) => cellText(members[member])),
+      ...(['release', 'due', 'weight'] as const).map((member) => cellText(job[member])),
       job.id,
       name,
       machine,

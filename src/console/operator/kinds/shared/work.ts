@@ -7,7 +7,7 @@ import type { Work } from '../../../../kinds/works.js';
 import type { MemberWords } from '../../../kit/forms/labels.js';
 import { valueCodec } from '../../../kit/forms/values.js';
 
-type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
+export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
 /** Members that the form has no fields for: the kind, and what only files give. */
 const unasked = ['kind', 'machines', 'blocks', 'file'] as const;
 type Unasked = (typeof unasked)[number];
