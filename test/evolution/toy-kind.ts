@@ -115,15 +115,24 @@ import { plainMembers } from '../shared/work.js';
 
 export const form = formFor('toy', { parts: [plainMembers('toy')] });
 `,
-  'view.tsx': `
+  'result.tsx': `
 import * as t from 'io-ts';
-import { toyExample } from '../../../../kinds/toy/example.js';
-import { toyInputs } from '../../../../kinds/toy/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
+
+export function ToyResult({ result }: { readonly result: unknown }) {
+  const { t: text } = useWordsOf(words);
+  const view = viewOf(t.type({ sum: t.number }), result);
+  return view && <p>{text.result.sum}: {view.sum}</p>;
+}
+`,
+  'view.tsx': `
+import { toyExample } from '../../../../kinds/toy/example.js';
+import { toyInputs } from '../../../../kinds/toy/view.js';
 import type { KindView } from '../shared/view.js';
 import { form } from './draft.js';
-import { words } from './words.js';
+import { ToyResult } from './result.js';
 
 export const toy: KindView<'toy'> = {
   example: toyExample,
@@ -132,12 +141,6 @@ export const toy: KindView<'toy'> = {
   result: ({ result }) => <ToyResult result={result} />,
   inputs: toyInputs,
 };
-
-function ToyResult({ result }: { readonly result: unknown }) {
-  const { t: text } = useWordsOf(words);
-  const view = viewOf(t.type({ sum: t.number }), result);
-  return view && <p>{text.result.sum}: {view.sum}</p>;
-}
 `,
 };
 
