@@ -18,7 +18,7 @@ import { dominates, explore, front, point, type Point } from './pareto.js';
 import { changedBudget, makeProblem, totals, whole, withBudget, type Problem } from './problem.js';
 import { engine_id, baseline_text, limitsText, method_text, nodes_per_evaluation } from '../constants.js';
 import type * as R from '../result.js';
-import { pricedLinks, proofOf, type PricedLinks, type Proof } from './certificate-prices.js';
+import { pricedLinks, proofOf, type PricedLinks, type Proof } from './certificate.js';
 import { search, type Found } from './solve.js';
 
 // The reason why each item was left out: the first obstacle to adding it to the choice.

@@ -30,6 +30,8 @@ export function point(problem: Problem, choice: Choice): Point {
 export const dominates = (a: Point, b: Point): boolean =>
   a.value >= b.value && a.cost <= b.cost && a.risk <= b.risk && (a.value > b.value || a.cost < b.cost || a.risk < b.risk);
 
+const byValue = (a: Point, b: Point): number => b.value - a.value || a.cost - b.cost || a.risk - b.risk;
+
 const same = (a: Point, b: Point): boolean => a.value === b.value && a.cost === b.cost && a.risk === b.risk;
 
 const level_stride = 37;
@@ -76,11 +78,9 @@ export function front(points: readonly Point[], kept: Point): Point[] {
     if (out.some((q) => same(p, q)) || points.some((q) => dominates(q, p)) || dominates(kept, p)) continue;
     out.push(p);
   }
-  out.sort((a, b) => b.value - a.value || a.cost - b.cost || a.risk - b.risk);
+  out.sort(byValue);
   if (out.length <= pareto_points_max) return out;
   const step = (out.length - 1) / (pareto_points_max - 1);
   const thin = Array.from({ length: pareto_points_max }, (_, k) => out[Math.round(k * step)] ?? kept);
-  return thin.includes(kept)
-    ? thin
-    : [kept, ...thin.slice(1)].sort((a, b) => b.value - a.value || a.cost - b.cost || a.risk - b.risk);
+  return thin.includes(kept) ? thin : [kept, ...thin.slice(1)].sort(byValue);
 }

@@ -123,7 +123,7 @@ export class Portfolio {
 
   /** Drops the other member of an item's group, and what the item excludes. */
   private clear(i: number): void {
-    const rival = this.member[this.core.group[i] ?? -1] ?? -1;
+    const rival = this.rival(i);
     if (rival >= 0 && rival !== i) this.drop(rival);
     if ((this.barred[i] ?? 0) > 0) for (const j of this.core.excludes[i] ?? []) this.drop(j);
   }
@@ -174,8 +174,7 @@ export class Portfolio {
   }
 
   canAdd(i: number): boolean {
-    if ((this.missing[i] ?? 0) > 0 || (this.barred[i] ?? 0) > 0) return false;
-    if ((this.member[this.core.group[i] ?? -1] ?? -1) >= 0) return false;
+    if (!this.open(i) || this.rival(i) >= 0) return false;
     for (let k = 0; k < this.left.length; k++) if ((this.core.rows[k]?.[i] ?? 0) > (this.left[k] ?? 0)) return false;
     return true;
   }
@@ -192,7 +191,7 @@ export class Portfolio {
   /** Returns whether the links and groups allow item `add` in the place of item `drop`, which no chosen item requires. */
   canSwap(add: number, drop: number): boolean {
     const { core } = this;
-    const rival = this.member[core.group[add] ?? -1] ?? -1;
+    const rival = this.rival(add);
     if (rival >= 0 && rival !== drop) return false;
     if ((this.missing[add] ?? 0) > 0) return false;
     const barred = this.barred[add] ?? 0;

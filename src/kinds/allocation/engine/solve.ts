@@ -1,5 +1,5 @@
 /** The choice of the search by the form of the problem. */
-import { lineRounding } from './certificate-prices.js';
+import { lineRounding } from './certificate.js';
 import { type Effort, operations_per_node, states_per_node, Work } from './effort.js';
 import type { LinkPairs } from './links.js';
 import { TimeUp } from '../../../engines/engine.js';
