@@ -84,16 +84,25 @@ export function said({ code, stdout, stderr }: Answer): Said {
 }
 
 export class Operator {
-  private readonly child: ChildProcess;
+  private started: ChildProcess | null = null;
   private settle: { readonly answer: (answer: Answer) => void; readonly fail: (error: Error) => void } | null = null;
 
   /** @param script crash-operator.js of the build whose commands it runs @param behind another program's command line */
-  constructor(script = operatorScript, behind: readonly string[] = []) {
+  constructor(
+    private readonly script = operatorScript,
+    private readonly behind: readonly string[] = [],
+  ) {}
+
+  /** The process, which the first command starts: suites make an operator where none of their cases may be asked for. */
+  private get child(): ChildProcess {
+    if (this.started !== null) return this.started;
     const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
-    const [program, ...args] = [...behind, process.execPath, script];
-    this.child = spawn(program, args, { stdio: [...stdio], env: cleanEnv({}) });
-    this.child.on('message', (answer) => this.settle?.answer(answer as Answer));
-    this.child.on('exit', () => this.settle?.fail(new Error('the operator ended')));
+    const [program, ...args] = [...this.behind, process.execPath, this.script];
+    const child = spawn(program, args, { stdio: [...stdio], env: cleanEnv({}) });
+    child.on('message', (answer) => this.settle?.answer(answer as Answer));
+    child.on('exit', () => this.settle?.fail(new Error('the operator ended')));
+    this.started = child;
+    return child;
   }
 
   /** One command at a time; `--json` is added. */
@@ -107,11 +116,11 @@ export class Operator {
   }
 
   stop(): void {
-    this.child.disconnect();
+    this.started?.disconnect();
   }
 
   /** Ends a process that hangs. */
   kill(): void {
-    this.child.kill('SIGKILL');
+    this.started?.kill('SIGKILL');
   }
 }
