@@ -9,7 +9,7 @@ export default class Complete extends AgentCommand<Completed> {
   static override description = 'Print what may stand in place of the last word, for the completion scripts.';
   static override hidden = true;
   static override strict = false;
-  static override examples = ['<%= config.bin %> complete -- list --state re'];
+  static override examples = ['<%= config.bin %> complete -- show 6f'];
 
   protected async act(): Promise<Completed> {
     const words = (await this.parse(Complete)).argv as string[];

@@ -78,7 +78,7 @@ export abstract class AgentCommand<A> extends Command {
   protected abstract present(value: A): readonly string[];
   /** Returns the `warnings` of the `--json` document, for standard error. */
   protected warningsOf(value: A): readonly string[] {
-    return (value as Warned<A>).warnings ?? [];
+    return (value as Warned<A> | undefined)?.warnings ?? [];
   }
 
   /** The argument that may be `-` for standard input, and the flag that may be `-` for standard output. */
