@@ -118,8 +118,8 @@ async function faultsOf(page: Page, each: IntakeCase, act: () => Promise<unknown
   return differences(withBlocks(outcome), withoutSet(each));
 }
 
-/** Every third case is dropped, and of the texts every sixth is pasted as well; test/intake reads all of them. */
-const [dropped_every, pasted_every] = atEffort([3, 6], [1, 1]);
+/** Every fifth case is dropped, and of the texts every tenth is pasted as well; test/intake reads all of them. */
+const [dropped_every, pasted_every] = atEffort([5, 10], [1, 1]);
 
 real('chromium', 'the console: files of people that are kept for tests', () => {
   const suite = consoleForSuite();
