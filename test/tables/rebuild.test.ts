@@ -187,20 +187,23 @@ describe('a connection that read a row before', () => {
     home.remove();
   });
 
+  /** Returns commands that record another goal of a mission, read it, and are refused. */
+  const undoneFor =
+    (id: string) =>
+    (goal: string): Command<null> =>
+    (tx) => {
+      tx.append(id, event('mission.submitted', { goal }));
+      assert.equal(readMission(tx.db, id)?.goal, goal);
+      throw new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
+    };
+
   it('forgets what an undone transaction recorded', async () => {
     const given = await template.get();
     const home = given.home.copy();
     const { queued: id } = given.missions;
     home.with((opened) => {
       const { writer, db } = opened;
-      const refused = new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
-      const undone =
-        (goal: string): Command<null> =>
-        (tx) => {
-          tx.append(id, event('mission.submitted', { goal }));
-          assert.equal(readMission(tx.db, id)?.goal, goal);
-          throw refused;
-        };
+      const undone = undoneFor(id);
       writer.begin();
       writer.run([undone('first'), undone('second')]);
       assert.equal(readMission(db, id)?.goal, 'repeat');
@@ -208,6 +211,26 @@ describe('a connection that read a row before', () => {
       writer.run([undone('third'), (tx) => void tx.append('@tool:export', event('tool.status_set'))]);
       assert.equal(readMission(db, id)?.goal, 'repeat');
     });
+    home.remove();
+  });
+
+  it('reads what another process recorded in the place of what was undone, also below an entry of its own', async () => {
+    const given = await template.get();
+    const home = given.home.copy();
+    const { queued: id } = given.missions;
+    const [one, other] = [home.open(), home.open()];
+    const undone = undoneFor(id);
+    one.writer.begin();
+    one.writer.run([undone('first'), undone('second')]);
+    other.writer.transact((tx) => void tx.append(id, event('mission.submitted', { goal: 'theirs' })));
+    assert.equal(readMission(one.db, id)?.goal, 'theirs');
+    one.writer.begin();
+    one.writer.run([undone('third'), undone('fourth')]);
+    other.writer.transact((tx) => void tx.append(id, event('mission.submitted', { goal: 'theirs again' })));
+    one.writer.transact((tx) => void tx.append('@tool:export', event('tool.status_set')));
+    assert.equal(readMission(one.db, id)?.goal, 'theirs again');
+    other.close();
+    one.close();
     home.remove();
   });
 });
