@@ -32,7 +32,7 @@ function flagValue({ name, options, helpValue }: OptionFlag): Value {
 export interface Offer {
   /** What is offered: a line for each word, with its description after a tab; files or directories, which the shell knows; or ids. */
   readonly lines: readonly string[] | 'files' | 'directories' | IdList;
-  /** What stands before each of them in the last word: `--flag=`, or nothing. */
+  /** The beginning of the last word that is kept before each line: `--flag=`, or nothing. */
   readonly prefix: string;
   /** The directory that `--home` names among the words. */
   readonly home: string | undefined;

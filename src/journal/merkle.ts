@@ -28,7 +28,7 @@ export function entryLeaf(entry: Buffer): Buffer {
   return sha256(leafInput);
 }
 
-/** The same, of the bytes of both. */
+/** Leaf hash of an entry. @param hash 32 bytes @param signature 64 bytes */
 export function leafOfBytes(hash: Uint8Array, signature: Uint8Array): Buffer {
   logInput.set(hash, 0);
   logInput.set(signature, hash_bytes);

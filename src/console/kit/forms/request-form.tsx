@@ -17,8 +17,9 @@ interface RequestProps {
   readonly tone?: string;
   readonly isReady?: boolean;
   readonly children: ComponentChildren;
-  /** What stands beside the button, and what below it. */
+  /** Shown beside the button. */
   readonly beside?: ComponentChildren;
+  /** Shown below it. */
   readonly below?: ComponentChildren;
 }
 
