@@ -16,11 +16,11 @@ import { hasStreamBytes, storedHash } from './reader.js';
 import type { SignatureCheck } from './signature-check.js';
 import { Tree } from './tree.js';
 
-/** A power of two, at least a tile. */
+/** The entries of a range unless another size is given: a power of two, at least a tile. */
 export const range_entries = 16_384;
 
 export interface RangeTask {
-  /** Sequences `first` … `last`; `first` − 1 is a multiple of `range_entries`. */
+  /** Sequences `first` … `last`; `first` − 1 is a multiple of the size of ranges. */
   readonly first: number;
   readonly last: number;
   readonly deep: boolean;

@@ -26,10 +26,10 @@ export interface VerifyOptions {
   readonly seed?: Uint8Array;
   /** Which checkpoints must be there, and may; `kept` when it is absent. */
   readonly checkpoints?: Exclude<Checkpoints, 'absent'>;
+  /** Entries of a range, a power of two and at least a tile: small ones show the same as large ones in fewer entries. */
+  readonly range?: number;
   readonly onProgress?: (verified: number, total: number) => void;
 }
-
-const inline_entries_max = 4_096;
 
 /** Verifies the journal file as of one moment: entries that others append meanwhile are not read. */
 export async function verifyJournal(file: string, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
@@ -79,8 +79,10 @@ async function verifyOnce(db: Db, publicKey: Buffer, options: VerifyOptions): Pr
   const head = readHead(db);
   const outside = boundsFault(db) ?? countFault(db);
   if (outside !== null) return unread(db, head, outside);
+  const { range = range_entries } = options;
   const tasks = tasksOf(db, head, { ...options, tiles: true });
-  const threads = head.size <= inline_entries_max ? 0 : Math.min(options.threads, Math.ceil(head.size / range_entries));
+  // A quarter of a range is verified sooner than a thread starts.
+  const threads = head.size <= range / 4 ? 0 : Math.min(options.threads, Math.ceil(head.size / range));
   const seed = options.deep ? (options.seed ?? null) : null;
   const ranges = new JoinedRanges(db, head, options.checkpoints ?? 'kept');
   try {
@@ -106,15 +108,15 @@ function joining(
   };
 }
 
-type How = Pick<VerifyOptions, 'deep' | 'interpret'> & Pick<RangeTask, 'tiles'>;
+type How = Pick<VerifyOptions, 'deep' | 'interpret' | 'range'> & Pick<RangeTask, 'tiles'>;
 
 /** Yields the ranges in order, each with its checkpoints as this connection sees them: others may remove some meanwhile. */
-function* tasksOf(db: Db, head: Head, { deep, interpret = false, tiles }: How): Generator<RangeTask> {
+function* tasksOf(db: Db, head: Head, { deep, interpret = false, tiles, range = range_entries }: How): Generator<RangeTask> {
   const notes = db
     .prepare<[number, number], [size: number, note: unknown]>('SELECT size, note FROM checkpoint WHERE size >= ? AND size <= ?')
     .raw();
-  for (let first = 1; first <= head.size; first += range_entries) {
-    const last = Math.min(first + range_entries - 1, head.size);
+  for (let first = 1; first <= head.size; first += range) {
+    const last = Math.min(first + range - 1, head.size);
     yield { first, last, deep, interpret, tiles, notes: tiles ? notes.all(first, last) : [] };
   }
 }

@@ -14,14 +14,17 @@ import { atEffort } from '../support/effort.js';
 import { submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { alter, flip, signerOf } from './tamper.js';
 
+/** Entries of a range: four tiles by default. */
+const range = atEffort(1_024, range_entries);
 /** Two whole ranges and the beginning of a third. */
-const size = 2 * range_entries + 300;
+const size = 2 * range + 300;
 let home: TemporaryHome;
 
 const verify = (threads: number, onProgress?: (verified: number, total: number) => void): Promise<JournalReport> =>
   verifyJournal(join(home.directory, 'journal.sqlite3'), signerOf(home).publicKey, {
     deep: false,
     threads,
+    range,
     ...(onProgress === undefined ? {} : { onProgress }),
   });
 
@@ -55,7 +58,7 @@ describe('verification in ranges', function () {
       const keys = { publicKey, identity, signatures: signatureCheck(publicKey, null) };
       const notes = [[size, report.checkpoint]] as const;
       const [first, second, third] = [0, 1, 2].map((n) => {
-        const [from, last] = [n * range_entries + 1, Math.min((n + 1) * range_entries, size)];
+        const [from, last] = [n * range + 1, Math.min((n + 1) * range, size)];
         const of = notes.filter(([at]) => at >= from && at <= last);
         return verifyRange(db, { first: from, last, deep: false, interpret: false, tiles: true, notes: of }, keys);
       }) as [RangeReport, RangeReport, RangeReport];
@@ -86,12 +89,13 @@ describe('verification in ranges', function () {
 
   it('gives the same report when the threads make the signatures again', async () => {
     const seed = readFileSync(join(home.directory, 'identity.key'));
-    const deep = { deep: true, threads: 2 };
+    const deep = { deep: true, threads: 2, range };
     const report = await verifyJournal(join(home.directory, 'journal.sqlite3'), signerOf(home).publicKey, { ...deep, seed });
     assert.deepEqual(report, { ...(await verify(2)), signatures_checked: size + 1 });
   });
 
-  const border = range_entries;
+  const border = range;
+  const tile = border / 256 + 1;
   const cases: readonly (readonly [string, (db: Db) => void, (db: Db) => void, number, RegExp])[] = [
     ...atEffort([border + 1, size], [1, border, border + 1, 2 * border, 2 * border + 1, size]).map(
       (seq) =>
@@ -115,10 +119,10 @@ describe('verification in ranges', function () {
     ),
     [
       'a tile of the second range',
-      (db) => flip(db, 'tile', 'hashes', 'level = 0 AND n = 70', 9),
-      (db) => void flipBack(db, 70),
-      70 * 256 + 1,
-      /tile 0\/70 does not match/,
+      (db) => flip(db, 'tile', 'hashes', `level = 0 AND n = ${tile}`, 9),
+      (db) => void flipBack(db, tile),
+      tile * 256 + 1,
+      new RegExp(`tile 0/${tile} does not match`),
     ],
     [
       'the last tile of level 1',
