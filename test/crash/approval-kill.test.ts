@@ -90,7 +90,7 @@ real(['strace', 'ssh-keygen'], 'a signed approval', function () {
   it('is whole or not there after a kill at any step', async () => {
     const steps = [];
     for (const each of [scenario('alice', first, []), scenario('bob', second, ['alice'])])
-      steps.push(await stepsOfRun(each, root, true));
+      steps.push(await stepsOfRun(each, root));
     const due = fullEffort ? steps.flat() : steps.flatMap((each, i) => chosen(slice(each, i)));
     console.log(`      ${due.length} of ${steps.flat().length} calls`);
     const { done, missed, failures } = await sweep(

@@ -107,7 +107,7 @@ real('strace', 'SIGKILL at every call that changes a disk', () => {
     const scenarios = await prepareScenarios(first, join(root, 'templates'));
     commands = scenarios.map(({ name }) => name);
     steps = [];
-    for (const scenario of scenarios) steps.push(await stepsOfRun(scenario, root, true));
+    for (const scenario of scenarios) steps.push(await stepsOfRun(scenario, root));
   });
 
   after(() => {

@@ -1,7 +1,8 @@
 /**
- * System calls of a command, watched and broken with strace. Only the main thread is traced: it alone touches the home (the
+ * System calls of a command, watched and broken with strace. Only the calls of the main thread count: it alone touches the home (the
  * sweep's own test checks that), while the other threads of Node write to their event descriptors at times of their own, and
- * strace counts calls per thread. `strace --seccomp-bpf` would be faster and does not deliver injected signals.
+ * strace counts calls per thread. With `--seccomp-bpf`, which needs `-f`, a command takes little longer than without strace, but injected
+ * signals are not delivered, and writes of the other threads would fail too.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -44,10 +45,23 @@ function parseLine(line: string): Call | null {
   return { syscall, file: found[4] ?? named ?? '', thread: found[1] ?? '', broken };
 }
 
+/** Returns the lines, with a call that others interrupted in one, at its beginning. */
+function wholeLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  const begun = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const [, thread = '', rest = null] = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/.exec(line) ?? [];
+    const at = begun.get(thread);
+    if (rest !== null && at !== undefined) lines[at] = `${lines[at]?.replace(/ <unfinished \.\.\.>$/, '')}${rest}`;
+    if (line.endsWith('<unfinished ...>')) begun.set(/^\d+/.exec(line)?.[0] ?? '', lines.length);
+    lines.push(line);
+  }
+  return lines;
+}
+
 /** Calls in order, those of other kinds left out. */
 export const parseTrace = (text: string): Call[] =>
-  text
-    .split('\n')
+  wholeLines(text)
     .map(parseLine)
     .filter((call): call is Call => call !== null);
 
@@ -59,6 +73,7 @@ export interface TraceOptions {
   readonly of?: readonly Syscall[];
   /** strace's `inject` after the names of the calls, as in `signal=SIGKILL:when=3`. */
   readonly inject?: string;
+  /** Returns the calls of all threads. */
   readonly threads?: boolean;
   readonly log: string;
 }
@@ -69,7 +84,7 @@ const quiet = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 export async function trace(argv: readonly string[], env: Env, options: TraceOptions): Promise<Traced> {
   const of = names(options.of ?? allSyscalls);
   const flags = ['-q', '-y', '-s', '0', '-o', options.log, '-e', `trace=${of}`];
-  if (options.threads === true) flags.push('-f');
+  if (isOfMainThread(options)) flags.push('-f', '--seccomp-bpf');
   if (options.inject !== undefined) flags.push('-e', `inject=${of}:${options.inject}`);
   rmSync(options.log, { force: true });
   const child = spawn('strace', [...flags, process.execPath, ...quiet, entry, ...argv], {
@@ -77,8 +92,16 @@ export async function trace(argv: readonly string[], env: Env, options: TraceOpt
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ran = await collect(child);
-  return { ...ran, calls: parseTrace(readFileSync(options.log, 'utf8')) };
+  const text = readFileSync(options.log, 'utf8');
+  // The main thread is the last one whose end is reported.
+  const main = [...text.matchAll(/^(\d+) +\+\+\+ /gm)].at(-1)?.[1] ?? '';
+  const calls = parseTrace(text).filter(({ thread }) => options.threads === true || thread === main);
+  return { ...ran, calls };
 }
+
+/** Whether nothing is injected, or an error into calls that the main thread alone makes. */
+const isOfMainThread = ({ of = allSyscalls, inject }: TraceOptions): boolean =>
+  inject === undefined || (!inject.startsWith('signal=') && !of.includes('write'));
 
 /** Which call to break: the `nth` (from 1) of those of one kind that concern the files in question. */
 export interface Target {

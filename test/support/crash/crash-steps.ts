@@ -21,10 +21,10 @@ export interface Step {
   readonly place: number;
 }
 
-/** The steps of a clean run, in order. @param threads whether to see that one thread alone makes them, which takes longer */
-export async function stepsOfRun(scenario: Scenario, root: string, threads = false): Promise<Step[]> {
+/** The steps of a clean run, in order. @throws when more than one thread makes them */
+export async function stepsOfRun(scenario: Scenario, root: string): Promise<Step[]> {
   const sandbox = copySandbox(scenario.template, join(root, 'clean'));
-  const traced = await trace(scenario.argv(sandbox), sandbox.env, { threads, log: join(root, 'clean.trace') });
+  const traced = await trace(scenario.argv(sandbox), sandbox.env, { threads: true, log: join(root, 'clean.trace') });
   ok(traced.code === 0, `${scenario.name} fails under strace: ${traced.stderr}`);
   const concerns = (file: string): boolean => fileKind(sandbox, file) !== null;
   return numbered(traced.calls, concerns).map(({ syscall, file, nth, among }, place) => {
