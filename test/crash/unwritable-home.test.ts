@@ -46,9 +46,19 @@ const daemons: ChildProcess[] = [];
 const template = makeSandbox(join(root, 'template'));
 let looked: Looked;
 
-/** A command with `--json`, behind another program's command line. */
+/** A command with `--json` in a process of its own, behind another program's command line. */
 const run = async (behind: readonly string[], env: Env, ...argv: readonly string[]): Promise<Said> =>
   said(await cold([...argv, '--json'], env, 0, behind));
+
+/** Runs commands in one process behind another program's command line. */
+async function inOne<T>(behind: readonly string[], work: (confined: Operator) => Promise<T>): Promise<T> {
+  const confined = new Operator(operatorScript, behind);
+  try {
+    return await work(confined);
+  } finally {
+    confined.stop();
+  }
+}
 const must = async (env: Env, ...argv: readonly string[]): Promise<Record<string, unknown>> =>
   accepted(await operator.run(argv, env), argv.join(' '));
 
@@ -111,30 +121,26 @@ interface Check {
   readonly detail: string;
 }
 
-const checksOf = async (behind: readonly string[], env: Env): Promise<readonly Check[]> =>
-  accepted(await run(behind, env, 'doctor'), 'doctor').checks as Check[];
+const checksOf = async (confined: Operator, env: Env): Promise<readonly Check[]> =>
+  accepted(await confined.run(['doctor'], env), 'doctor').checks as Check[];
 
-/** Every command that reads works and changes nothing; every other one is refused with the cause. All run in one process. */
+/** Every command that reads works and changes nothing; every other one is refused with the cause. */
 async function isRead(sandbox: Sandbox, behind: readonly string[], cause: string): Promise<void> {
   const before = [stateOf(sandbox.home), stateOf(sandbox.witness)];
-  const confined = new Operator(operatorScript, behind);
-  const runs = (argv: readonly string[]): Promise<Said> => confined.run(argv, sandbox.env);
-  try {
-    for (const argv of reads(sandbox)) accepted(await runs(argv), argv.join(' '));
-    const checks = accepted(await runs(['doctor']), 'doctor')['checks'] as Check[];
+  await inOne(behind, async (confined) => {
+    for (const argv of reads(sandbox)) accepted(await confined.run(argv, sandbox.env), argv.join(' '));
+    const checks = await checksOf(confined, sandbox.env);
     deepStrictEqual(
       checks.filter(({ status }) => status !== 'ok').map(({ name, status }) => [name, status]),
       [['writing', 'warn']],
     );
     match(checks.find(({ name }) => name === 'writing')?.detail ?? '', new RegExp(`\\(${cause}\\)$`));
     for (const argv of writes()) {
-      const answer = await runs(argv);
+      const answer = await confined.run(argv, sandbox.env);
       refused(answer, 1, 'not_writable', argv.join(' '));
       match(answer.stderr, new RegExp(`"cause":"${cause}"`), argv.join(' '));
     }
-  } finally {
-    confined.stop();
-  }
+  });
   deepStrictEqual([stateOf(sandbox.home), stateOf(sandbox.witness)], before);
 }
 
@@ -167,38 +173,33 @@ real('read-only-mount', 'a home on a read-only mount', () => {
     await isRead(sandbox, behind, 'EROFS');
   });
 
-  /** Copies the home while a daemon has it open, whose newest entries are only in the log. */
-  const snapshotOf = async (without: readonly string[]): Promise<string> => {
+  it('shows what a daemon that can write it records meanwhile, and so does a snapshot of it', async () => {
     const { stop } = await served(sandbox.env);
     await must(sandbox.env, 'pause');
-    const snapshot = join(root, 'snapshot');
-    rmSync(snapshot, { recursive: true, force: true });
-    cpSync(sandbox.home, snapshot, { recursive: true });
-    for (const name of without) rmSync(join(snapshot, name));
-    ok(lstatSync(join(snapshot, 'journal.sqlite3-wal')).size > 0);
+    const snapshots = [[], ['journal.sqlite3-shm']].map((without) => {
+      const snapshot = join(root, `snapshot-${without.length}`);
+      cpSync(sandbox.home, snapshot, { recursive: true });
+      for (const name of without) rmSync(join(snapshot, name));
+      // The newest entries are only in the log.
+      ok(lstatSync(join(snapshot, 'journal.sqlite3-wal')).size > 0);
+      return snapshot;
+    });
+    strictEqual(accepted(await run(behind, sandbox.env, 'doctor'), 'doctor').control, 'paused');
     strictEqual((await stop()).code, 0);
-    return snapshot;
-  };
+    for (const snapshot of snapshots) await isWhole(snapshot);
+  });
 
-  for (const without of [[], ['journal.sqlite3-shm']])
-    it(`is read with what its log holds, in a snapshot of a home in use${without.map((name) => `, without ${name}`).join()}`, async () => {
-      const snapshot = await snapshotOf(without);
+  /** A snapshot of the home is read with what its log holds. */
+  const isWhole = (snapshot: string): Promise<void> =>
+    inOne([...confined().readOnlyMount, snapshot], async (there) => {
       const env = { ...sandbox.env, AGENT_HOME: snapshot };
-      const there = [...confined().readOnlyMount, snapshot];
       const before = stateOf(snapshot);
-      const verified = accepted(await run(there, env, 'verify', '--expect-head', headOf(sandbox.home)), 'verify');
+      const verified = accepted(await there.run(['verify', '--expect-head', headOf(sandbox.home)], env), 'verify');
       strictEqual(verified.valid, true);
-      strictEqual(accepted(await run(there, env, 'doctor'), 'doctor').control, 'paused');
-      accepted(await run(there, env, 'list'), 'list');
+      strictEqual(accepted(await there.run(['doctor'], env), 'doctor').control, 'paused');
+      accepted(await there.run(['list'], env), 'list');
       deepStrictEqual(stateOf(snapshot), before);
     });
-
-  it('shows what a daemon that can write it records meanwhile', async () => {
-    const { stop } = await served(sandbox.env);
-    await must(sandbox.env, 'pause');
-    strictEqual(accepted(await run(behind, sandbox.env, 'doctor'), 'doctor').control, 'paused');
-    await stop();
-  });
 
   it('is read with a warning when it is an old copy, and is refused when it is another history', async () => {
     const snapshot = join(root, 'old');
@@ -206,25 +207,29 @@ real('read-only-mount', 'a home on a read-only mount', () => {
     await must(sandbox.env, 'pause');
     await must(sandbox.env, 'checkpoint', '--output', join(sandbox.outputs, 'newer.txt'));
     const env = { ...sandbox.env, AGENT_HOME: snapshot };
-    const there = [...confined().readOnlyMount, snapshot];
-    for (const argv of [['list'], ['verify']]) {
-      const { warnings } = accepted(await run(there, env, ...argv), argv.join());
-      match(String(warnings), /old copy, or it was cut short: the journal ends at entry \d+/, argv.join());
-    }
-    const witness = (await checksOf(there, env)).find(({ name }) => name === 'witness');
-    strictEqual(witness?.status, 'warn');
-    const against = await run(there, env, 'verify', '--against', join(sandbox.outputs, 'newer.txt'));
-    strictEqual(against.code, 3);
-    await must({ ...env, AGENT_WITNESS: join(root, 'elsewhere') }, 'run', file);
-    refused(await run(there, env, 'list'), 3, 'fork', 'list');
+    await inOne([...confined().readOnlyMount, snapshot], async (there) => {
+      for (const argv of [['list'], ['verify']]) {
+        const { warnings } = accepted(await there.run(argv, env), argv.join());
+        match(String(warnings), /old copy, or it was cut short: the journal ends at entry \d+/, argv.join());
+      }
+      const witness = (await checksOf(there, env)).find(({ name }) => name === 'witness');
+      strictEqual(witness?.status, 'warn');
+      const against = await there.run(['verify', '--against', join(sandbox.outputs, 'newer.txt')], env);
+      strictEqual(against.code, 3);
+      await must({ ...env, AGENT_WITNESS: join(root, 'elsewhere') }, 'run', file);
+      refused(await there.run(['list'], env), 3, 'fork', 'list');
+    });
   });
 
   it('is read with a warning where a medium shows other modes than the home had', async () => {
     for (const name of namesIn(sandbox.home)) chmodSync(join(sandbox.home, name), 0o555);
     chmodSync(sandbox.home, 0o555);
-    match(String(accepted(await run(behind, sandbox.env, 'list'), 'list').warnings), /has mode 0555, others could use it/);
-    const permissions = (await checksOf(behind, sandbox.env)).find(({ name }) => name === 'permissions');
-    strictEqual(permissions?.status, 'warn');
+    await inOne(behind, async (there) => {
+      const { warnings } = accepted(await there.run(['list'], sandbox.env), 'list');
+      match(String(warnings), /has mode 0555, others could use it/);
+      const permissions = (await checksOf(there, sandbox.env)).find(({ name }) => name === 'permissions');
+      strictEqual(permissions?.status, 'warn');
+    });
   });
 
   it('says where a private copy has no place', async () => {
@@ -296,14 +301,16 @@ real('read-only-mount', 'a home on a read-only mount', () => {
   it('is read when an older version wrote it, and when a newer one did', async () => {
     setLockVersion({ directory: sandbox.home }, '1.9.0');
     const before = stateOf(sandbox.home);
-    for (const argv of [['list'], ['verify'], ['checkpoint']])
-      accepted(await run(behind, sandbox.env, ...argv), `older, ${argv.join()}`);
-    const version = (await checksOf(behind, sandbox.env)).find(({ name }) => name === 'version');
-    match(version?.detail ?? '', /version 1\.9\.0 wrote this home last/);
-    deepStrictEqual(stateOf(sandbox.home), before);
-    setLockVersion({ directory: sandbox.home }, '9.0.0');
-    for (const argv of [['list'], ['show', queued], ['verify']])
-      accepted(await run(behind, sandbox.env, ...argv), `newer, ${argv.join()}`);
+    await inOne(behind, async (there) => {
+      for (const argv of [['list'], ['verify'], ['checkpoint']])
+        accepted(await there.run(argv, sandbox.env), `older, ${argv.join()}`);
+      const version = (await checksOf(there, sandbox.env)).find(({ name }) => name === 'version');
+      match(version?.detail ?? '', /version 1\.9\.0 wrote this home last/);
+      deepStrictEqual(stateOf(sandbox.home), before);
+      setLockVersion({ directory: sandbox.home }, '9.0.0');
+      for (const argv of [['list'], ['show', queued], ['verify']])
+        accepted(await there.run(argv, sandbox.env), `newer, ${argv.join()}`);
+    });
   });
 });
 
@@ -331,11 +338,13 @@ real('strace', 'a home on a disk that fails to write', () => {
     const places = ['', '-wal', '-shm'].map((suffix) => join(sandbox.home, `journal.sqlite3${suffix}`));
     const inject = 'inject=?write,?pwrite64,?fsync,?fdatasync,?ftruncate,?fallocate:error=EIO';
     const behind = ['strace', '-f', '-qq', '-o', '/dev/null', ...places.flatMap((place) => ['-P', place]), '-e', inject];
-    for (const argv of [['list'], ['show', queued], ['verify'], ['config', 'show']])
-      accepted(await run(behind, sandbox.env, ...argv), argv.join(' '));
-    const answer = await run(behind, sandbox.env, 'pause');
-    refused(answer, 1, 'not_writable', 'pause');
-    match(answer.stderr, /"cause":"EIO"/);
+    await inOne(behind, async (failing) => {
+      for (const argv of [['list'], ['show', queued], ['verify'], ['config', 'show']])
+        accepted(await failing.run(argv, sandbox.env), argv.join(' '));
+      const answer = await failing.run(['pause'], sandbox.env);
+      refused(answer, 1, 'not_writable', 'pause');
+      match(answer.stderr, /"cause":"EIO"/);
+    });
     ok(existsSync(join(sandbox.home, 'journal.sqlite3')));
   });
 });
