@@ -12,6 +12,8 @@ export interface Attacked extends Target {
   readonly reviewer: string;
   /** A simulation run with a result of 10.5 MB. */
   readonly run: string;
+  /** One in so many of an attack's clients takes part, unless it needs all; 1 if it is absent. */
+  readonly one_in?: number;
 }
 
 export interface Attack {
@@ -47,7 +49,7 @@ const head = (method: string, path: string, token: string | null): string =>
 
 async function nonReading(target: Attacked, clients: number): Promise<void> {
   const text = head('GET', `/results/${target.run}?genome=1`, simulation_token);
-  await Promise.all(Array.from({ length: clients }, () => deaf(target.simulation, text)));
+  await Promise.all(Array.from({ length: clients / (target.one_in ?? 1) }, () => deaf(target.simulation, text)));
 }
 
 /** Each connection gets one response, then sends a CR now and then. */
@@ -70,11 +72,11 @@ interface Flood {
   readonly path: string;
   readonly token: string | null;
   readonly body?: Buffer;
-  readonly connections?: number;
 }
 
 /** Sends requests on many connections, each as soon as the one before has its response. Resolves when each has had one. */
-async function flood({ url, path, token, body, connections = flooding }: Flood): Promise<void> {
+async function flood({ one_in = 1 }: Attacked, { url, path, token, body }: Flood): Promise<void> {
+  const connections = flooding / one_in;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const headers = {
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
@@ -93,6 +95,15 @@ async function flood({ url, path, token, body, connections = flooding }: Flood):
     void forever(once);
   };
   await Promise.all(Array.from({ length: connections }, client));
+}
+
+async function floodBoth(target: Attacked, token: string | null): Promise<void> {
+  const { operator, simulation } = target;
+  const each = [
+    flood(target, { url: operator, path: '/api/status', token }),
+    flood(target, { url: simulation, path: '/runs', token }),
+  ];
+  await Promise.all(each);
 }
 
 /** Readings at a time: one more than run and wait in a daemon, so that some are refused. */
@@ -148,33 +159,24 @@ export const attacks: Readonly<Record<string, Attack>> = {
   blanks: { cause: '256 sockets send a CR every 2 s after a response', mount: blanks },
   nested: {
     cause: 'a reviewer sends 512 KB of [],[],… on 32 connections',
-    mount: ({ operator, reviewer }) => flood({ url: operator, path: '/api/missions', token: reviewer, body: nested }),
+    mount: (target) => flood(target, { url: target.operator, path: '/api/missions', token: target.reviewer, body: nested }),
   },
   files: { cause: 'a reviewer sends files that mean harm, six at a time', mount: files },
   streams: { cause: 'one viewer asks for 80 event streams', mount: streams },
   anonymous: {
     cause: 'requests without a token on 32 connections, to each server',
-    mount: async ({ operator, simulation }) => {
-      const requests = [
-        flood({ url: operator, path: '/api/status', token: null }),
-        flood({ url: simulation, path: '/runs', token: null }),
-      ];
-      await Promise.all(requests);
-    },
+    mount: (target) => floodBoth(target, null),
   },
   guesses: {
     cause: 'wrong tokens on 32 connections, to each server',
-    mount: async ({ operator, simulation }) => {
-      const token = 'x'.repeat(43);
-      await Promise.all([flood({ url: operator, path: '/api/status', token }), flood({ url: simulation, path: '/runs', token })]);
-    },
+    mount: (target) => floodBoth(target, 'x'.repeat(43)),
   },
   'large-bodies': {
     cause: 'requests of 1 MB to the simulation on 32 connections',
-    mount: ({ simulation }) => flood({ url: simulation, path: '/simulate', token: simulation_token, body: largeRequest }),
+    mount: (target) => flood(target, { url: target.simulation, path: '/simulate', token: simulation_token, body: largeRequest }),
   },
   csv: {
     cause: 'the CSV of a result of 10.5 MB on 32 connections',
-    mount: ({ simulation, run }) => flood({ url: simulation, path: `/results/${run}.csv`, token: simulation_token }),
+    mount: (target) => flood(target, { url: target.simulation, path: `/results/${target.run}.csv`, token: simulation_token }),
   },
 };

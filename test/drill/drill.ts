@@ -44,16 +44,24 @@ const undisturbed_s_usual = 0.1;
 
 export const faults: readonly Fault[] = [...processFaults, ...machineFaults, ...clientFaults];
 
-/** @param chosen the faults to make, in their order. @param pause_ms between two missions of a client */
+interface Load {
+  /** Between two missions of a client. */
+  readonly pause_ms: number;
+  /** One in so many of an attack's clients takes part. */
+  readonly one_in: number;
+}
+
+/** @param chosen the faults to make, in their order */
 export async function drill(
   print: Print,
   chosen: readonly Fault[] = faults,
-  pause_ms: number = usual_pause_ms,
+  { pause_ms, one_in }: Load = { pause_ms: usual_pause_ms, one_in: 1 },
 ): Promise<Drilled> {
-  const field = await Field.make();
+  const field = await Field.make(one_in);
   try {
     const slowness = await slownessOf(field);
     print(`this machine takes ${slowness.toFixed(1)} times as long as usual for a mission`);
+    if (one_in > 1) print(`of the clients of floods, and of those that do not read, one in ${one_in} takes part`);
     field.load.begin(clients, pause_ms);
     const rows: Row[] = [];
     for (const fault of chosen) {

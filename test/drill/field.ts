@@ -28,14 +28,15 @@ export class Field {
     readonly disk: Tmpfs | string,
     /** The daemon that runs at the moment. */
     public daemon: RealDaemon,
-    private readonly made: Pick<Attacked, 'viewer' | 'reviewer' | 'run'>,
+    private readonly made: Pick<Attacked, 'viewer' | 'reviewer' | 'run' | 'one_in'>,
   ) {
     this.load = new Load(() => this.daemon.target);
   }
 
   readonly load: Load;
 
-  static async make(): Promise<Field> {
+  /** @param one_in one in so many clients of an attack takes part */
+  static async make(one_in: number): Promise<Field> {
     const root = mkdtempSync(join(tmpdir(), 'agent-drill-'));
     const why = whyAbsent('tmpfs');
     const disk = why ?? new Tmpfs(join(root, 'disk'), 'size=256m,mode=0700');
@@ -43,7 +44,7 @@ export class Field {
     const sandbox = makeSandbox(join(root, 'disk', 'sandbox'));
     const tokens = await makeHome(sandbox);
     const daemon = await RealDaemon.start(sandbox.env);
-    return new Field(root, sandbox, disk, daemon, { ...tokens, run: await largeRun(daemon.target) });
+    return new Field(root, sandbox, disk, daemon, { ...tokens, run: await largeRun(daemon.target), one_in });
   }
 
   get attacked(): Attacked {
