@@ -41,6 +41,7 @@ import {
 import { uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 import { passkey } from '../support/base/passkeys.js';
 import { owner } from '../support/chain/wallet.js';
+import { fullEffort } from '../support/effort.js';
 import { cosigner } from '../support/witness/witness-server.js';
 
 interface Use {
@@ -162,9 +163,11 @@ describe('a row that its signed entries do not make', () => {
       for (const where of new Set(readers.map((reader) => reader.where(given)))) {
         const reading = readers.filter((reader) => reader.where(given) === where);
         const rows = home.with(({ db }) => [...alteredValues(db, table, where), deleted(table, where)]);
-        for (const { title: change, change: alter } of rows) {
+        for (const [turn, { title: change, change: alter }] of rows.entries()) {
           tamper(home, alter);
-          for (const { title, read } of reading) {
+          // By default every other reader meets a change, and the others the next one.
+          const due = reading.filter((_, i) => fullEffort || reading.length === 1 || (turn + i) % 2 === 0);
+          for (const { title, read } of due) {
             if (hidden[title]?.some((column) => change === `${table}.${column}`) === true) continue;
             const refusal = await laterRefusalOf(async () => await home.with(async (opened) => await read(opened, given)));
             const what = `${title} beside ${change}: ${refusal?.detail ?? 'not refused'}`;

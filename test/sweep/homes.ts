@@ -66,7 +66,7 @@ export async function makeMixedHomes(): Promise<MixedHomes> {
   return { root: made.root, remove: made.remove };
 }
 
-const large_entries = atEffort(3_000, 12_000);
+const large_entries = atEffort(1_000, 12_000);
 
 /** How many entries follow the snapshots of homes. */
 const snapshots = [
