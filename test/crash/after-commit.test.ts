@@ -88,7 +88,7 @@ real('strace', 'a disk that fails after the commit', () => {
     ok(first !== undefined);
     const configure = (await prepareScenarios(first, join(root, 'templates'))).filter(({ name }) => name === 'configure');
     for (const scenario of [...configure, await eraseScenario(first, join(root, 'templates'))])
-      due.push(...afterCommit(await stepsOfRun(scenario, root)).filter((_, i) => i % atEffort(3, 1) === 0));
+      due.push(...afterCommit(await stepsOfRun(scenario, root)).filter((_, i) => i % atEffort(5, 1) === 0));
   });
 
   after(() => {

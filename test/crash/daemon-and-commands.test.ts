@@ -1,6 +1,6 @@
 /**
  * A daemon at work, with commands beside it on the same home: killed at a write or a sync of the journal, or without power. By default at
- * three moments each, spread over the whole work; TEST_EFFORT=full at a hundred. @slow
+ * three moments or two, spread over the whole work; TEST_EFFORT=full at a hundred. @slow
  */
 import { ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -110,7 +110,7 @@ describe('a daemon with commands beside it', () => {
 
     it('loses and doubles nothing that was acknowledged', async () => {
       const { below } = prng(seed, 1);
-      const rounds = atEffort(3, 100);
+      const rounds = atEffort(2, 100);
       const sandbox = makeSandbox(disk.point);
       await init(sandbox);
       const wal = join(sandbox.home, 'journal.sqlite3-wal');

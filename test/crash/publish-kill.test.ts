@@ -183,7 +183,7 @@ real('power-loss', 'power loss while publishing', () => {
   });
 
   it('keeps the old log or the new one when a publish is cut at any moment, and the next one completes', async () => {
-    const rounds = atEffort(5, 60);
+    const rounds = atEffort(3, 60);
     const left = new Map<string, number>();
     const env = { AGENT_HOME: home.directory, AGENT_WITNESS: home.witness };
     const began = performance.now();

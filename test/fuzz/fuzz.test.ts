@@ -15,11 +15,11 @@ import { Outcomes, type TargetKind } from './target.js';
 const seed = 20_261_123;
 /** Inputs of each target; those of the journal are in test/sweep/mutation-sweep.test.ts, which has the homes for them. */
 const cases: Readonly<Record<string, number>> = {
-  http: atEffort(100, 5_000),
+  http: atEffort(60, 5_000),
   json: atEffort(200, 10_000),
-  files: atEffort(40, 2_000),
-  bus: atEffort(15, 2_000),
-  socket: atEffort(25, 2_000),
+  files: atEffort(20, 2_000),
+  bus: atEffort(10, 2_000),
+  socket: atEffort(15, 2_000),
 };
 
 /** What some of the inputs must come to: an input that is refused at once tries little. */

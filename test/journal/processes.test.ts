@@ -91,6 +91,9 @@ async function allThere(home: TemporaryHome, reports: readonly ChildReport[], fi
 
 describe('several processes on one home', () => {
   const count = atEffort(100, 4_000);
+  const beside_daemon = atEffort(3, 6);
+  /** For some ten inspections. */
+  const inspected = atEffort(600, 3_000);
 
   it(`appends ${count} entries from each of four: all are there, none twice, and the journal verifies`, async () => {
     const children = Array.from({ length: 4 }, () => start(homes.get(), 'append', count));
@@ -106,11 +109,11 @@ describe('several processes on one home', () => {
     await allThere(homes.get(), reports, 2);
   });
 
-  it('appends from six beside a daemon, each of which moves the snapshot of the state: it is that of all entries', async () => {
+  it('appends from several beside a daemon, each of which moves the snapshot of the state: it is that of all entries', async () => {
     const home = homes.get();
     const daemon = start(home, 'serve');
     await daemon.ready;
-    const children = Array.from({ length: 6 }, () => start(home, 'append', count));
+    const children = Array.from({ length: beside_daemon }, () => start(home, 'append', count));
     await Promise.all(children.map((child) => child.ready));
     for (const child of children) child.go();
     const reports = await Promise.all(children.map((child) => child.report));
@@ -140,7 +143,7 @@ describe('several processes on one home', () => {
   });
 
   it('is inspected beside a writer without a false alarm', async () => {
-    const writer = start(homes.get(), 'append', 3_000);
+    const writer = start(homes.get(), 'append', inspected);
     await writer.ready;
     writer.go();
     const ended = writer.report.then(() => true);
@@ -153,7 +156,7 @@ describe('several processes on one home', () => {
       failed.push(...checks.filter(({ status }) => status === 'fail').map(({ name, detail }) => `${name}: ${detail}`));
       isOver = await Promise.race([ended, nextTurn(false)]);
     }
-    assert.equal((await writer.report).acknowledged.length, 3_000);
+    assert.equal((await writer.report).acknowledged.length, inspected);
     assert.deepEqual(failed, [], `in ${runs} runs`);
   });
 
