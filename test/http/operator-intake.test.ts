@@ -1,11 +1,15 @@
-/** Files that mean harm, two of three or all of them, sent to the daemon: it keeps working, records nothing and leaves nothing behind. */
+/**
+ * Files that mean harm: each is refused where it is read, and every fourth, or each, is sent to the daemon, which keeps working, records
+ * nothing and leaves nothing behind.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { intake_part_bytes_max } from '../../src/codec/api-intake.js';
-import { fullEffort } from '../support/effort.js';
+import { readFiles } from '../../src/intake/read.js';
+import { atEffort } from '../support/effort.js';
 import { type HostileFile, hostileFiles } from '../intake/hostile.js';
 import { type GivenOperator, givenOperator, stopOperators } from './given-operator.js';
 
@@ -37,7 +41,18 @@ describe('operator API: files that mean harm', () => {
   });
   after(stopOperators);
 
-  for (const file of hostileFiles().filter((_, i) => fullEffort || i % 3 < 2)) {
+  // What ends only with its process is not read in this one.
+  const files = hostileFiles();
+  const isEnded = ({ says }: HostileFile): boolean => says.source.includes('memory');
+  for (const file of files.filter((each) => !isEnded(each))) {
+    it(`is refused where it is read: ${file.name}`, async () => {
+      const outcome = await readFiles(file.kind, [file], {});
+      assert.ok(outcome.outcome === 'invalid' && outcome.errors.length === 1, JSON.stringify(outcome));
+      assert.match(outcome.errors[0]?.message ?? '', file.says);
+    });
+  }
+
+  for (const file of files.filter((each, i) => i % atEffort(4, 1) === 0 || isEnded(each))) {
     it(`is refused, while the daemon responds: ${file.name}`, async () => {
       const path = await send(operator, file);
       const state = { isDone: false };
