@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { unpackWithin, type UnpackLimits } from '../../src/archive/foreign.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
 import { buildZip, extraField, nothing, type ZipMember, type ZipShape } from '../support/archive/zip-builder.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { prng } from '../../src/base/prng.js';
+import { openArchive, type Archive } from '../../src/archive/read.js';
+import { writeArchive } from '../../src/archive/write.js';
+import { folderForEach } from '../support/app/temporary-home.js';
+import { real } from '../support/real.js';
+import { roomy } from '../support/archive/zip-attack.js';
+import { parseJsonBytes } from '../../src/base/json.js';
+import { packageRoot } from '../support/package-root.js';
 
 const limits: UnpackLimits = { members_max: 5, bytes_max: 4_000_000, ratio_max: 100 };
 const unpack = async (bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> =>
@@ -76,4 +88,114 @@ describe('archive: archives of other programs', () => {
     ['a method that nobody reads', buildZip([{ name: 'a', method: 12 }]), 'malformed', /method 12/],
   ];
   for (const [title, bytes, code, detail] of refusals) it(`refuses ${title}`, async () => refused(bytes, code, detail));
+});
+
+const folder = folderForEach();
+const at = (name: string): string => join(folder.get(), name);
+const big = Buffer.alloc(3_000_001, 'PK\x03\x04PK\x01\x02PK\x07\x08PK\x05\x06', 'latin1');
+
+function python(script: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', script, ...args], { encoding: 'utf8' });
+  assert.deepEqual([status, stderr], [0, '']);
+  return stdout;
+}
+
+real('python', "archive: Python's zipfile", () => {
+  it('reads what was written', async function () {
+    const script = `
+import hashlib, json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    assert archive.testzip() is None
+    print(json.dumps([[i.filename, i.date_time, i.external_attr, i.create_system, len(i.extra), i.compress_type,
+        hashlib.sha256(archive.read(i)).hexdigest()] for i in archive.infolist()]))
+`;
+    const members = [
+      { name: 'a.txt', source: Buffer.from('hello') },
+      { name: 'x/empty', source: Buffer.alloc(0) },
+      { name: 'big', source: big },
+      { name: 'último', source: Buffer.from('4') },
+      { name: 'random', source: Buffer.from(Array.from({ length: 1_100_000 }, prng(1).uint32)) },
+    ];
+    writeFileSync(at('x.zip'), '');
+    await writeArchive(at('x.zip'), members);
+    const fixed = [[1980, 1, 1, 0, 0, 0], 0o600 * 0x10000, 3, 0, 0];
+    assert.deepEqual(
+      JSON.parse(python(script, at('x.zip'))),
+      members.map(({ name, source }) => [name, ...fixed, sha256Hex(source)]),
+    );
+  });
+
+  it('writes what can be read, also into a pipe', async function () {
+    const script = `
+import sys, zipfile
+class Pipe:
+    def __init__(self, file): self.file = file
+    def write(self, data): return self.file.write(data)
+    def flush(self): self.file.flush()
+with open(sys.argv[1], 'wb') as file:
+    with zipfile.ZipFile(Pipe(file) if sys.argv[2] == 'pipe' else file, 'w') as archive:
+        archive.writestr('deflated', 'text ' * 1000, zipfile.ZIP_DEFLATED)
+        archive.writestr('stored \u00fc', 'text', zipfile.ZIP_STORED)
+        archive.write(sys.argv[3], 'x/file', zipfile.ZIP_DEFLATED)
+`;
+    writeFileSync(at('file'), big);
+    for (const kind of ['file', 'pipe']) {
+      python(script, at('x.zip'), kind, at('file'));
+      const archive = await openArchive(at('x.zip'), { members: ['deflated', 'stored ü', 'x/file'], ...roomy });
+      assert.equal((await archive.read('deflated', 5_000)).toString(), 'text '.repeat(1_000));
+      assert.equal((await archive.read('stored ü', 5_000)).toString(), 'text');
+      assert.ok((await archive.read('x/file', big.length)).equals(big), kind);
+      archive.close();
+    }
+  });
+});
+
+const data = resolve(packageRoot(import.meta.url), process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'));
+const backup = join(data, 'reference', 'backup.zip');
+const docket = join(data, 'reference', 'transfer', 'docket-seasonal.zip');
+const backupMembers = ['config.json', 'identity.key', 'api.token', 'journal.sqlite3', 'manifest.json'];
+const docketMembers = [
+  '00_manifest.md',
+  '01_claims_matrix.md',
+  '02_environment.md',
+  '03_benchmark_tasks/spec.json',
+  '04_baselines/comparison.json',
+  '05_agialpha_runs/action_reason_trace.json',
+  '05_agialpha_runs/run.json',
+  '06_proof_bundles/capability.json',
+  '07_replay_logs/replay.json',
+  '08_cost_ledgers/costs.json',
+  '09_safety_ledgers/safety.json',
+  '10_validator_reports/review.json',
+  '11_alpha_wu_calibration/status.json',
+  '12_summary_tables/outcome.json',
+  'checksums.json',
+];
+
+/** Every digest that a list of an archive (name to SHA-256 or to an object with it) gives, against what is read. */
+async function digests(archive: Archive, list: string): Promise<number> {
+  const bytes = await archive.read(list, 100_000);
+  const listed = unwrap(parseJsonBytes(bytes)) as Readonly<Record<string, unknown>>;
+  let checked = 0;
+  for (const [name, digest] of Object.entries(listed)) {
+    assert.equal(sha256Hex(await archive.read(name, roomy.bytes_max)), digest, name);
+    checked++;
+  }
+  return checked;
+}
+
+real('test-data', "the reference agent's archives", () => {
+  it('has a backup that is read and matches its manifest', async () => {
+    const archive = await openArchive(backup, { members: backupMembers, ...roomy });
+    assert.deepEqual(archive.names, backupMembers);
+    assert.equal(await digests(archive, 'manifest.json'), 4);
+    archive.close();
+  });
+
+  it('has a docket that is read and matches its checksums', async () => {
+    const archive = await openArchive(docket, { members: docketMembers, ...roomy });
+    assert.deepEqual(archive.names, docketMembers);
+    assert.equal(await digests(archive, 'checksums.json'), 14);
+    archive.close();
+  });
 });

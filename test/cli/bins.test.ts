@@ -1,11 +1,12 @@
 /** The package's two command names: the specification calls the command line `cli`, and `agent-cli` is the name that no other package has. */
-import { deepStrictEqual, match, strictEqual } from 'node:assert';
+import { deepStrictEqual, match, strictEqual, notStrictEqual, ok } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostedCli, type Ran, root, scratch, type Scratch } from '../support/cli/cli-run.js';
+import { hostedCli, type Ran, root, scratch, type Scratch, program } from '../support/cli/cli-run.js';
 import { commandHost } from '../support/cli/command-host.js';
 import { hang_ms } from '../support/wait.js';
+import { foreignNode, real } from '../support/real.js';
 
 interface Package {
   readonly bin: Readonly<Record<string, string>>;
@@ -128,5 +129,59 @@ describe('the choice of the home', () => {
       strictEqual(stdout, '');
       match(stderr, /a command is missing: agent-cli \[--home DIR\] COMMAND/);
     }
+  });
+});
+
+const [node22 = ''] = foreignNode('node-22');
+let at: Scratch;
+const cache = (): string => join(at.directory, 'cache');
+
+/** Runs a command that loads no native code, with this Node's own or another one. */
+function version(node: string, env: Readonly<Record<string, string>> = {}): void {
+  const { NODE_V8_COVERAGE: _, ...own } = at.env;
+  const { status, stderr } = spawnSync(node, [program, '--version'], {
+    env: { ...own, XDG_CACHE_HOME: cache(), ...env },
+    encoding: 'utf8',
+  });
+  strictEqual(status, 0, stderr);
+}
+
+const filesIn = (directory: string): number => (existsSync(directory) ? readdirSync(directory, { recursive: true }).length : 0);
+
+real('node-22', 'the compile cache', () => {
+  beforeEach(() => {
+    at = scratch();
+  });
+  afterEach(() => at.remove());
+
+  it('is kept in a private directory of the user, and by default below ~/.cache', () => {
+    version(node22);
+    const kept = join(cache(), 'agent-cli');
+    strictEqual(statSync(kept).mode & 0o777, 0o700);
+    notStrictEqual(filesIn(kept), 0);
+    version(node22, { XDG_CACHE_HOME: '' });
+    notStrictEqual(filesIn(join(at.directory, '.cache', 'agent-cli')), 0);
+  });
+
+  it('is off where others can write to the directory, or it is a link', () => {
+    const open = join(cache(), 'agent-cli');
+    mkdirSync(open, { recursive: true });
+    chmodSync(open, 0o777);
+    version(node22);
+    strictEqual(filesIn(open), 0);
+    const elsewhere = join(at.directory, 'elsewhere');
+    const link = join(at.directory, 'linked');
+    mkdirSync(elsewhere, { mode: 0o700 });
+    mkdirSync(link);
+    symlinkSync(elsewhere, join(link, 'agent-cli'));
+    version(node22, { XDG_CACHE_HOME: link });
+    strictEqual(filesIn(elsewhere), 0);
+  });
+
+  it('is off where no directory can be made, and where Node has none', () => {
+    version(node22, { XDG_CACHE_HOME: '/proc/none' });
+    if (process.version.startsWith('v20.')) version(process.execPath);
+    deepStrictEqual(readdirSync(at.directory), []);
+    ok(!existsSync(cache()));
   });
 });

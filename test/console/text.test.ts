@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { brief, formatFor } from '../../src/console/kit/text/format.js';
-import { agentCli, flags, quoted } from '../../src/console/kit/controls/agent-cli.js';
+import { agentCli, flags, quoted, withHome } from '../../src/console/kit/controls/agent-cli.js';
 import { titleOf } from '../../src/reports/title.js';
 import { pageWords, words as operatorWords } from '../../src/console/operator/text/all.js';
 import { kitWords } from '../../src/console/kit/text/kit-words.js';
@@ -12,6 +12,7 @@ import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { pageWords as dashboardPage, words as dashboard } from '../../src/console/dashboard/text/all.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
+import { dayBegins } from '../../src/console/kit/address.js';
 
 const texts = (value: object): string[] =>
   Object.values(value).flatMap((each: unknown) =>
@@ -133,5 +134,25 @@ describe('console: commands', () => {
       'agent-cli list --state review --limit 25',
     );
     assert.equal(agentCli('review', 'x', '--note', "it's fine"), "agent-cli review x --note 'it'\\''s fine'");
+  });
+});
+
+describe('console: commands to copy', () => {
+  for (const [line, expected] of [
+    [agentCli('list', '--limit', 25), "agent-cli list --limit 25 --home '/a b'"],
+    [agentCli('review', 'x', '--note', "it's --home made"), "agent-cli review x --note 'it'\\''s --home made' --home '/a b'"],
+    ['agent-cli review x --help', 'agent-cli review x --help'],
+    ['agent-cli list --home /c', 'agent-cli list --home /c'],
+    ['set AGENT_WITNESS to a directory', 'set AGENT_WITNESS to a directory'],
+    ['agent-cli pause, then agent-cli verify', 'agent-cli pause, then agent-cli verify'],
+  ] as const)
+    it(`name the home: ${line}`, () => assert.equal(withHome(line, '/a b'), expected));
+});
+
+describe('console: days', () => {
+  it('begin at the local midnight, and end where the next one begins', () => {
+    assert.equal(dayBegins('2026-11-20'), new Date(2026, 10, 20).toISOString());
+    assert.equal(dayBegins('2026-12-31', 1), new Date(2027, 0, 1).toISOString());
+    assert.deepEqual([dayBegins(null), dayBegins('yesterday')], [null, null]);
   });
 });

@@ -1,12 +1,17 @@
 /** A server whose tables are altered while it runs: reads show what was signed, and only what stops work is recorded. */
 import assert from 'node:assert/strict';
+import Database from 'better-sqlite3';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
-import { createToken } from '../../src/app/tokens/change.js';
+import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { until } from '../support/app/given-daemon.js';
 import { actor, forecast, produced, queued } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
+import { uuidOf, submit } from '../support/app/temporary-home.js';
+import { pause } from '../../src/app/control/control.js';
+import type { Db } from '../../src/store/database.js';
+import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 interface Given extends GivenOperator {
   readonly reviewed: string;
@@ -96,4 +101,102 @@ describe('a server whose tables are altered', () => {
     await until(() => server.daemon.verification().valid === false);
     assert.match(server.daemon.verification().failure ?? '', /^table mission differs/);
   });
+});
+
+describe('operator API: a missing table of the journal', () => {
+  stopAfterEach();
+
+  const drop = ({ home }: GivenOperator, table: string): void => {
+    const db = new Database(home.paths.journal);
+    db.exec(`DROP TABLE ${table}`);
+    db.close();
+  };
+
+  for (const [table, method, path, body, status, code] of [
+    ['mission', 'GET', '/api/missions', undefined, 200, undefined],
+    ['mission', 'GET', `/api/missions/${uuidOf(1)}`, undefined, 404, 'not_found'],
+    ['mission', 'POST', '/api/missions', forecast(), 500, 'integrity'],
+    ['control', 'POST', '/api/control', { state: 'paused' }, 200, undefined],
+    ['control', 'POST', '/api/control', { state: 'ready' }, 500, 'integrity'],
+    ['tool', 'GET', '/api/tools', undefined, 200, undefined],
+    ['token', 'GET', '/api/journal/checkpoint', undefined, 200, undefined],
+  ] as const) {
+    it(`responds to ${method} ${path} with ${status} without the table ${table}, and counts the journal as damaged`, async () => {
+      const operator = await givenOperator({}, async (home) => {
+        // A list of nothing reads no row.
+        await queued(home, forecast('queued before'));
+        await setToolStatus(home, 'backup', { to: 'deprecated', note: 'why', actor });
+        if (body !== undefined && 'state' in body && body.state === 'ready') await pause(home, actor);
+      });
+      drop(operator, table);
+      const { status: responded, body: document } = await operator.ask(method, path, { body });
+      assert.deepEqual([responded, document?.code], [status, code]);
+      const { journal } = (await operator.ask('GET', '/api/status')).body;
+      assert.equal(journal.valid, false);
+      assert.match(operator.daemon.verification().failure ?? '', new RegExp(`table:? ${table}|the ${table} table`));
+      assert.deepEqual(
+        operator.log.filter((line) => line.includes('"fault"')),
+        [],
+      );
+    });
+  }
+
+  it('responds with 500 integrity without the table events, and names the backup as the way out', async () => {
+    const operator = await givenOperator();
+    drop(operator, 'events');
+    const { status, body: problem } = await operator.ask('GET', '/api/journal');
+    assert.deepEqual([status, problem.code, problem.hint], [500, 'integrity', 'agent-cli restore --help']);
+  });
+});
+
+const rowOf = (db: Db): Record<string, unknown> =>
+  db.prepare<[], Record<string, unknown>>("SELECT * FROM token WHERE name = 'bob'").get() ?? assert.fail('no row');
+
+function putBack(db: Db, row: Readonly<Record<string, unknown>>): void {
+  const columns = Object.keys(row);
+  db.prepare(`REPLACE INTO token (${columns.join()}) VALUES (${columns.map((name) => `@${name}`).join()})`).run(row);
+}
+
+const hidden = (which: string) => (db: Db) =>
+  withoutTriggers(db, () => db.exec(`UPDATE events SET mission = '@token:bab' WHERE mission = '@token:bob' ${which}`));
+
+const hiding: Readonly<Record<string, (db: Db) => void>> = {
+  'its row': () => undefined,
+  'its row, and its last entry is hidden': hidden("AND seq = (SELECT max(seq) FROM events WHERE mission = '@token:bob')"),
+  'its row, and its entries are hidden': hidden(''),
+};
+
+/** A server beside which a token is revoked, at once or long before the newest entries. */
+async function revoked(isOld: boolean, row: { value: Record<string, unknown> }): Promise<GivenOperator> {
+  const server = await givenOperator();
+  await until(() => server.daemon.verification().valid === true);
+  assert.equal((await server.ask('GET', '/api/status', { as: 'reviewer' })).status, 200);
+  row.value = server.given.with(({ db }) => rowOf(db));
+  await server.given.with((home) => revokeToken(home, 'bob', actor), { isUrgent: true });
+  if (isOld)
+    server.given.with(({ writer }) => {
+      writer.begin();
+      writer.run(Array.from({ length: 300 }, (_, n) => submit(n)));
+    });
+  assert.equal((await server.ask('GET', '/api/status', { as: 'reviewer' })).status, 401);
+  return server;
+}
+
+describe('a token that was revoked beside a server', () => {
+  stopAfterEach();
+  for (const isOld of [false, true]) {
+    for (const [title, hide] of Object.entries(hiding)) {
+      it(`stays refused after somebody put back ${title}, ${isOld ? 'in' : 'after'} the snapshot`, async () => {
+        const row = { value: {} };
+        const { ask, given: home } = await revoked(isOld, row);
+        tamper(home, (db) => {
+          hide(db);
+          putBack(db, row.value);
+        });
+        for (let n = 0; n < 3; n++) assert.equal((await ask('GET', '/api/status', { as: 'reviewer' })).status, 401);
+        // Who is not concerned still has access.
+        assert.equal((await ask('GET', '/api/status')).status, 200);
+      });
+    }
+  }
 });

@@ -14,6 +14,11 @@ import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { namesOf } from '../../src/kinds/view-fields.js';
 import type { Engine } from '../../src/engines/engine.js';
 import { glyphsFor } from '../../src/pictures/screen.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { kinds, type Kind } from '../../src/codec/kinds.js';
+import { exampleText } from '../../src/app/missions/examples.js';
+import type { EngineId } from '../../src/codec/events/mission.js';
+import { isBeyondRecomputing, isRecomputed, solverOf, verifierOf } from '../../src/kinds/verifiers.js';
 
 type Thing = Readonly<Record<string, unknown>>;
 
@@ -90,5 +95,63 @@ describe('titles', () => {
     const request = read({ goal: 'When is it done?', work: { kind: 'schedule', jobs, start: '2026-12-07 08:00', calendar } });
     const lines = picture({ kind: 'schedule', goal: '', request, result: resultOf(scheduleEngine, request) }, utf8) ?? [];
     assert.match(lines.join('\n').replaceAll(/ +/g, ' '), /\n 08:00 08:50 09:40 10:30 11:20 13:10 14:00 14:50 15:40 16:30\n/);
+  });
+});
+
+const hashes: Readonly<Record<Kind, string>> = {
+  research: 'c874a61a4d8957279ecb373b8b2c6655962fd478fb8a99230ca14fca27081d47',
+  allocation: 'a6170a30cc4b28743515c80e31424b05b462ae1e140a8f15aeae3b0e4e40b3b9',
+  schedule: 'ee304e6aaeb7b6bf036e0b44f09e3c820db279bdc5a9651f6ad0c02cefc89ab3',
+  forecast: 'bf8577ff818640889b2048482f9d3567bf7d897fd134d24d92a50fe40b240cba',
+  code: '03683eb04208fded44d7d62abe61a0f0bf3db7b36778fc2d46a4c1690c2bc9df',
+};
+
+describe('examples', () => {
+  for (const kind of kinds) {
+    it(`are written with known bytes: ${kind}.json`, () => {
+      assert.equal(sha256Hex(exampleText(kind)), hashes[kind]);
+    });
+  }
+});
+
+const solvers = kinds.flatMap((kind) => {
+  const solver = solverOf(kind);
+  return solver === null ? [] : [{ kind, solver }];
+});
+
+describe('the verifier of a result', () => {
+  it('is that of the version which made it', () => {
+    assert.equal(solvers.length, 4);
+    for (const { kind, solver } of solvers) {
+      const { engine, model, verifier } = solver;
+      assert.equal(verifierOf(solver, engine), verifier);
+      assert.equal(isBeyondRecomputing(kind, engine), false);
+      assert.equal(isRecomputed(solver, engine), ['research', 'forecast'].includes(kind));
+      if (model === undefined) continue;
+      assert.equal(verifierOf(solver, model.engine), model.verifier);
+      assert.equal(verifierOf(solver, { name: model.engine.name, version: '0' }), null);
+      assert.equal(isRecomputed(solver, model.engine), false);
+      assert.equal(isBeyondRecomputing(kind, model.engine), false);
+    }
+  });
+
+  it('is for another version a former one, or that of the claims of a result that is computed again', async () => {
+    for (const { kind, solver } of solvers) {
+      const former = { '0.9.0': async () => await solver.verifier() };
+      const made = (version: string): EngineId => ({ name: solver.engine.name, version });
+      assert.equal(verifierOf({ ...solver, former }, made('0.9.0')), former['0.9.0']);
+      for (const version of ['0', 'constructor']) {
+        assert.equal(verifierOf({ ...solver, former }, made(version)), solver.isRecomputed ? solver.verifier : null, kind);
+        assert.equal(isBeyondRecomputing(kind, made(version)), solver.isRecomputed);
+      }
+      assert.equal((await solver.engine.load()).name, solver.engine.name);
+    }
+  });
+
+  it('is absent for other engines and for kinds that have none', () => {
+    for (const { kind, solver } of solvers) assert.equal(verifierOf(solver, { name: 'another', version: '1.0.0' }), null, kind);
+    assert.equal(verifierOf(solverOf('code'), { name: 'sandboxed-benchmark', version: '1.0.0' }), null);
+    assert.equal(isBeyondRecomputing('code', { name: 'sandboxed-benchmark', version: '0' }), false);
+    assert.equal(isBeyondRecomputing('forecast', null), false);
   });
 });

@@ -14,7 +14,10 @@ import { htmlOfDraft } from '../../src/reports/renderers.js';
 import { draftOf } from '../../src/reports/report.js';
 import { completed, forecast, rejectsRefusal } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
-import { requirePart } from '../support/real.js';
+import { requirePart, foreignNode, type Part } from '../support/real.js';
+import { packageRoot } from '../support/package-root.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { columnLetters, xlsxBytes } from '../../src/reports/xlsx.js';
 
 const dated = { start: '2026-01-31', step: { unit: 'month_end', count: 1 }, horizon: 3 };
 
@@ -254,4 +257,82 @@ describe('the calendar of a report', function () {
     );
     await rejectsRefusal(calendar({ machine: 'saw' }), 'not_found');
   });
+});
+
+const root = packageRoot(import.meta.url);
+const folder = join(root, 'test', 'vectors', 'rendered');
+const names = ['allocation', 'forecast', 'research', 'schedule'] as const;
+const golden = join(folder, 'hashes.json');
+
+/**
+ * Returns the hashes of the files that each stored export becomes, in another process. Whoever has a report checks it by making it again, so a
+ * change of these bytes needs another number of the renderer once reports are out; UPDATE_GOLDEN=1 then writes the hashes anew.
+ */
+function hashes(node: readonly string[], env: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  const [command = '', ...args] = node;
+  const script = join(root, 'dist', 'test', 'support', 'reports', 'file-hashes.js');
+  const files = names.map((name) => join(folder, `${name}.export.json`));
+  const ran = spawnSync(command, [...args, script, ...files], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
+  assert.equal(ran.status, 0, ran.stderr);
+  const found = ran.stdout.trimEnd().split('\n');
+  return Object.fromEntries(names.map((name, i) => [name, JSON.parse(found[i] ?? '')]));
+}
+
+const expected = (): unknown => JSON.parse(readFileSync(golden, 'utf8'));
+const elsewhere = { TZ: 'Asia/Kathmandu', LANG: 'fr_FR.UTF-8', LC_ALL: 'ar_EG.UTF-8' };
+
+describe('the files of a stored export', () => {
+  it('have the recorded bytes', () => {
+    const found = hashes([process.execPath], { TZ: 'UTC' });
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(found, null, 2)}\n`);
+    assert.deepEqual(found, expected());
+  });
+
+  it('have them in another time zone and locale', () => assert.deepEqual(hashes([process.execPath], elsewhere), expected()));
+
+  for (const part of ['node-22', 'node-24'] satisfies readonly Part[])
+    it(`have them on ${part}`, function () {
+      requirePart(this, part);
+      assert.deepEqual(hashes(foreignNode(part), elsewhere), expected());
+    });
+});
+
+const sheets = [
+  {
+    name: 'A & "B"',
+    rows: [
+      ['Day', 'Count', 'Note'],
+      [{ date: '2026-01-31' }, 0.1 + 0.2, ' =1+1 <é> '],
+      [{ date: '1900-03-01' }, -1e21, null],
+      [null, 0, 'half \ud800 and \u0001'],
+    ],
+  },
+  { name: 'empty', rows: [] },
+] as const;
+
+describe('a workbook that is written', () => {
+  it('is read by other programs: numbers as numbers, dates as dates, texts as texts', async () => {
+    const [first, second] = await readExcelFile(Buffer.from(xlsxBytes(sheets)), { trim: false });
+    assert.deepEqual(first, {
+      sheet: 'A & "B"',
+      data: [
+        ['Day', 'Count', 'Note'],
+        [new Date('2026-01-31'), 0.1 + 0.2, ' =1+1 <é> '],
+        [new Date('1900-03-01'), -1e21, null],
+        [null, 0, 'half \ufffd and \ufffd'],
+      ],
+    });
+    assert.deepEqual(second, { sheet: 'empty', data: [] });
+  });
+
+  it('has the same bytes for the same cells', () => {
+    const bytes = xlsxBytes(sheets);
+    assert.deepEqual(
+      [bytes.length, sha256Hex(bytes)],
+      [4705, '957960b02dc9ca455e31320585daf20122c957b36ac339be669b58ade0036aa3'],
+    );
+  });
+
+  it('names its columns as spreadsheets do', () =>
+    assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(columnLetters), ['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']));
 });

@@ -6,6 +6,17 @@ import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials, readNatsCredentials } from '../../../src/app/workers/nats.js';
 import { throwsRefusal } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
+import { Heard } from '../../../src/app/workers/heard.js';
+import { nats_connect_ms_max, nats_first_connection_ms_max } from '../../../src/base/limits.js';
+import { computeMission, readAnswer, readMissionJob, writeMissionJob } from '../../../src/app/workers/mission-job.js';
+import { runOnThread } from '../../../src/app/threads/engine-thread.js';
+import type { EngineInput } from '../../../src/engines/engine.js';
+import { engineInput } from '../../../src/kinds/engine-input.js';
+import { missionRequest } from '../../../src/kinds/request.js';
+import type { Work } from '../../../src/kinds/works.js';
+import { decode } from '../../../src/codec/kit.js';
+import { unwrap } from '../../../src/base/result.js';
+import { minimal } from '../../support/codec/mission-samples.js';
 
 describe('the address of a queue', () => {
   it('is nats:// on loopback, tls:// anywhere, with the usual port unless it names one', () => {
@@ -63,5 +74,56 @@ describe('the credentials of a queue', () => {
       { AGENT_NATS_TOKEN: 'a b' },
     ])
       throwsRefusal(() => readNatsCredentials(env), 'invalid');
+  });
+});
+
+describe('the workers of a queue that is not connected yet', () => {
+  it('are waited for longer while it may only be slow than when it refuses', () => {
+    const heard = new Heard();
+    const after = (ms: number): boolean => heard.isNobody(performance.now() + ms);
+    assert.deepEqual([after(nats_first_connection_ms_max + 1), after(nats_connect_ms_max + 1)], [false, true]);
+    heard.refused();
+    assert.deepEqual([after(0), after(nats_first_connection_ms_max + 1)], [false, true]);
+  });
+});
+
+const inputOf = (kind: Work['kind']): EngineInput<Work> =>
+  engineInput(unwrap(decode(missionRequest, minimal(kind))), { max_evaluations: 100 }, null);
+const changed = (kind: Work['kind'], members: object): Uint8Array =>
+  Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(writeMissionJob(inputOf(kind))).toString()) as object), ...members }));
+
+describe('the job of a mission', () => {
+  for (const kind of ['allocation', 'schedule'] as const)
+    it(`has the result of the engine's thread: ${kind}`, async () => {
+      const input = inputOf(kind);
+      const here = await runOnThread({ type: 'run', kind, input });
+      assert.ok(here.type === 'answered');
+      const answer = readAnswer(await computeMission(readMissionJob(writeMissionJob(input))!, () => undefined));
+      const { result, iterations, solution } = here;
+      assert.deepEqual(answer, { type: 'answered', result, iterations, solution });
+    });
+
+  it('is not computed with another engine, another version, further members or another shape', () => {
+    const { name, version } = readMissionJob(changed('schedule', {}))!.engine;
+    for (const members of [
+      { engine: { name, version: `${version}.1` } },
+      { engine: { name: 'allocation', version } },
+      { more: 1 },
+      { seed: -1 },
+      { work: {} },
+    ])
+      assert.equal(readMissionJob(changed('schedule', members)), null, JSON.stringify(members));
+    assert.equal(readMissionJob(Buffer.from('{')), null);
+  });
+
+  for (const kind of ['research', 'forecast', 'code'] as const)
+    it(`cannot be made of a ${kind} mission`, () => {
+      assert.throws(() => writeMissionJob(inputOf(kind)), /not computed on other machines/);
+      assert.equal(readMissionJob(changed('schedule', { work: inputOf(kind).work })), null);
+    });
+
+  it('has a result only in bytes of its own form', () => {
+    for (const text of ['', 'null', '{"type":"refused"}', '{"type":"answered","result":1,"iterations":1,"solution":null}'])
+      assert.equal(readAnswer(Buffer.from(text)), null, text);
   });
 });
