@@ -67,7 +67,7 @@ for (const part of others) {
   });
 }
 
-const numRuns = atEffort(100, 2_000);
+const numRuns = atEffort(200, 2_000);
 
 const sized = (result: unknown, bytes_max: number): void => assert.ok(Buffer.byteLength(canonicalJson(result)) <= bytes_max);
 
