@@ -91,7 +91,6 @@ async function allThere(home: TemporaryHome, reports: readonly ChildReport[], fi
 
 describe('several processes on one home', () => {
   const count = atEffort(100, 4_000);
-  const beside_daemon = atEffort(3, 6);
   /** For some ten inspections. */
   const inspected = atEffort(600, 3_000);
 
@@ -109,11 +108,11 @@ describe('several processes on one home', () => {
     await allThere(homes.get(), reports, 2);
   });
 
-  it('appends from several beside a daemon, each of which moves the snapshot of the state: it is that of all entries', async () => {
+  it('appends from six beside a daemon, each of which moves the snapshot of the state: it is that of all entries', async () => {
     const home = homes.get();
     const daemon = start(home, 'serve');
     await daemon.ready;
-    const children = Array.from({ length: beside_daemon }, () => start(home, 'append', count));
+    const children = Array.from({ length: 6 }, () => start(home, 'append', count));
     await Promise.all(children.map((child) => child.ready));
     for (const child of children) child.go();
     const reports = await Promise.all(children.map((child) => child.report));
