@@ -3,7 +3,6 @@
  * does that. The results served last are cached, each once for all clients.
  */
 import { Gate } from '../../../base/gate.js';
-import { Recent } from '../../../base/recent.js';
 import { RefusalError } from '../../../base/result.js';
 import { threadScript } from '../../../base/thread-script.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
@@ -13,8 +12,8 @@ import { type ThreadKind, watchThread } from '../../threads/watched-worker.js';
 import type { OutcomeAnswer, OutcomeTask } from './outcome-worker.js';
 import { blobBytes, forecastOf, resultsBytes, type ResultsBytes, storedForecast } from './stored.js';
 
-/** Results of runs that are held in memory: 64 MiB at the size of the largest outcome. */
-const results_kept_max = 4;
+/** Size of the results of succeeded runs that are held in memory. */
+const results_cache_bytes_max = 67_108_864;
 /** A larger outcome is read from the journal by a thread; threads that do so at once. */
 const outcome_on_loop_bytes_max = 262_144;
 const outcome_threads_max = 2;
@@ -29,48 +28,70 @@ interface ResultsBody {
 }
 
 export class ResultsTexts {
-  /** The results served last, and those being read. */
-  private readonly kept = new Recent<string, Promise<ResultsBody>>(results_kept_max);
-  private reading: Promise<unknown> = Promise.resolve();
+  /** The cached results, the least recently used first. */
+  private readonly kept = new Map<string, ResultsBody>();
+  private bytes = 0;
+  private readonly reading = new Map<string, Promise<ResultsBody>>();
 
   /** @param file the path of the journal, for threads that read it */
   constructor(
     private readonly db: Db,
     private readonly file: string,
+    private readonly bytes_max = results_cache_bytes_max,
   ) {}
 
   /** Returns the results object. @throws RefusalError `wrong_state` or `integrity` */
-  of(run: SimulationRun, genome: boolean): Promise<ResultsBody> {
+  async of(run: SimulationRun, genome: boolean): Promise<ResultsBody> {
     const key = keyOf(run, genome);
     const known = this.kept.get(key);
-    const body = known ?? this.read(run, genome);
-    this.kept.set(key, body);
-    if (known === undefined) body.catch(() => this.kept.delete(key));
-    return body;
+    if (known !== undefined) return this.keep(key, known);
+    if (this.isLarge(run)) return this.read(key, { file: this.file, run, genome });
+    return this.keep(key, bodyOf(resultsBytes(this.db, run, genome)));
   }
 
   /** Returns the forecast. @throws RefusalError `wrong_state` or `integrity` */
   async forecast(run: SimulationRun): Promise<readonly ForecastEntry[]> {
     const known = this.kept.get(keyOf(run, false)) ?? this.kept.get(keyOf(run, true));
     if (known === undefined && !this.isLarge(run)) return storedForecast(this.db, run);
-    const { forecast } = await (known ?? this.of(run, false));
+    const { forecast } = known ?? (await this.of(run, false));
     return forecastOf(forecast.toString());
   }
 
   /** Resolves when no thread reads the journal. */
   async ended(): Promise<void> {
-    await this.reading;
+    await Promise.allSettled(this.reading.values());
   }
 
   private isLarge(run: SimulationRun): boolean {
     return blobBytes(this.db, run) > outcome_on_loop_bytes_max;
   }
 
-  private async read(run: SimulationRun, genome: boolean): Promise<ResultsBody> {
-    if (!this.isLarge(run)) return bodyOf(resultsBytes(this.db, run, genome));
-    const results = readOutcome({ file: this.file, run, genome });
-    this.reading = Promise.allSettled([this.reading, results]);
-    return bodyOf(await results);
+  /** Reads an outcome once for all that wait for it. */
+  private read(key: string, task: OutcomeTask): Promise<ResultsBody> {
+    const before = this.reading.get(key);
+    if (before !== undefined) return before;
+    const reading = readOutcome(task)
+      .then((results) => this.keep(key, bodyOf(results)))
+      .finally(() => this.reading.delete(key));
+    this.reading.set(key, reading);
+    return reading;
+  }
+
+  private keep(key: string, body: ResultsBody): ResultsBody {
+    this.forget(key);
+    if (body.results.length > this.bytes_max) return body;
+    this.kept.set(key, body);
+    this.bytes += body.results.length;
+    for (const oldest of this.kept.keys()) {
+      if (this.bytes <= this.bytes_max) break;
+      this.forget(oldest);
+    }
+    return body;
+  }
+
+  private forget(key: string): void {
+    this.bytes -= this.kept.get(key)?.results.length ?? 0;
+    this.kept.delete(key);
   }
 }
 
