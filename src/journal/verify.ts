@@ -26,7 +26,7 @@ export interface VerifyOptions {
   readonly seed?: Uint8Array;
   /** Which checkpoints must be there, and may; `kept` when it is absent. */
   readonly checkpoints?: Exclude<Checkpoints, 'absent'>;
-  /** Entries of a range, a power of two and at least a tile: small ones show the same as large ones in fewer entries. */
+  /** Entries of a range, a power of two and at least a tile, `range_entries` when it is absent: with small ones a short journal has several. */
   readonly range?: number;
   readonly onProgress?: (verified: number, total: number) => void;
 }

@@ -1,14 +1,14 @@
 /**
  * A daemon at work, with commands beside it on the same home: killed at a write or a sync of the journal, or without power. By default at
- * three moments or two, spread over the whole work; TEST_EFFORT=full at a hundred. @slow
+ * three moments each, spread over the whole work; TEST_EFFORT=full at a hundred. @slow
  */
 import { ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prng } from '../../src/base/prng.js';
 import { errorCode } from '../../src/base/fault.js';
+import { prng } from '../../src/base/prng.js';
 import { checkKept, listening, serve, workAtOnce, type Acknowledged, type Given } from '../support/crash/crash-both.js';
 import { collect, Operator, start } from '../support/crash/crash-cli.js';
 import { headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
@@ -116,7 +116,7 @@ describe('a daemon with commands beside it', () => {
 
     it('loses and doubles nothing that was acknowledged', async () => {
       const { below } = prng(seed, 1);
-      const rounds = atEffort(2, 100);
+      const rounds = atEffort(3, 100);
       const sandbox = makeSandbox(disk.point);
       await init(sandbox);
       const wal = join(sandbox.home, 'journal.sqlite3-wal');
