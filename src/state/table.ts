@@ -16,7 +16,7 @@ export type Value = string | number | null;
 export type Row = readonly Value[];
 
 /** What takes a state is a method, so that tables of different states form one list: each is given only the states that it returned itself. */
-interface Declaration<State> {
+export interface Declaration<State> {
   readonly stream: Stream<State>;
   readonly name: string;
   readonly ddl: string;
@@ -142,10 +142,6 @@ export function unreadable(table: string, error: unknown): unknown {
 /** Returns the values of a row by column. */
 export const named = (columns: readonly string[], row: Row): Record<string, Value> =>
   Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null]));
-
-/** Returns the values in the order of the columns. */
-export const valuesOf = (columns: readonly string[], row: Readonly<Record<string, Value>>): Row =>
-  columns.map((column) => row[column] ?? null);
 
 /** Returns the decoded row of a table. @throws RefusalError `integrity` for a row that could not be decoded */
 export function decoded<A>(table: string, row: Result<A>): A {

@@ -1,25 +1,13 @@
 /** Approvers by their signed entries, which the table must match. */
-import { canonicalJson } from '../base/canonical-json.js';
 import { approvalKey, approverTitle } from '../codec/events/approver.js';
-import { choice, decode, integer, list, nullable, object, optional, required, text } from '../codec/kit.js';
+import { choice, integer, list, nullable, object, optional, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
 import { type Approver, approverStates, approverStream } from '../domain/approver.js';
 import type { Db } from '../store/database.js';
 import { readAll } from './read.js';
-import { decoded, defineTable, named, parsed, valuesOf } from '../state/table.js';
+import { defineRowTable } from '../state/rows.js';
 
 /** One row an approver. `keys` is a list in JSON. */
-const ddl = `CREATE TABLE approver(
-  name TEXT PRIMARY KEY,
-  title TEXT,
-  state TEXT NOT NULL,
-  keys TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  changed_at TEXT NOT NULL,
-  revision INTEGER NOT NULL
-) STRICT;
-`;
-
 const keyCodec = object('ApproverKeyRow', {
   ...approvalKey,
   credential: optional(text()),
@@ -28,7 +16,7 @@ const keyCodec = object('ApproverKeyRow', {
   reason: required(nullable(text())),
 });
 
-const rowCodec = object('ApproverRow', {
+const row = object('ApproverRow', {
   name: required(text()),
   title: required(nullable(approverTitle)),
   state: required(choice(...approverStates)),
@@ -37,22 +25,14 @@ const rowCodec = object('ApproverRow', {
   changed_at: required(time),
   revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
 });
-const columns = Object.keys(rowCodec.fields);
 
-export const approverTable = defineTable<Approver>({
+export const approverTable = defineRowTable<Approver>({
   stream: approverStream,
   name: 'approver',
   projection: 'approvers',
-  ddl,
   version: 1,
-  columns,
+  row,
   key: 'name',
-  rowsOf: (approver) => [valuesOf(columns, { ...approver, keys: canonicalJson(approver.keys) })],
-  stateOf([row]) {
-    if (row === undefined) return null;
-    const values = named(columns, row);
-    return decoded('approver', decode(rowCodec, { ...values, keys: parsed('approver', values['keys']) }));
-  },
   codes: approverStates,
   codeOf: ({ state }) => state,
 });

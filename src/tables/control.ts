@@ -1,40 +1,34 @@
 /** The home's control state. */
-import { choice, decode, nullable, object, required } from '../codec/kit.js';
+import { choice, nullable, object, required } from '../codec/kit.js';
 import { hash } from '../codec/scalars.js';
 import { type Control, controlName, controlStream, initialControl } from '../domain/control.js';
-import { decoded, defineTable, named } from '../state/table.js';
+import { rowForm } from '../state/rows.js';
+import { defineTable } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readOne, readSigned } from './read.js';
 
 /** One row: ready or paused, and the configuration in force */
-const ddl = `CREATE TABLE control(
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  state TEXT,
-  config_hash TEXT,
-  config_blob TEXT
-) STRICT;
-`;
-
-const rowCodec = object('ControlRow', {
-  id: required(choice(1)),
-  state: required(nullable(choice('ready', 'paused'))),
-  config_hash: required(nullable(hash)),
-  config_blob: required(nullable(hash)),
-});
-const columns = ['id', 'state', 'config_hash', 'config_blob'] as const;
+const { write, read, ...form } = rowForm(
+  'control',
+  object('ControlRow', {
+    id: required(choice(1)),
+    state: required(nullable(choice('ready', 'paused'))),
+    config_hash: required(nullable(hash)),
+    config_blob: required(nullable(hash)),
+  }),
+);
 
 export const controlTable = defineTable<Control>({
   stream: controlStream,
   name: 'control',
   projection: 'control',
-  ddl,
   version: 1,
-  columns,
+  ...form,
   key: null,
-  rowsOf: ({ state, config_hash, config_blob }) => [[1, state, config_hash, config_blob]],
+  rowsOf: (control) => [write({ id: 1, ...control })],
   stateOf([row]) {
     if (row === undefined) return null;
-    const { id: _, ...control } = decoded('control', decode(rowCodec, named(columns, row)));
+    const { id: _, ...control } = read(row);
     return control;
   },
 });

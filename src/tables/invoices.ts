@@ -1,34 +1,14 @@
 /** Invoices and the queries over them. */
 import { address, amountUnits, hash32 } from '../codec/chain.js';
-import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { choice, integer, nullable, object, required, text } from '../codec/kit.js';
 import { count, hash, sequence, time, uuid } from '../codec/scalars.js';
 import { type Invoice, invoiceStates, invoiceStream } from '../domain/invoice.js';
-import { decoded, defineTable, named, valuesOf } from '../state/table.js';
+import { defineRowTable } from '../state/rows.js';
 import type { Db } from '../store/database.js';
 import { readByTable, readNewestOf, readOne, takeGroup } from './read.js';
 
 /** One row an invoice, keyed by the entry that issued it, so that pages go from the newest. Amounts are texts: they exceed 2^63. */
-const ddl = `CREATE TABLE invoice(
-  issued_seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  mission TEXT NOT NULL,
-  state TEXT NOT NULL,
-  result_hash TEXT NOT NULL,
-  payer TEXT NOT NULL,
-  recipient TEXT NOT NULL,
-  amount_units TEXT NOT NULL,
-  chain_id INTEGER NOT NULL,
-  chain_config_hash TEXT NOT NULL,
-  issued_after_block INTEGER NOT NULL,
-  expires_at TEXT,
-  transaction_hash TEXT,
-  log_index INTEGER,
-  created_at TEXT NOT NULL,
-  revision INTEGER NOT NULL
-) STRICT;
-`;
-
-const rowCodec = object('InvoiceRow', {
+const row = object('InvoiceRow', {
   issued_seq: required(sequence),
   id: required(text({ min: 1 })),
   mission: required(uuid),
@@ -46,22 +26,19 @@ const rowCodec = object('InvoiceRow', {
   created_at: required(time),
   revision: required(sequence),
 });
-const columns = Object.keys(rowCodec.fields);
 
 /** The groups of all invoices, and of those of a mission. */
 const every = 'every';
 const ofMission = (mission: string): string => `of:${mission}`;
 
-export const invoiceTable = defineTable<Invoice>({
+export const invoiceTable = defineRowTable<Invoice>({
   stream: invoiceStream,
   name: 'invoice',
   projection: 'invoices',
-  ddl,
   version: 1,
-  columns,
+  row,
+  unique: ['id'],
   key: 'id',
-  rowsOf: (invoice) => [valuesOf(columns, { ...invoice })],
-  stateOf: ([row]) => (row === undefined ? null : decoded('invoice', decode(rowCodec, named(columns, row)))),
   codes: invoiceStates,
   codeOf: ({ state }) => state,
   groupsOf: ({ mission }) => [every, ofMission(mission)],

@@ -1,9 +1,10 @@
 /** Simulation runs and the queries over them. */
-import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { choice, integer, nullable, object, required, text } from '../codec/kit.js';
 import { hash, sequence, time } from '../codec/scalars.js';
 import { runId, runName, runners, runState, runStates, type RunState } from '../codec/simulation.js';
 import { type SimulationRun, simulationStream } from '../domain/simulation.js';
-import { decoded, defineTable, named, valuesOf } from '../state/table.js';
+import { rowForm } from '../state/rows.js';
+import { defineTable } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readByTable, readNewestOf, readOne, takeGroup, takeStates } from './read.js';
 
@@ -11,29 +12,7 @@ import { readByTable, readNewestOf, readOne, takeGroup, takeStates } from './rea
  * One row a run, keyed by the entry that requested it, so that pages go from the newest. `result_seq` is the entry that completed
  * it, 0 until then.
  */
-const ddl = `CREATE TABLE simulation(
-  request_seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  state TEXT NOT NULL,
-  runner TEXT NOT NULL,
-  name TEXT,
-  sweep TEXT,
-  attempt INTEGER NOT NULL,
-  lease_expires_at TEXT,
-  idempotency_key TEXT,
-  body_sha256 TEXT,
-  outcome_hash TEXT,
-  result_seq INTEGER NOT NULL,
-  error_code TEXT,
-  error_message TEXT,
-  created_at TEXT NOT NULL,
-  started_at TEXT,
-  finished_at TEXT,
-  revision INTEGER NOT NULL
-) STRICT;
-`;
-
-const rowCodec = object('SimulationRow', {
+const row = object('SimulationRow', {
   request_seq: required(sequence),
   id: required(runId),
   state: required(runState),
@@ -53,7 +32,7 @@ const rowCodec = object('SimulationRow', {
   finished_at: required(nullable(time)),
   revision: required(sequence),
 });
-const columns = Object.keys(rowCodec.fields);
+const { write, read, ...form } = rowForm('simulation', row, ['id']);
 
 /** The groups of all runs, of those of no sweep, of those of one, and of those that were requested with an idempotency key. */
 const every = 'every';
@@ -65,16 +44,13 @@ export const simulationTable = defineTable<SimulationRun>({
   stream: simulationStream,
   name: 'simulation',
   projection: 'simulations',
-  ddl,
   version: 1,
-  columns,
+  ...form,
   key: 'id',
-  rowsOf: ({ error, ...run }) => [
-    valuesOf(columns, { ...run, error_code: error?.code ?? null, error_message: error?.message ?? null }),
-  ],
-  stateOf([row]) {
-    if (row === undefined) return null;
-    const { error_code, error_message, ...run } = decoded('simulation', decode(rowCodec, named(columns, row)));
+  rowsOf: ({ error, ...run }) => [write({ ...run, error_code: error?.code ?? null, error_message: error?.message ?? null })],
+  stateOf([stored]) {
+    if (stored === undefined) return null;
+    const { error_code, error_message, ...run } = read(stored);
     return { ...run, error: error_code === null ? null : { code: error_code, message: error_message ?? '' } };
   },
   codes: runStates,

@@ -1,24 +1,14 @@
 /** Sweeps and the queries over them. */
-import { decode, nullable, object, required } from '../codec/kit.js';
+import { nullable, object, required } from '../codec/kit.js';
 import { sequence, time } from '../codec/scalars.js';
 import { runId, runName } from '../codec/simulation.js';
 import { sweepState, sweepStates } from '../codec/sweep.js';
 import { type Sweep, sweepStream } from '../domain/sweep.js';
 import type { Db } from '../store/database.js';
 import { readOne, takeGroup, takeStates } from './read.js';
-import { decoded, defineTable, named, valuesOf } from '../state/table.js';
+import { defineRowTable } from '../state/rows.js';
 
-const ddl = `CREATE TABLE sweep(
-  request_seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  state TEXT NOT NULL,
-  name TEXT,
-  created_at TEXT NOT NULL,
-  finished_at TEXT
-) STRICT;
-`;
-
-const rowCodec = object('SweepRow', {
+const row = object('SweepRow', {
   request_seq: required(sequence),
   id: required(runId),
   state: required(sweepState),
@@ -28,18 +18,15 @@ const rowCodec = object('SweepRow', {
 });
 /** The group of all sweeps. */
 const every = 'every';
-const columns = Object.keys(rowCodec.fields);
 
-export const sweepTable = defineTable<Sweep>({
+export const sweepTable = defineRowTable<Sweep>({
   stream: sweepStream,
   name: 'sweep',
   projection: 'sweeps',
-  ddl,
   version: 1,
-  columns,
+  row,
+  unique: ['id'],
   key: 'id',
-  rowsOf: (sweep) => [valuesOf(columns, { ...sweep })],
-  stateOf: ([row]) => (row === undefined ? null : decoded('sweep', decode(rowCodec, named(columns, row)))),
   codes: sweepStates,
   codeOf: ({ state }) => state,
   groupsOf: () => [every],

@@ -1,57 +1,36 @@
 /** Access tokens: one row a name, with the hash of the token in force. */
 import { tokenRole } from '../codec/events/token.js';
-import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { choice, flag, integer, nullable, object, required, text } from '../codec/kit.js';
 import { hash, time } from '../codec/scalars.js';
 import { type Token, tokenStates, tokenStream } from '../domain/token.js';
 import type { Db } from '../store/database.js';
 import { connectionOf, isDamaged } from './connection.js';
 import { readAll, reading, readOne, readProven } from './read.js';
-import { decoded, defineTable, named, valuesOf } from '../state/table.js';
+import { defineRowTable } from '../state/rows.js';
 
 /**
  * One row an access token that the journal says something of. `token_sha256` is hexadecimal, null once the token is revoked. The row
  * `api` is there after a rotation of api.token; the file itself says what that token is.
  */
-const ddl = `CREATE TABLE token(
-  name TEXT PRIMARY KEY,
-  role TEXT NOT NULL,
-  state TEXT NOT NULL,
-  token_sha256 TEXT,
-  approver TEXT,
-  may_execute INTEGER NOT NULL,
-  created_at TEXT NOT NULL,
-  changed_at TEXT NOT NULL,
-  revision INTEGER NOT NULL
-) STRICT;
-`;
-
-const rowCodec = object('TokenRow', {
+const row = object('TokenRow', {
   name: required(text()),
   role: required(tokenRole),
   state: required(choice(...tokenStates)),
   token_sha256: required(nullable(hash)),
   approver: required(nullable(text())),
-  may_execute: required(integer(0, 1)),
+  may_execute: required(flag),
   created_at: required(time),
   changed_at: required(time),
   revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
 });
-const columns = Object.keys(rowCodec.fields);
 
-export const tokenTable = defineTable<Token>({
+export const tokenTable = defineRowTable<Token>({
   stream: tokenStream,
   name: 'token',
   projection: 'tokens',
-  ddl,
   version: 1,
-  columns,
+  row,
   key: 'name',
-  rowsOf: (token) => [valuesOf(columns, { ...token, may_execute: token.may_execute ? 1 : 0 })],
-  stateOf([row]) {
-    if (row === undefined) return null;
-    const token = decoded('token', decode(rowCodec, named(columns, row)));
-    return { ...token, may_execute: token.may_execute === 1 };
-  },
   codes: tokenStates,
   codeOf: ({ state }) => state,
 });

@@ -108,32 +108,19 @@ export const noteStream = streams<Note, 'note.'>('@note:', {
   ],
   [
     'src/tables/notes.ts',
-    `import { decode, integer, object, required, text } from '../codec/kit.js';
+    `import { integer, object, required, text } from '../codec/kit.js';
 import { noteStream, type Note } from '../domain/note.js';
-import { decoded, defineTable, named, valuesOf } from '../state/table.js';
+import { defineRowTable } from '../state/rows.js';
 import type { Db } from '../store/database.js';
 import { readOne } from './read.js';
 
-const ddl = \`CREATE TABLE note(
-  id TEXT PRIMARY KEY,
-  text TEXT NOT NULL,
-  revision INTEGER NOT NULL
-) STRICT;
-\`;
-
-const rowCodec = object('NoteRow', { id: required(text()), text: required(text()), revision: required(integer(1, 2 ** 53 - 1)) });
-const columns = Object.keys(rowCodec.fields);
-
-export const noteTable = defineTable<Note>({
+export const noteTable = defineRowTable<Note>({
   stream: noteStream,
   name: 'note',
   projection: 'notes',
-  ddl,
   version: 1,
-  columns,
+  row: object('NoteRow', { id: required(text()), text: required(text()), revision: required(integer(1, 2 ** 53 - 1)) }),
   key: 'id',
-  rowsOf: (note) => [valuesOf(columns, { ...note })],
-  stateOf: ([row]) => (row === undefined ? null : decoded('note', decode(rowCodec, named(columns, row)))),
 });
 
 export const readNote = (db: Db, id: string): Note | null =>

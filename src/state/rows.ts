@@ -1,0 +1,88 @@
+/** The rows of a table by a codec, which says which columns there are and what is in them. */
+import type * as t from 'io-ts';
+import { canonicalJson } from '../base/canonical-json.js';
+import type { Fields } from '../codec/field.js';
+import { ChoiceType, decode, EitherType, NumberType, RefinedType, TextType } from '../codec/kit.js';
+import { type Declaration, decoded, defineTable, parsed, type Row, type Table, type Value } from './table.js';
+
+interface RowCodec<A> extends t.Decoder<unknown, A> {
+  readonly fields: Fields;
+}
+
+interface RowForm<A> {
+  readonly columns: readonly string[];
+  readonly ddl: string;
+  readonly write: (values: A) => Row;
+  /** @throws RefusalError `integrity` for a row that does not fit the codec */
+  readonly read: (row: Row) => A;
+}
+
+/**
+ * Returns the form of the rows of a table: a column for each member of the codec, the first one the primary key.
+ * @param unique other columns of which no two rows have the same value
+ */
+export function rowForm<A extends object>(table: string, codec: RowCodec<A>, unique: readonly string[] = []): RowForm<A> {
+  const columns = Object.entries(codec.fields).map(([name, field]) => ({ name, ...columnOf(field.codec) }));
+  const defined = columns.map(({ name, type, isNullable = false, isOne = false }, i) =>
+    i === 0
+      ? `  ${name} ${type} PRIMARY KEY${isOne ? ` CHECK (${name} = 1)` : ''}`
+      : `  ${name} ${type}${isNullable ? '' : ' NOT NULL'}${unique.includes(name) ? ' UNIQUE' : ''}`,
+  );
+  return {
+    columns: columns.map(({ name }) => name),
+    ddl: `CREATE TABLE ${table}(\n${defined.join(',\n')}\n) STRICT;\n`,
+    write(values) {
+      const members = new Map<string, unknown>(Object.entries(values));
+      return columns.map(({ name, isJson = false }) => stored(members.get(name) ?? null, isJson));
+    },
+    read(row) {
+      const members = columns.map(({ name, isJson = false, isFlag = false }, i): [string, unknown] => {
+        const value = row[i] ?? null;
+        if (isJson && value !== null) return [name, parsed(table, value)];
+        return [name, isFlag && (value === 0 || value === 1) ? value === 1 : value];
+      });
+      return decoded(table, decode(codec, Object.fromEntries(members)));
+    },
+  };
+}
+
+/** A flag is stored as 0 or 1, an object or a list as canonical JSON. */
+function stored(value: unknown, isJson: boolean): Value {
+  if (isJson && value !== null) return canonicalJson(value);
+  return typeof value === 'boolean' ? Number(value) : (value as Value);
+}
+
+interface Column {
+  readonly type: 'INTEGER' | 'TEXT';
+  readonly isNullable?: boolean;
+  readonly isFlag?: boolean;
+  readonly isJson?: boolean;
+  /** Whether the value is always 1: the table has one row. */
+  readonly isOne?: boolean;
+}
+
+function columnOf(codec: t.Mixed): Column {
+  if (codec instanceof EitherType && codec.first.is(null)) return { ...columnOf(codec.second), isNullable: true };
+  if (codec instanceof RefinedType) return columnOf(codec.base);
+  if (codec instanceof NumberType) return { type: 'INTEGER' };
+  if (codec instanceof TextType) return { type: 'TEXT' };
+  if (!(codec instanceof ChoiceType)) return { type: 'TEXT', isJson: true };
+  if (codec.is(true)) return { type: 'INTEGER', isFlag: true };
+  return codec.is(1) ? { type: 'INTEGER', isOne: true } : { type: 'TEXT' };
+}
+
+type RowDeclaration<State> = Omit<Declaration<State>, 'columns' | 'ddl' | 'rowsOf' | 'stateOf'> & {
+  readonly row: RowCodec<State>;
+  readonly unique?: readonly string[];
+};
+
+/** Defines a table of which a row's values are the state. */
+export function defineRowTable<State extends object>({ row: codec, unique, ...declared }: RowDeclaration<State>): Table<State> {
+  const { write, read, ...form } = rowForm(declared.name, codec, unique);
+  return defineTable<State>({
+    ...declared,
+    ...form,
+    rowsOf: (state) => [write(state)],
+    stateOf: ([row]) => (row === undefined ? null : read(row)),
+  });
+}
