@@ -19,7 +19,7 @@ export interface Received {
   readonly ms: number;
 }
 
-interface Plan {
+export interface Plan {
   /** Listens for so long, where the server neither closes nor sends the expected responses. */
   readonly wait_ms?: number;
   /** Stop as soon as so many responses are there. */
