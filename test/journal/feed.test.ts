@@ -6,7 +6,7 @@ import { boundsFault, countFault } from '../../src/journal/bounds.js';
 import { type Db, openDatabase } from '../../src/store/database.js';
 import { until } from '../support/app/given-daemon.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
-import { exec, inCopy, newest } from './tamper-suite.js';
+import { inCopy, newest } from './tamper-suite.js';
 import { alter, findingOf } from './tamper.js';
 
 const homes = homeForEach();
@@ -193,7 +193,7 @@ describe('the bounds of rows', () => {
   for (const { name, sql, sequence, detail, byCount = false } of cases) {
     it(`are reported when broken: ${name}`, () =>
       inCopy(async (home) => {
-        alter(home, exec(sql));
+        alter(home, sql);
         for (const deep of [false, true]) {
           const finding = await findingOf(home, { deep });
           assert.deepEqual([finding?.code, finding?.sequence], ['integrity', sequence]);
@@ -211,7 +211,7 @@ describe('the bounds of rows', () => {
         inFile(home, (db) => [boundsFault(db), countFault(db)]),
         [null, null],
       );
-      alter(home, exec('DELETE FROM events; DELETE FROM checkpoint; DELETE FROM tile'));
+      alter(home, 'DELETE FROM events; DELETE FROM checkpoint; DELETE FROM tile');
       assert.deepEqual(
         inFile(home, (db) => [boundsFault(db), countFault(db)]),
         [null, null],

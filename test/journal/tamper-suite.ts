@@ -10,12 +10,7 @@ import { decode } from '../../src/codec/kit.js';
 import type { Command } from '../../src/journal/writer.js';
 import type { Db } from '../../src/store/database.js';
 import { sharedHome, submit, submitted, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
-import { alter, findingOf, forgetWitness, refusalAtOpen } from './tamper.js';
-
-export const exec =
-  (sql: string) =>
-  (db: Db): void =>
-    void db.exec(sql);
+import { alter, findingOf, flip, forgetWitness, refusalAtOpen } from './tamper.js';
 
 export async function inCopy(work: (home: TemporaryHome) => Promise<void>): Promise<void> {
   const home = await richHome();
@@ -27,37 +22,43 @@ export async function inCopy(work: (home: TemporaryHome) => Promise<void>): Prom
   }
 }
 
-export interface Case {
-  readonly name: string;
-  readonly change: (db: Db) => void;
-  readonly detail: RegExp;
-  readonly sequence?: number | null;
-  /** Whether every command finds it. */
-  readonly atOpen?: boolean;
+/** SQL, or what it cannot do. */
+type Alteration = string | ((db: Db, home: TemporaryHome) => unknown);
+
+interface Expected {
+  /** Whether every command finds it; not looked at when undefined. */
+  readonly atOpen?: boolean | undefined;
   /** What it looks like, when not damage. */
   readonly code?: 'newer_version';
-  /** Only `verify --deep` looks there. */
-  readonly onlyDeep?: boolean;
 }
 
-export function suite(title: string, cases: readonly Case[], inHome = inCopy): void {
+/** An alteration, what `verify` says of it, and the first bad sequence: null for what belongs to no entry. */
+export type Case = readonly [name: string, change: Alteration, detail: RegExp, sequence?: number | null, expected?: Expected];
+
+export function suite(title: string, usual: Expected, cases: readonly Case[], inHome = inCopy): void {
   describe(title, () => {
-    for (const { name, change, detail, sequence = null, atOpen = false, onlyDeep = false, code = 'integrity' } of cases) {
+    for (const [name, change, detail, sequence = null, expected] of cases) {
+      const { atOpen, code = 'integrity' } = { ...usual, ...expected };
       it(name, () =>
         inHome(async (home) => {
-          alter(home, change);
-          const [plain, deep] = [await findingOf(home, { deep: false }), await findingOf(home, { deep: true })];
-          for (const finding of onlyDeep ? [deep] : [plain, deep]) {
+          alter(home, typeof change === 'string' ? change : (db) => change(db, home));
+          for (const deep of [false, true]) {
+            const finding = await findingOf(home, { deep });
             assert.deepEqual([finding?.code, finding?.sequence ?? null], [code, sequence], JSON.stringify(finding));
             assert.match(finding?.detail ?? '', detail);
           }
-          assert.equal(onlyDeep ? plain : null, null);
-          assert.equal(refusalAtOpen(home)?.code ?? null, atOpen ? code : null);
+          if (atOpen !== undefined) assert.equal(refusalAtOpen(home)?.code ?? null, atOpen ? code : null);
         }),
       );
     }
   });
 }
+
+/** Changes one character or byte of a value. */
+export const flipped =
+  (table: string, column: string, where: string, at: number) =>
+  (db: Db): void =>
+    flip(db, table, column, where, at);
 
 const definition = 'CREATE INDEX events_mission ON events(mission, seq)';
 

@@ -1,70 +1,45 @@
+/** Alterations beside the signed log: tiles, blobs, the schema, the tables of states, and the file itself. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
+import { rebuildHome } from '../../src/app/home/rebuild.js';
 import type { Db } from '../../src/store/database.js';
-import { exec, inCopy, newest, suite } from './tamper-suite.js';
-import { alter, findingOf, flip, redefine, refusalAtOpen } from './tamper.js';
+import type { TemporaryHome } from '../support/app/temporary-home.js';
+import { type Case, flipped, inCopy, newest, suite } from './tamper-suite.js';
+import { alter, findingOf, redefine, refusalAtOpen } from './tamper.js';
 
-suite(
-  'tiles',
-  [
-    ...[0, 1].flatMap((n) =>
-      [0, 4_000, -1].map((at) => ({
-        name: `a byte of tile 0/${n}, place ${at}`,
-        change: (db: Db) => flip(db, 'tile', 'hashes', `level = 0 AND n = ${n}`, at),
-        detail: new RegExp(`tile 0/${n} does not match`),
-        sequence: n * 256 + 1,
-      })),
+// A command reads the last tile of each level, and the others when it reads an entry below them.
+suite('tiles', { atOpen: false }, [
+  ...[0, 1].flatMap((n) =>
+    [0, 4_000, -1].map(
+      (at): Case => [
+        `a byte of tile 0/${n}, place ${at}`,
+        flipped('tile', 'hashes', `level = 0 AND n = ${n}`, at),
+        new RegExp(`tile 0/${n} does not match`),
+        n * 256 + 1,
+      ],
     ),
-    ...[0, -1].map((at) => ({
-      name: `a byte of the last tile of level 1, place ${at}`,
-      change: (db: Db) => flip(db, 'tile', 'hashes', 'level = 1', at),
-      detail: /tile 1\/0 does not match/,
-      sequence: 1,
-    })),
-    {
-      name: 'the level of a tile',
-      change: exec('UPDATE tile SET level = 3 WHERE n = 1'),
-      detail: /tile 3\/1 is foreign/,
-      sequence: 0,
-    },
-    {
-      name: 'the number of a tile',
-      change: exec('UPDATE tile SET n = 9 WHERE n = 1'),
-      detail: /tile 0\/1 does not match/,
-      sequence: 257,
-    },
-    {
-      name: 'two tiles swapped',
-      change: exec('UPDATE tile SET n = 1 - n + 9 WHERE level = 0; UPDATE tile SET n = n - 9 WHERE level = 0'),
-      detail: /tile 0\/0/,
-      sequence: 1,
-    },
-    { name: 'the first is gone', change: exec('DELETE FROM tile WHERE level = 0 AND n = 0'), detail: /tile 0\/0/, sequence: 1 },
-    {
-      name: 'that of level 1 is gone',
-      change: exec('DELETE FROM tile WHERE level = 1'),
-      detail: /tile 1\/0 is missing/,
-      sequence: newest,
-    },
-    {
-      name: 'that of level 1 is short',
-      change: exec('UPDATE tile SET hashes = substr(hashes, 1, 32) WHERE level = 1'),
-      detail: /tile 1\/0/,
-      sequence: 1,
-    },
-    {
-      name: 'one too many at level 0',
-      change: exec("INSERT INTO tile VALUES (0, 7, x'00')"),
-      detail: /tile 0\/7 is foreign/,
-      sequence: 0,
-    },
-    { name: 'one too many at level 2', change: exec("INSERT INTO tile VALUES (2, 0, x'00')"), detail: /tile 2\/0/, sequence: 0 },
-    // A command reads the last tile of each level, and the others when it reads an entry below them.
-  ].map((change) => ({ ...change, atOpen: change.name.includes('of level 1') })),
-);
+  ),
+  ['the level of a tile', 'UPDATE tile SET level = 3 WHERE n = 1', /tile 3\/1 is foreign/, 0],
+  ['the number of a tile', 'UPDATE tile SET n = 9 WHERE n = 1', /tile 0\/1 does not match/, 257],
+  [
+    'two tiles swapped',
+    'UPDATE tile SET n = 1 - n + 9 WHERE level = 0; UPDATE tile SET n = n - 9 WHERE level = 0',
+    /tile 0\/0/,
+    1,
+  ],
+  ['the first is gone', 'DELETE FROM tile WHERE level = 0 AND n = 0', /tile 0\/0/, 1],
+  ['one too many at level 0', "INSERT INTO tile VALUES (0, 7, x'00')", /tile 0\/7 is foreign/, 0],
+  ['one too many at level 2', "INSERT INTO tile VALUES (2, 0, x'00')", /tile 2\/0/, 0],
+]);
+suite('the last tile of level 1', { atOpen: true }, [
+  ['its first byte', flipped('tile', 'hashes', 'level = 1', 0), /tile 1\/0 does not match/, 1],
+  ['its last byte', flipped('tile', 'hashes', 'level = 1', -1), /tile 1\/0 does not match/, 1],
+  ['is gone', 'DELETE FROM tile WHERE level = 1', /tile 1\/0 is missing/, newest],
+  ['is short', 'UPDATE tile SET hashes = substr(hashes, 1, 32) WHERE level = 1', /tile 1\/0/, 1],
+]);
 
 const requestBlob = "hash IN (SELECT json_extract(body, '$.document.request_blob') FROM events WHERE seq = 5)";
 
@@ -75,120 +50,123 @@ function resalt(db: Db, length: number): void {
   db.prepare(`UPDATE blob SET salt = ?, bytes = ? WHERE ${requestBlob}`).run(joined.subarray(0, length), joined.subarray(length));
 }
 
-suite('blobs', [
-  {
-    name: 'a byte of the salt',
-    change: (db) => flip(db, 'blob', 'salt', requestBlob, 3),
-    detail: /does not match its hash/,
-    sequence: 5,
-  },
-  {
-    name: 'a byte of the value',
-    change: (db) => flip(db, 'blob', 'bytes', requestBlob, -1),
-    detail: /does not match its hash/,
-    sequence: 5,
-  },
-  ...[0, 15, 17].map((length) => ({
-    name: `bytes moved between salt and value: a salt of ${length}`,
-    change: (db: Db) => resalt(db, length),
-    detail: /does not match its hash/,
-    sequence: 5,
-  })),
-  { name: 'its name', change: (db) => flip(db, 'blob', 'hash', requestBlob, 0), detail: /belongs to no entry/, sequence: 0 },
-  {
-    name: 'it is gone without an entry that says so',
-    change: exec(`DELETE FROM blob WHERE ${requestBlob}`),
-    detail: /is missing/,
-    sequence: 5,
-  },
-  {
-    name: 'one too many',
-    change: exec(`INSERT INTO blob VALUES ('ff', x'${'00'.repeat(16)}', x'00')`),
-    detail: /belongs to no entry/,
-    sequence: 0,
-  },
+suite('blobs', { atOpen: false }, [
+  ['a byte of the salt', flipped('blob', 'salt', requestBlob, 3), /does not match its hash/, 5],
+  ['a byte of the value', flipped('blob', 'bytes', requestBlob, -1), /does not match its hash/, 5],
+  ...[0, 15, 17].map((length): Case => [`a salt of ${length} bytes`, (db) => resalt(db, length), /does not match its hash/, 5]),
+  ['its name', flipped('blob', 'hash', requestBlob, 0), /belongs to no entry/, 0],
+  ['it is gone without an entry that says so', `DELETE FROM blob WHERE ${requestBlob}`, /is missing/, 5],
+  ['one too many', `INSERT INTO blob VALUES ('ff', x'${'00'.repeat(16)}', x'00')`, /belongs to no entry/, 0],
 ]);
 
-suite('the schema', [
-  {
-    name: 'a trigger',
-    change: exec('CREATE TRIGGER quiet AFTER INSERT ON events BEGIN DELETE FROM blob; END'),
-    detail: /unexpected trigger quiet/,
-    atOpen: true,
-  },
-  {
-    name: 'a view',
-    change: exec('CREATE VIEW shadow AS SELECT * FROM events'),
-    detail: /unexpected view shadow/,
-    atOpen: true,
-  },
-  { name: 'an index', change: exec('CREATE INDEX more ON events(hash)'), detail: /unexpected index more/, atOpen: true },
-  {
-    name: 'a table whose name resembles SQLite’s own',
-    change: exec('CREATE TABLE sqlitex(a)'),
-    detail: /unexpected table sqlitex/,
-    atOpen: true,
-  },
-  {
-    name: 'a column',
-    change: exec('ALTER TABLE control ADD COLUMN more TEXT'),
-    detail: /the table control in .* is not defined as this program defines it/,
-    atOpen: true,
-  },
-  {
-    name: 'an index is gone',
-    change: exec('DROP INDEX events_mission'),
-    detail: /missing index events_mission/,
-    atOpen: true,
-  },
-  {
-    name: 'a constraint is gone',
-    change: (db) => {
-      const sql = db.prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'blob'").pluck().get() ?? '';
-      redefine(db, 'blob', sql.replace(' CHECK (length(salt) = 16)', ''));
-    },
-    detail: /altered table blob/,
-    atOpen: true,
-  },
-  {
-    name: 'migration.name',
-    change: (db) => flip(db, 'migration', 'name', "name LIKE '0001%'", 5),
-    detail: /a newer version .* migration 0001-aournal\.sql/,
-    atOpen: true,
-    code: 'newer_version',
-  },
-  { name: 'migration.sha256', change: (db) => flip(db, 'migration', 'sha256', 'true', 5), detail: /migration/, atOpen: true },
-  {
-    name: 'a migration too many',
-    change: exec("INSERT INTO migration VALUES ('9999-later.sql', 'aa', '')"),
-    detail: /a newer version .* migration 9999-later\.sql/,
-    atOpen: true,
-    code: 'newer_version',
-  },
-  {
-    name: 'migration.at',
-    change: exec("UPDATE migration SET at = 'long ago'"),
-    detail: /migration 0001-journal\.sql was recorded without a time/,
-    atOpen: true,
-  },
-  {
-    name: 'the migrations are gone',
-    change: exec('DELETE FROM migration'),
-    detail: /no journal that this program made/,
-    atOpen: true,
-  },
+function dropConstraint(db: Db): void {
+  const sql = db.prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'blob'").pluck().get() ?? '';
+  redefine(db, 'blob', sql.replace(' CHECK (length(salt) = 16)', ''));
+}
+const newer = { code: 'newer_version' } as const;
+const later = "INSERT INTO migration VALUES ('9999-later.sql', 'aa', '')";
+const quiet = 'CREATE TRIGGER quiet AFTER INSERT ON events BEGIN DELETE FROM blob; END';
+
+suite('the schema', { atOpen: true }, [
+  ['a trigger', quiet, /unexpected trigger quiet/],
+  ['a view', 'CREATE VIEW shadow AS SELECT * FROM events', /unexpected view shadow/],
+  ['an index', 'CREATE INDEX more ON events(hash)', /unexpected index more/],
+  ['a table whose name resembles SQLite’s own', 'CREATE TABLE sqlitex(a)', /unexpected table sqlitex/],
+  ['a column', 'ALTER TABLE control ADD COLUMN more TEXT', /table control in .* is not defined as this program defines it/],
+  ['an index is gone', 'DROP INDEX events_mission', /missing index events_mission/],
+  ['a constraint is gone', dropConstraint, /altered table blob/],
+  [
+    'migration.name',
+    flipped('migration', 'name', "name LIKE '0001%'", 5),
+    /a newer version .* migration 0001-aournal\.sql/,
+    null,
+    newer,
+  ],
+  ['migration.sha256', flipped('migration', 'sha256', 'true', 5), /migration/],
+  ['a migration too many', later, /a newer version .* migration 9999-later\.sql/, null, newer],
+  ['migration.at', "UPDATE migration SET at = 'long ago'", /migration 0001-journal\.sql was recorded without a time/],
+  ['the migrations are gone', 'DELETE FROM migration', /no journal that this program made/],
 ]);
 
-describe('append-only triggers', () => {
-  it('are reported when one is missing', () =>
+it('reports a missing trigger', () =>
+  inCopy(async (home) => {
+    const db = new Database(join(home.directory, 'journal.sqlite3'));
+    db.exec('DROP TRIGGER events_delete');
+    db.close();
+    assert.match((await findingOf(home, { deep: false }))?.detail ?? '', /missing trigger events_delete/);
+  }));
+
+const mission = "id = '00000000-0000-4000-8000-000000000001'";
+// A row is compared when it is read, or its state is listed or counted.
+suite('a table of states', { atOpen: false }, [
+  ...['id', 'kind', 'state', 'goal', 'updated_at', 'record'].map(
+    (column): Case => [`mission.${column}`, flipped('mission', column, mission, 1), /table mission differs/],
+  ),
+  ['mission.revision', `UPDATE mission SET revision = 9999 WHERE ${mission}`, /table mission differs/],
+  ['mission.ids_hash', `UPDATE mission SET ids_hash = '${'a'.repeat(64)}' WHERE ${mission}`, /table mission differs/],
+  ['a mission is gone', `DELETE FROM mission WHERE ${mission}`, /table mission differs/],
+  [
+    'the last mission is gone',
+    'DELETE FROM mission WHERE revision = (SELECT max(revision) FROM mission)',
+    /table mission differs/,
+  ],
+  [
+    'a mission too many',
+    `INSERT INTO mission SELECT 9999, 'x', kind, state, goal, ids_hash, updated_at, record FROM mission WHERE ${mission}`,
+    /table mission holds rows of no entry|table mission differs/,
+  ],
+]);
+suite('the tables that every command reads', { atOpen: true }, [
+  ['control.state', "UPDATE control SET state = 'paused'", /control/],
+  ['control.state, to a word that there is not', "UPDATE control SET state = 'x'", /control/],
+  ['control.config_blob', flipped('control', 'config_blob', 'id = 1', 9), /control/],
+  ['control.config_hash', flipped('control', 'config_hash', 'id = 1', 9), /control|config/],
+  ['the control row is gone', 'DELETE FROM control', /control|configuration/],
+  ['projection.behind', 'UPDATE projection SET behind = 1', /projection/],
+  ['projection.behind of one table', "UPDATE projection SET behind = -1 WHERE name = 'control'", /projection/],
+  [
+    'projection.version, later',
+    "UPDATE projection SET version = version + 1 WHERE name = 'missions'",
+    /version 2 of the projection missions/,
+    null,
+    newer,
+  ],
+  [
+    'projection.name',
+    "UPDATE projection SET name = 'other' WHERE name = 'missions'",
+    /version 1 of the projection other/,
+    null,
+    newer,
+  ],
+]);
+
+describe('altered tables', () => {
+  const repairs = async (home: TemporaryHome): Promise<void> => {
+    home.with((opened) => rebuildHome(opened, () => undefined), { tolerate: ['config', 'schema', 'tables'] });
+    assert.equal(await findingOf(home, { deep: true }), null);
+    assert.equal(refusalAtOpen(home), null);
+  };
+
+  for (const sql of [
+    "UPDATE projection SET version = version - 1 WHERE name = 'missions'",
+    "DELETE FROM projection WHERE name = 'missions'",
+  ])
+    it(`are damage that only rebuild repairs: ${sql}`, () =>
+      inCopy(async (home) => {
+        alter(home, `${sql}; UPDATE mission SET goal = 'altered' WHERE ${mission}`);
+        for (const deep of [false, true]) {
+          const { code, detail } = (await findingOf(home, { deep })) ?? {};
+          assert.deepEqual([code, detail], ['integrity', 'the table projection was altered; run: agent-cli rebuild']);
+        }
+        const { code, hint } = refusalAtOpen(home) ?? {};
+        assert.deepEqual([code, hint], ['integrity', 'agent-cli rebuild']);
+        await repairs(home);
+      }));
+
+  it('are repaired by rebuild', () =>
     inCopy(async (home) => {
-      alter(home, () => undefined);
-      const db = new Database(join(home.directory, 'journal.sqlite3'));
-      db.exec('DROP TRIGGER events_delete');
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      db.close();
-      const finding = await findingOf(home, { deep: false });
-      assert.match(finding?.detail ?? '', /missing trigger events_delete/);
+      alter(home, "UPDATE mission SET goal = 'altered'; DELETE FROM control; UPDATE projection SET behind = 1");
+      await repairs(home);
     }));
 });
 
@@ -196,15 +174,14 @@ describe('a file that is not a database', () => {
   for (const [name, bytes] of [
     ['text', Buffer.from('not a database, but long enough to be taken for one by a careless reader'.repeat(9))],
     ['nothing', Buffer.alloc(0)],
-  ] as const) {
+  ] as const)
     it(`is refused as journal.sqlite3: ${name}`, () =>
       inCopy(async (home) => {
-        writeFileSync(join(home.directory, 'journal.sqlite3'), bytes);
         const file = join(home.directory, 'journal.sqlite3');
+        writeFileSync(file, bytes);
         assert.equal(refusalAtOpen(home)?.code, 'integrity');
         // SQLite gives an empty file its header; nothing else may be there.
         if (bytes.length > 0) assert.deepEqual(readFileSync(file), bytes);
         else assert.equal(new Database(file).prepare('SELECT count(*) FROM sqlite_master').pluck().get(), 0);
       }));
-  }
 });

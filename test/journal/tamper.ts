@@ -23,11 +23,11 @@ import { withoutTriggers } from '../support/journal/without-triggers.js';
 import { refusalOf } from '../support/app/given-home.js';
 
 /** Alters the closed home's database with its triggers and constraints out of the way; afterwards they are as before. */
-export function alter(home: TemporaryHome, change: (db: Db) => void): void {
+export function alter(home: TemporaryHome, change: string | ((db: Db) => unknown)): void {
   const db = new Database(join(home.directory, 'journal.sqlite3'));
   db.pragma('synchronous = OFF');
   db.pragma('ignore_check_constraints = ON');
-  withoutTriggers(db, () => change(db));
+  withoutTriggers(db, () => void (typeof change === 'string' ? db.exec(change) : change(db)));
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
 }

@@ -4,11 +4,12 @@ import type { Home } from '../../src/app/home/home.js';
 import { Fault } from '../../src/base/fault.js';
 import { entry_body_bytes_max } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
+import type { EventType } from '../../src/codec/event.js';
 import { latestNote, readBlob, readEntry, rowsAfter } from '../../src/journal/reader.js';
 import type { Command } from '../../src/journal/writer.js';
 import { readMission } from '../../src/tables/missions.js';
 import { openDatabase } from '../../src/store/database.js';
-import { event } from '../support/codec/given-events.js';
+import { documents, event, hex } from '../support/codec/given-events.js';
 import { throwsRefusal } from '../support/app/given-home.js';
 import { homeForEach, submit, submitted, uuidOf } from '../support/app/temporary-home.js';
 import { checkpointSizes, contents, refusing, sound, watchCommits } from './inspect.js';
@@ -280,5 +281,50 @@ describe('the writer: durability', () => {
     home.db.pragma('max_page_count = 1073741823');
     assert.deepEqual(home.writer.transact(submit(3, big)), 4);
     await sound(home);
+  });
+});
+
+describe('an event that could not be read back', () => {
+  const long = 'x'.repeat(65);
+  const unreadable: readonly (readonly [type: EventType, path: string, wrong: readonly unknown[]])[] = [
+    ['control.paused', 'actor', ['', long]],
+    ['mission.erased', 'reason', ['', 'x'.repeat(2_001)]],
+    ['mission.completed', 'result', [null]],
+    ['mission.failed', 'error.message', [{ ...documents['mission.failed'].error, message: 'x'.repeat(2_001) }]],
+    ['tool.status_set', 'note', ['', ' \n', 'x'.repeat(2_001)]],
+    ['token.created', 'token_sha256', ['no hash', hex('A')]],
+    ['token.created', 'role', ['owner']],
+    ['worker.added', 'name', ['', 'a b']],
+    ['bus.received', 'peer', ['', 'x'.repeat(101)]],
+  ];
+
+  homes.it('is refused and leaves nothing', (home) => {
+    const before = contents(home);
+    for (const [type, path, wrong] of unreadable)
+      for (const value of wrong) {
+        const command: Command<unknown> = (tx) => {
+          tx.putBlob(Buffer.from('left by nobody'));
+          tx.append('@control', event('control.paused'));
+          tx.append('@control', event(type, { [path.split('.')[0] ?? '']: value }));
+        };
+        const { errors } = throwsRefusal(() => home.writer.transact(command), 'invalid');
+        assert.equal(errors?.map((fault) => fault.path).join(), path, type);
+      }
+    assert.deepEqual(contents(home), before);
+  });
+
+  homes.it('does not hinder the commands that commit together with it', (home) => {
+    home.writer.begin();
+    const outcomes = home.writer.run<unknown>([
+      submit(1),
+      (tx) => tx.append('@control', event('control.paused', { actor: '' })),
+      submit(2),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => 'error' in outcome && outcome.error instanceof RefusalError && outcome.error.refusal.code),
+      [false, 'invalid', false],
+    );
+    const streams = home.db.prepare('SELECT mission FROM events ORDER BY seq').pluck().all();
+    assert.deepEqual(streams, ['@control', uuidOf(1), uuidOf(2)]);
   });
 });
