@@ -67,7 +67,7 @@ function holdThreads(name: string): HeldThreads {
   };
 }
 
-const entries = 3_000;
+const entries = 300;
 const checkOf = ({ checks }: Loose, name: string): Check => checks.find((check: Check) => check.name === name);
 const append = ({ writer }: Home, count: number, goal?: string): void => {
   writer.begin();

@@ -69,54 +69,61 @@ const damages: Readonly<Record<string, (file: string) => void>> = {
 describe('a daemon whose config.json is not the signed one', () => {
   stopAfterEach();
 
-  for (const [what, damage] of Object.entries(damages))
-    it(`refuses every change but stops, and takes changes again with the signed bytes: ${what}`, async () => {
-      const server = await given();
-      const { ask, get, ids, simulate, home, restore } = server;
-      const run = (await simulate('POST', '/simulate', { seed: 7 })).body.id;
-      const head = (): number => home.writer.head.size;
-      await until(async () => (await simulate('GET', `/runs/${run}`)).body.state === 'running');
-      const { revision, result_hash } = await get(`/api/missions/${ids.reviewed}`);
-      const before = head();
-      damage(home.paths.config);
-      const post = (path: string, body?: unknown): Promise<Got> => ask('POST', path, body === undefined ? {} : { body });
-      for (const outcome of [
-        await post('/api/missions', forecast('another')),
-        await post(`/api/missions/${ids.waiting}/execute`),
-        await post(`/api/missions/${ids.reviewed}/review`, { revision, result_hash, approve: true, note: 'yes' }),
-        await post('/api/tools/backup/status', { status: 'disabled', note: 'again' }),
-        await post('/api/control', { state: 'ready' }),
-        await simulate('POST', '/simulate', { seed: 8 }),
-      ])
-        assert.deepEqual(codeOf(outcome), refused);
-      const client = busClient(`${server.bus?.host}:${server.bus?.port}`);
-      try {
-        assert.equal((await client.send(greeting)).code, 'OK');
-        for (let i = 0; i < 3; i++) {
+  it('refuses every change but stops, and takes changes again with the signed bytes, whatever the damage', async () => {
+    const server = await given();
+    const { ask, get, ids, simulate, home, restore } = server;
+    const head = (): number => home.writer.head.size;
+    const post = (path: string, body?: unknown): Promise<Got> => ask('POST', path, body === undefined ? {} : { body });
+    const client = busClient(`${server.bus?.host}:${server.bus?.port}`);
+    assert.equal((await client.send(greeting)).code, 'OK');
+    const { revision, result_hash } = await get(`/api/missions/${ids.reviewed}`);
+    let { waiting } = ids;
+    let run = (await simulate('POST', '/simulate', { seed: 7 })).body.id;
+    try {
+      for (const [i, [what, damage]] of Object.entries(damages).entries()) {
+        const runState = async (): Promise<string> => (await simulate('GET', `/runs/${run}`)).body.state;
+        await until(async () => (await runState()) === 'running');
+        const before = head();
+        damage(home.paths.config);
+        for (const outcome of [
+          await post('/api/missions', forecast('another')),
+          await post(`/api/missions/${waiting}/execute`),
+          await post(`/api/missions/${ids.reviewed}/review`, { revision, result_hash, approve: true, note: 'yes' }),
+          await post('/api/tools/backup/status', { status: 'disabled', note: 'again' }),
+          await post('/api/control', { state: 'ready' }),
+          await simulate('POST', '/simulate', { seed: 8 }),
+        ])
+          assert.deepEqual(codeOf(outcome), refused, what);
+        for (let n = 0; n < 3; n++) {
           const { code, text } = await client.send(envelope());
-          assert.deepEqual([code, text.split(':')[0]], ['UNAVAILABLE', 'integrity']);
+          assert.deepEqual([code, text.split(':')[0]], ['UNAVAILABLE', 'integrity'], what);
         }
-        await until(async () => (await simulate('GET', `/runs/${run}`)).body.state === 'failed', 'the run ends');
+        await until(async () => (await runState()) === 'failed', 'the run ends');
         assert.equal(head(), before + 1, 'that failure only');
-        assert.equal((await post(`/api/missions/${ids.waiting}/cancel`)).body.state, 'failed');
+        assert.equal((await post(`/api/missions/${waiting}/cancel`)).body.state, 'failed');
         assert.equal((await post('/api/control', { state: 'paused' })).status, 200);
-        assert.equal(configLines(server).length, 1);
+        assert.equal(configLines(server).length, 2 * i + 1, what);
         const { items } = await get('/api/alerts');
         assert.deepEqual(
           items.filter(({ type }: Loose) => type !== 'run_failed').map(({ type, count }: Loose) => [type, count]),
-          [['config_failed', 1]],
+          [['config_failed', i + 1]],
         );
 
         restore();
         assert.equal((await post('/api/control', { state: 'ready' })).status, 200);
-        assert.equal((await post('/api/missions', forecast('another'))).status, 201);
-        assert.equal((await simulate('POST', '/simulate', { seed: 8 })).status, 200);
+        const another = await post('/api/missions', forecast('another'));
+        assert.equal(another.status, 201);
+        waiting = another.body.id;
+        const next = await simulate('POST', '/simulate', { seed: 8 });
+        assert.equal(next.status, 200);
+        run = next.body.id;
         assert.equal((await client.send(envelope())).text, 'ok');
-      } finally {
-        client.close();
+        assert.equal(configLines(server).length, 2 * i + 2, what);
       }
-      assert.equal(configLines(server).length, 2);
-    });
+    } finally {
+      client.close();
+    }
+  });
 
   it('shows what is recorded with a warning, and neither exports nor settles', async () => {
     const { ask, get, home, ids, restore } = await given();
