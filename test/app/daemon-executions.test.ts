@@ -105,7 +105,7 @@ describe('executions of the daemon', () => {
     const [a, b] = [await queued(daemon.home, longWork('first')), await queued(daemon.home, longWork('second'))];
     for (const { id } of [a, b]) await start(daemon, id);
     await until(() => showMission(daemon.home, a.id).stages.length === 2);
-    await sleep(300);
+    await sleep(50);
     const ended = outcome(daemon, a.id);
     await cancelMission(daemon.home, a.id, 'eve');
     await rejectsRefusal(ended, 'wrong_state');
@@ -297,14 +297,14 @@ describe('verification by the daemon', () => {
   it('does not take for damage what is recorded meanwhile', async () => {
     const { clock } = homes.get();
     // Enough that a verification lasts for many commits.
-    const before = atEffort(700, 2_000);
+    const before = atEffort(300, 2_000);
     homes.get().with(({ writer }) => {
       writer.begin();
       writer.run(Array.from({ length: before }, (_, n) => submit(n)));
     });
     const daemon = await daemons.start(homes.get(), { verification_pause_ms: 1 });
     let [verified, last] = [0, ''];
-    for (let n = before; verified < 3; n++) {
+    for (let n = before; verified < 2; n++) {
       await daemon.home.transact(submit(n));
       clock.now += 1;
       const { verified_at } = daemon.verification();

@@ -222,8 +222,9 @@ real('anvil', 'settle while the chain is reorganised', () => {
   let home: Home;
   let mission: string;
   let tx: string;
+  before(async () => void (chain = await tokenChain()));
+  after(() => chain.stop());
   beforeEach(async () => {
-    chain = await tokenChain();
     await chain.mine(5);
     proxy = await lyingNode(chain.node.url);
     home = homes.get().open();
@@ -234,7 +235,6 @@ real('anvil', 'settle while the chain is reorganised', () => {
   afterEach(async () => {
     home.close();
     await proxy.stop();
-    await chain.stop();
   });
 
   /** Settles, with a reorganisation of `depth` blocks right after the nth call. */

@@ -167,7 +167,7 @@ describe('a large response', () => {
   });
 
   it('costs little memory for many clients that do not read', async () => {
-    const clients = atEffort(40, 400);
+    const clients = atEffort(30, 400);
     const rss_max = 300 * megabyte;
     const body = Buffer.from(textOf(12 * megabyte, 'a'));
     const limits = { http_connections_max: 2 * clients, http_send_ms_max: hang_ms };
@@ -191,7 +191,7 @@ describe('a large response', () => {
   });
 
   it('waits in a file, not in memory, while its client does not read, and arrives whole beside many', async () => {
-    const clients = 20;
+    const clients = 10;
     const held_max = 20 * megabyte;
     const server = await givenServer({}, [big(8 * megabyte, (text) => Buffer.from(text))]);
     const held = (): number => {

@@ -6,6 +6,8 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serveSimulationAlone } from '../../../src/http/simulation-alone.js';
+import { rejectsRefusal } from '../../support/app/given-home.js';
 import { freshFetch } from '../../support/http/fetch.js';
 import { fetched } from '../plain-http.js';
 import { listening } from '../../support/listening.js';
@@ -62,57 +64,58 @@ describe('simulation-main, a process of its own', () => {
     return { code, out, err };
   }
 
-  it('exits 2 with one line without a token, with an empty one and with a placeholder', async () => {
-    for (const [env, said] of [
-      [{}, /^✗ Invalid input: API_TOKEN: must be set: [^\n]+\n$/],
-      [{ API_TOKEN: '' }, /^✗ Invalid input: API_TOKEN: is empty; [^\n]+\n$/],
-      [{ API_TOKEN: 'REPLACE_ME_TOKEN' }, /^✗ Invalid input: API_TOKEN: is a placeholder; [^\n]+\n$/],
-    ] as const) {
-      const { code, out, err } = await start([], env);
-      assert.deepEqual([code, out], [2, '']);
-      assert.match(err, said);
+  /** Returns what it refuses before it serves anything, with this environment and the folder as the working directory. */
+  async function refused(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+    const [before, directory] = [process.env, process.cwd()];
+    process.env = { ...environment(), ...env };
+    process.chdir(folder);
+    try {
+      return (await rejectsRefusal(serveSimulationAlone(args), 'invalid')).detail;
+    } finally {
+      process.chdir(directory);
+      process.env = before;
     }
+  }
+
+  it('exits 2 with one line without a token', async () => {
+    const { code, out, err } = await start([]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^✗ Invalid input: API_TOKEN: must be set: [^\n]+\n$/);
   });
 
-  it('warns of a token under 16 characters on loopback, and exits 2 where other machines can guess it', async () => {
+  it('warns of a token under 16 characters on loopback, and refuses it where other machines can guess it', async () => {
     const local = await start(['--port', '0'], { API_TOKEN: 'x'.repeat(15) });
     assert.equal(local.code, 0);
     assert.match(local.err, /API_TOKEN has fewer than 16 characters and can be guessed/);
     assert.doesNotMatch(local.err, /xxxx/);
-    const remote = await start(['--port', '0', '--host', '0.0.0.0'], { API_TOKEN: 'x'.repeat(15) });
-    assert.deepEqual([remote.code, remote.out], [2, '']);
-    assert.match(remote.err, /^✗ Invalid input: API_TOKEN: has fewer than 16 characters and can be guessed; [^\n]+\n$/);
-    const long = await start(['--port', '0'], { API_TOKEN: 'x'.repeat(16) });
-    assert.doesNotMatch(long.err, /API_TOKEN/);
+    assert.match(
+      await refused(['--port', '0', '--host', '0.0.0.0'], { API_TOKEN: 'x'.repeat(15) }),
+      /^API_TOKEN: has fewer than 16 characters and can be guessed; [^\n]+$/,
+    );
   });
 
-  it('exits 2 for an unknown usage, a bad limit, and a malformed line of .env', async () => {
+  it('refuses an empty token, a placeholder, an unknown usage, a bad limit, and a malformed line of .env', async () => {
+    assert.match(await refused([], { API_TOKEN: '' }), /^API_TOKEN: is empty; [^\n]+$/);
+    assert.match(await refused([], { API_TOKEN: 'REPLACE_ME_TOKEN' }), /^API_TOKEN: is a placeholder; [^\n]+$/);
     writeFileSync(join(folder, '.env'), 'API_TOKEN=from-the-file-of-this-test\n');
-    const usage = await start(['--prot', '0']);
-    assert.deepEqual([usage.code, usage.out], [2, '']);
-    assert.match(usage.err, /--prot/);
-    const everywhere = await start(['--port', '0', '--host=']);
-    assert.deepEqual([everywhere.code, everywhere.out], [2, '']);
-    assert.match(everywhere.err, /^✗ Invalid input: host: is empty; [^\n]+\n$/);
-    const limit = await start(['--port', '0'], { API_RATE_LIMIT: 'many' });
-    assert.equal(limit.code, 2);
-    assert.match(limit.err, /^✗ Invalid input: API_RATE_LIMIT: must be an integer from 0 to 1000000; 0 is no limit\n$/);
-    const sandbox = await start(['--port', '0'], { SANDBOX_CPU_SEC: '61' });
-    assert.equal(sandbox.code, 2);
-    assert.match(sandbox.err, /^✗ Invalid input: SANDBOX_CPU_SEC: must be an integer from 1 to 60\n/);
+    assert.match(await refused(['--prot', '0'], {}), /--prot/);
+    assert.match(await refused(['--port', '0', '--host='], {}), /^host: is empty; [^\n]+$/);
+    assert.equal(
+      await refused(['--port', '0'], { API_RATE_LIMIT: 'many' }),
+      'API_RATE_LIMIT: must be an integer from 0 to 1000000; 0 is no limit',
+    );
+    assert.match(
+      await refused(['--port', '0'], { SANDBOX_CPU_SEC: '61' }),
+      /^SANDBOX_CPU_SEC: must be an integer from 1 to 60$/m,
+    );
     writeFileSync(join(folder, '.env'), '# settings\nAPI_TOKEN from-the-file-of-this-test\n');
-    const line = await start(['--port', '0']);
-    assert.equal(line.code, 2);
-    assert.ok(line.err.includes(`${join(folder, '.env')}, line 2: is not NAME=value`), line.err);
+    assert.equal(await refused(['--port', '0'], {}), `${join(folder, '.env')}, line 2: is not NAME=value`);
   });
 
   it('serves with the settings of .env, makes a home, and ends with 0 when told to', async () => {
-    writeFileSync(
-      join(folder, '.env'),
-      'API_TOKEN="from-the-file-of-this-test"\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n',
-    );
+    writeFileSync(join(folder, '.env'), 'API_TOKEN="sixteen-of-them."\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n');
     const { code, err } = await start([], {}, async (url) => {
-      const own = 'from-the-file-of-this-test';
+      const own = 'sixteen-of-them.';
       const answer = await fetched(`${url}/status`, 'GET', own, {});
       assert.deepEqual([answer.status, answer.headers.get('ratelimit-limit')], [200, '7']);
       const body = { pop_size: 1_000, generations: 10_000, horizon: 100 };
@@ -121,6 +124,7 @@ describe('simulation-main, a process of its own', () => {
     });
     assert.equal(code, 0, err);
     assert.match(err, new RegExp(`^home created: ${join(folder, 'home')}\n`));
+    assert.doesNotMatch(err, /API_TOKEN/);
   });
 
   it('ends with 0 when it is told twice at once, as timeout and npm do', async () => {
