@@ -15,13 +15,9 @@ export class SourceCopy {
   constructor() {
     for (const path of parts) cpSync(join(root, path), join(this.directory, path), { recursive: true });
     symlinkSync(realpathSync(join(root, 'node_modules')), join(this.directory, 'node_modules'), 'junction');
-    this.project('tsconfig.json', 'src', 'commands');
-  }
-
-  /** Adds a project that compiles only these files and folders, and what they import; again only what an edit concerns. */
-  project(name: string, ...include: readonly string[]): void {
     const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
-    this.write(name, JSON.stringify({ ...config, include, compilerOptions: { ...config.compilerOptions, incremental: true } }));
+    const compilerOptions = { ...config.compilerOptions, incremental: true };
+    this.write('tsconfig.json', JSON.stringify({ ...config, include: ['src', 'commands'], compilerOptions }));
   }
 
   write(path: string, text: string): void {

@@ -1,12 +1,6 @@
-/**
- * One definition of every shape that leaves the process and of every text that a page shows: an edit of it in one place does not compile
- * until every place that it concerns follows, in the server and in the pages. The edits are made in a copy of the source. @slow
- */
-import assert from 'node:assert/strict';
-import { fullEffort } from '../support/effort.js';
-import { assertNamed, SourceCopy } from '../support/cli/source-copy.js';
+/** Edits of one definition of what leaves the process or of what a page shows, and the files that the compiler must then name. */
 
-interface Edit {
+export interface ShapeEdit {
   readonly what: string;
   readonly file: string;
   readonly from: string;
@@ -17,7 +11,7 @@ interface Edit {
   readonly pages?: readonly (readonly [string, string])[];
 }
 
-const edits: readonly Edit[] = [
+export const shapeEdits: readonly ShapeEdit[] = [
   {
     what: 'renames a member of the public mission record',
     file: 'src/codec/api-missions.ts',
@@ -101,40 +95,3 @@ const edits: readonly Edit[] = [
     pages: [['src/console/kit/text/kit-words.ts', '& Texts']],
   },
 ];
-
-describe('shapes and words: an edit in one place', () => {
-  let copy: SourceCopy;
-  before(() => {
-    copy = new SourceCopy();
-  });
-  after(() => copy.remove());
-  const compiled = (): readonly (readonly string[])[] => [copy.errors('.', '--noEmit'), copy.errors('src/console')];
-
-  // The build compiles both, too.
-  if (fullEffort) it('compiles unchanged', () => assert.deepEqual(compiled(), [[], []]));
-
-  it('does not compile: health with a status that is not announced', () => {
-    const file = 'src/http/core/system-endpoints.ts';
-    const restore = copy.edit(file, "json(200, { status: 'ok' })", "json(201, { status: 'ok' })");
-    copy.project('endpoint.json', file);
-    const errors = copy.errors('endpoint.json', '--noEmit');
-    restore();
-    assertNamed(errors, [[file, '201']]);
-  });
-
-  describe('does not compile', () => {
-    // All at once, because compiling takes seconds: the name in each error tells whose it is.
-    let program: readonly string[] = [];
-    let pages: readonly string[] = [];
-    before(() => {
-      for (const { file, from, to } of edits) copy.edit(file, from, to);
-      [program = [], pages = []] = compiled();
-    });
-    for (const edit of edits) {
-      it(edit.what, () => {
-        assertNamed(program, edit.program ?? []);
-        assertNamed(pages, edit.pages ?? []);
-      });
-    }
-  });
-});
