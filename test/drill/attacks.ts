@@ -3,7 +3,6 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { intake_part_bytes_max } from '../../src/codec/api-intake.js';
-import { hostileFiles } from '../intake/hostile.js';
 import { simulation_token, type Target } from './real-daemon.js';
 
 /** A daemon, and what was made there for the attacks. */
@@ -74,7 +73,10 @@ interface Flood {
   readonly body?: Buffer;
 }
 
-/** Sends requests on many connections, each as soon as the one before has its response. Resolves when each has had one. */
+/**
+ * Sends requests on many connections, each as soon as the one before has its response, or a moment later if few clients take part. Resolves
+ * when each has had one.
+ */
 async function flood({ one_in = 1 }: Attacked, { url, path, token, body }: Flood): Promise<void> {
   const connections = flooding / one_in;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -92,7 +94,7 @@ async function flood({ one_in = 1 }: Attacked, { url, path, token, body }: Flood
     });
   const client = async (): Promise<void> => {
     await once();
-    void forever(once);
+    void forever(once, one_in === 1 ? 0 : 10);
   };
   await Promise.all(Array.from({ length: connections }, client));
 }
@@ -111,6 +113,8 @@ const reading_clients = 6;
 
 /** Sends the files that mean harm to be read, each again and again. */
 async function files({ operator, reviewer }: Attacked): Promise<void> {
+  // They need everything that reads files, which takes longer to load than the other attacks take to begin.
+  const { hostileFiles } = await import('../intake/hostile.js');
   const all = hostileFiles();
   const headers = { Authorization: `Bearer ${reviewer}`, 'Content-Type': 'application/json' };
   const post = async (path: string, body: unknown): Promise<{ readonly draft?: string }> =>
@@ -130,10 +134,10 @@ async function files({ operator, reviewer }: Attacked): Promise<void> {
   for (let i = 0; i < reading_clients; i++) client();
 }
 
-async function forever(act: () => Promise<void>): Promise<never> {
+async function forever(act: () => Promise<void>, pause_ms = 0): Promise<never> {
   for (;;) {
     await act();
-    await sleep(0);
+    await sleep(pause_ms);
   }
 }
 

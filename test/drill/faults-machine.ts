@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../src/base/fault.js';
+import { atEffort } from '../support/effort.js';
 import { cold } from '../support/crash/crash-cli.js';
 import { longWork, until } from '../support/app/given-daemon.js';
 import { minimal } from '../support/codec/mission-samples.js';
@@ -107,7 +108,7 @@ const descriptors: Fault = {
   },
 };
 
-const crashes = 8;
+const crashes = atEffort(3, 8);
 
 const crashing: Fault = {
   name: 'crashes',
