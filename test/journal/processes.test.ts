@@ -94,20 +94,6 @@ describe('several processes on one home', () => {
   /** For some ten inspections. */
   const inspected = atEffort(600, 3_000);
 
-  it(`appends ${count} entries from each of four: all are there, none twice, and the journal verifies`, async () => {
-    const children = Array.from({ length: 4 }, () => start(homes.get(), 'append', count));
-    await Promise.all(children.map((child) => child.ready));
-    for (const child of children) child.go();
-    const reports = await Promise.all(children.map((child) => child.report));
-    for (const report of reports) assert.equal(report.acknowledged.length, count, JSON.stringify(report.refusal));
-    const turns = reports.map(({ acknowledged }) => acknowledged.map(([, sequence]) => sequence));
-    assert.ok(
-      turns.some((own) => own.some((sequence, i) => i > 0 && sequence !== (own[i - 1] ?? 0) + 1)),
-      'they took turns',
-    );
-    await allThere(homes.get(), reports, 2);
-  });
-
   it('appends from six beside a daemon, each of which moves the snapshot of the state: it is that of all entries', async () => {
     const home = homes.get();
     const daemon = start(home, 'serve');
@@ -117,6 +103,11 @@ describe('several processes on one home', () => {
     for (const child of children) child.go();
     const reports = await Promise.all(children.map((child) => child.report));
     for (const report of reports) assert.equal(report.acknowledged.length, count, JSON.stringify(report.refusal));
+    const turns = reports.map(({ acknowledged }) => acknowledged.map(([, sequence]) => sequence));
+    assert.ok(
+      turns.some((own) => own.some((sequence, i) => i > 0 && sequence !== (own[i - 1] ?? 0) + 1)),
+      'they took turns',
+    );
     assert.deepEqual((await daemon.end()).refusal, undefined);
     await allThere(home, reports, 2);
     await home.with(async (opened) => {
