@@ -48,7 +48,7 @@ describe('golden results of the engines', () => {
 
 /** One of each engine, the shortest: another processor is emulated, which takes ten times as long. Empty for all of them. */
 const names = atEffort<readonly string[]>(
-  ['tardiness, ended by time', 'portfolio, ended by time', 'examples/research', 'examples/forecast', 'simulation/default'],
+  ['examples/schedule', 'examples/allocation', 'examples/research', 'examples/forecast', 'simulation/default'],
   [],
 );
 const others: readonly Part[] = ['node-22', 'node-24', 'node-arm64'];
