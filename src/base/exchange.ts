@@ -3,8 +3,8 @@
  * answer of bounded length.
  */
 import { once } from 'node:events';
-import * as http from 'node:http';
-import * as https from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { RequestOptions } from 'node:https';
 import { errorCode } from './fault.js';
 import { isLoopbackHost, lookupLoopback } from './loopback.js';
 
@@ -29,12 +29,12 @@ interface Exchange {
   readonly bytes_max: number;
   readonly signal?: AbortSignal | undefined;
   /** Further options of the request. Without a `lookup` of its own, http goes to this machine only, whatever a resolver says of the host. */
-  readonly options?: Pick<https.RequestOptions, 'ca' | 'lookup' | 'maxHeaderSize' | 'rejectUnauthorized'>;
+  readonly options?: Pick<RequestOptions, 'ca' | 'lookup' | 'maxHeaderSize' | 'rejectUnauthorized'>;
 }
 
 export interface Answered {
   readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
+  readonly headers: IncomingHttpHeaders;
   /** Null for a body of more than `bytes_max` bytes, which is not read to its end. */
   readonly body: Buffer | null;
 }
@@ -56,7 +56,8 @@ export async function exchange(url: URL, { body, ms_max, bytes_max, signal, head
   const isPlain = url.protocol === 'http:';
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   // An agent of its own uses no proxy from the environment and keeps no connection.
-  const request = (isPlain ? http : https).request(url, {
+  const { request: requestOf } = await (isPlain ? import('node:http') : import('node:https'));
+  const request = requestOf(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { ...headers, ...length, connection: 'close' },
     agent: false,
@@ -67,7 +68,7 @@ export async function exchange(url: URL, { body, ms_max, bytes_max, signal, head
   // What happens once there is a response is reported by its body.
   request.on('error', () => undefined);
   try {
-    const [response] = (await once(request.end(body), 'response')) as [http.IncomingMessage];
+    const [response] = (await once(request.end(body), 'response')) as [IncomingMessage];
     return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyOf(response, bytes_max) };
   } catch (error) {
     if (signal?.aborted === true) throw new NoAnswer('stopped', 'it was stopped', error);
@@ -78,7 +79,7 @@ export async function exchange(url: URL, { body, ms_max, bytes_max, signal, head
   }
 }
 
-async function bodyOf(response: http.IncomingMessage, bytes_max: number): Promise<Buffer | null> {
+async function bodyOf(response: IncomingMessage, bytes_max: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
