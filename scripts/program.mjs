@@ -16,10 +16,15 @@ const many_commands = 20;
 const slashed = (path) => path.replaceAll('\\', '/');
 
 /** Packages that load files of their own, or that a host of plugins has as well, stay where they are; native code always does. */
-const bundled =
-  /^(?:@oclif\/core|debug|get-package-type|has-flag|ms|supports-color|fp-ts|io-ts|ethers|@noble\/.*|@adraffy\/.*)(?:\/|$)/;
+const bundled = new RegExp(
+  `^(?:${[
+    '@oclif/core|debug|get-package-type|has-flag|ms|supports-color|wsl-utils|is-wsl|is-docker|is-inside-container|powershell-utils',
+    'better-sqlite3|sodium-native|require-addon|bare-addon-resolve|bare-module-resolve|bare-semver|which-runtime',
+    'fp-ts|io-ts|ethers|@noble/.*|@adraffy/.*',
+  ].join('|')})(?:/|$)`,
+);
 
-const isExternal = (id) => /^[\w@]/.test(id) && !bundled.test(id);
+const isExternal = (id) => /\.node$/.test(id) || (/^[\w@]/.test(id) && !bundled.test(id));
 const isPackage = (id) => isExternal(id) && !isBuiltin(id);
 
 /** Returns the entry points below dist: those of commands, and the modules from which threads are started. */
@@ -68,6 +73,19 @@ const lazyCore = {
   },
 };
 
+/** What loads native code is bundled, so that a command does not look for thirty small files; the native code stays in its package. */
+const nativeCode = {
+  name: 'native-code',
+  transform(code, id) {
+    if (id.endsWith('/src/journal/sodium.js')) return code.replace('load("sodium-native")', 'require("sodium-native")');
+    if (id.endsWith('/sodium-native/binding.js'))
+      return code.replace('__filename', "require.resolve('sodium-native/binding.js')");
+    if (id.endsWith('/better-sqlite3/lib/database.js'))
+      return code.replace("require('bindings')('", "require('better-sqlite3/build/Release/").replace(".node'))", ".node'))");
+    return null;
+  },
+};
+
 /** @param codeSplitting what modules are put into one file; by default those that the same entry points share */
 async function bundle(dist, output, paths, codeSplitting = true) {
   // Linking needs no package.
@@ -77,7 +95,7 @@ async function bundle(dist, output, paths, codeSplitting = true) {
     input,
     platform: 'node',
     external: isExternal,
-    plugins: [ownPlaces(dist), lazyCore],
+    plugins: [ownPlaces(dist), lazyCore, nativeCode],
     // Modules that start fast import late what others import at once, and a slow machine is no fault.
     checks: { ineffectiveDynamicImport: false, pluginTimings: false },
   });
@@ -114,7 +132,12 @@ await main(async () => {
   else {
     await bundle(dist, output, threads);
     // What many commands load is one file: to find and link a file takes as long as to compile a large module.
-    await bundle(dist, output, commands, { groups: [{ name: 'shared', minShareCount: many_commands }] });
+    await bundle(dist, output, commands, {
+      groups: [
+        { name: 'shared', minShareCount: many_commands },
+        { name: 'home', test: /\/dist\/src\/app\/(?:home\/(?:open|read-only|upgrade|via|world)|reference\/home)\.js$/ },
+      ],
+    });
   }
   const manifest = join(dist, 'oclif.manifest.json');
   if (existsSync(manifest)) copyFileSync(manifest, join(output, 'oclif.manifest.json'));
