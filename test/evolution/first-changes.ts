@@ -56,8 +56,7 @@ export const readEndpoint: readonly FileChange[] = [
       [
         "  metricsEndpoint('viewer', metrics),",
         `  endpoint({
-    method: 'GET',
-    path: '/api/identity',
+    route: 'GET /api/identity',
     auth: 'viewer',
     summary: 'The name of the signing key',
     responses: { 200: { description: 'The name', body: identityCodec } },

@@ -150,15 +150,14 @@ describe('admission: methods', () => {
 
   it('chooses of two endpoints the one with fewer parameters, under its own role', async () => {
     const params = object('Any', { a: optional(text()), b: optional(text()) });
-    const plain = (path: string, auth: 'public' | 'admin') => ({
-      method: 'GET' as const,
-      path,
+    const plain = (path: `/${string}`, auth: 'public' | 'admin') => ({
+      route: `GET ${path}` as const,
       auth,
       summary: path,
       responses: { 200: { description: 'its name', type: 'text/plain' } },
       handle: () => bytes(200, 'text/plain', path),
     });
-    const at = (path: string, auth: 'public' | 'admin'): Endpoint => endpoint({ ...plain(path, auth), params });
+    const at = (path: `/${string}`, auth: 'public' | 'admin'): Endpoint => endpoint({ ...plain(path, auth), params });
     const paths = [
       at('/w/{a}/s', 'admin'),
       endpoint(plain('/w/x/s', 'public')),

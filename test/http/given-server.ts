@@ -42,16 +42,14 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     },
   },
   endpoint({
-    method: 'GET',
-    path: '/open',
+    route: 'GET /open',
     auth: 'public',
     summary: 'Open to all',
     responses: { 200: { description: 'fine', body: object('Fine', { fine: required(integer(0, 1)) }) } },
     handle: () => json(200, { fine: 1 }),
   }),
   endpoint({
-    method: 'GET',
-    path: '/things/{id}',
+    route: 'GET /things/{id}',
     auth: 'viewer',
     summary: 'One thing',
     params: object('ThingParams', { id: required(text({ max: 8 })) }),
@@ -59,8 +57,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     handle: ({ params, actor }) => json(200, { said: `${params.id} for ${actor?.name}` }),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/things',
+    route: 'POST /things',
     auth: 'reviewer',
     summary: 'Makes a thing',
     body: anyText,
@@ -71,8 +68,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/things/{id}',
+    route: 'DELETE /things/{id}',
     auth: 'admin',
     summary: 'Drops a thing',
     params: object('ThingParams', { id: required(text({ max: 8 })) }),
@@ -83,8 +79,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/slow',
+    route: 'GET /slow',
     auth: 'public',
     summary: 'Answers after 200 ms',
     responses: { 200: { description: 'fine', body: anyText } },

@@ -67,8 +67,7 @@ describe('input: JSON', () => {
 describe('input: shape', () => {
   const askedFor = (asked: unknown[]): Endpoint =>
     endpoint({
-      method: 'GET',
-      path: '/asked/{id}',
+      route: 'GET /asked/{id}',
       auth: 'viewer',
       summary: 'Shows what it was asked',
       params: object('Params', { id: required(text({ pattern: /^[a-z]+$/ })) }),

@@ -35,8 +35,7 @@ const textOf = (size: number, first: string): string => {
 /** `/big/a` and the like, made anew for each request. */
 const big = (size: number, as: (text: string) => string | Uint8Array = (text) => text): Endpoint => ({
   ...endpoint({
-    method: 'GET',
-    path: '/big/{name}',
+    route: 'GET /big/{name}',
     auth: 'viewer',
     summary: 'Large',
     responses: { 200: { description: 'much', type: 'text/plain' } },

@@ -43,8 +43,7 @@ describe('server: stopping', () => {
   it('finishes a response under way and ends its connection; idle connections end at once', async () => {
     const releases: (() => void)[] = [];
     const held = endpoint({
-      method: 'GET',
-      path: '/held',
+      route: 'GET /held',
       auth: 'public',
       summary: 'Answers when it is told to',
       responses: { 200: { description: 'at last', type: 'text/plain' } },
@@ -70,8 +69,7 @@ describe('server: stopping', () => {
 
   it('cuts off what is not done at the deadline', async () => {
     const never: Endpoint = endpoint({
-      method: 'POST',
-      path: '/never',
+      route: 'POST /never',
       auth: 'public',
       summary: 'Never answers',
       responses: { 200: { description: 'never', type: 'text/plain' } },

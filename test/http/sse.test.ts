@@ -14,8 +14,7 @@ type Source = (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
 
 const feed = (streams: EventStreams, source: Source): Endpoint =>
   endpoint({
-    method: 'GET',
-    path: '/events',
+    route: 'GET /events',
     auth: 'viewer',
     summary: 'Entries as they come',
     headers: object('EventsHeaders', { 'last-event-id': withDefault(integerText(0, Number.MAX_SAFE_INTEGER), 0) }),

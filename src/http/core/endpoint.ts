@@ -46,9 +46,6 @@ export interface Input<P, Q, H, B, A extends Auth = Auth> {
 type ActorOn<A extends Auth> = A extends 'public' ? null : Actor;
 
 interface Description extends Access {
-  readonly method: Method;
-  /** The path, with the names of parameters in braces, as in `/api/missions/{id}`. */
-  readonly path: string;
   readonly summary: string;
   /** For a page: links to it may carry any query, which is ignored. */
   readonly ignoresQuery?: true;
@@ -65,6 +62,8 @@ interface Shape {
 
 /** An endpoint whose codecs run inside `answer`; they are listed here for the OpenAPI document. */
 export interface Endpoint extends Description {
+  readonly method: Method;
+  readonly path: string;
   readonly params?: Shape | undefined;
   readonly query?: Shape | undefined;
   readonly headers?: Shape | undefined;
@@ -78,6 +77,8 @@ export interface Endpoint extends Description {
 type None = Readonly<Record<string, never>>;
 
 interface Spec<P, Q, H, B, R extends Responses, A extends Auth> extends Description {
+  /** Method and path, with the names of parameters in braces, as in `GET /api/missions/{id}`. */
+  readonly route: `${Method} /${string}`;
   readonly auth: A;
   readonly params?: ObjectType<P>;
   /** The query parameters, as texts; absent if none are accepted. */
@@ -139,7 +140,8 @@ function withBody<P, Q, H, B, R extends Responses, A extends Auth>(
   spec: Spec<P, Q, H, B, R, A>,
   readBody: ReadBody<B>,
 ): Endpoint {
-  const { handle, ...described } = spec;
+  const { handle, route, ...described } = spec;
+  const [method, path] = route.split(' ') as [Method, string];
   const { params, query, headers, ignoresQuery = false } = described;
   const names = Object.keys(headers?.fields ?? {});
   const answer: Endpoint['answer'] = (context) => {
@@ -161,7 +163,7 @@ function withBody<P, Q, H, B, R extends Responses, A extends Auth>(
       },
     });
   };
-  return { ...described, answer };
+  return { ...described, method, path, answer };
 }
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:"utf-8"|utf-8)[ \t]*)?$/i;

@@ -14,8 +14,7 @@ const openApiCodec = mapOf(t.unknown);
 
 export const healthEndpoint = (summary: string): Endpoint =>
   endpoint({
-    method: 'GET',
-    path: '/healthz',
+    route: 'GET /healthz',
     auth: 'public',
     summary,
     responses: { 200: { description: 'It does', body: healthCodec } },
@@ -25,8 +24,7 @@ export const healthEndpoint = (summary: string): Endpoint =>
 export function metricsEndpoint(auth: Role, metrics: Registry): Endpoint {
   const ofProcess = processMetrics();
   return endpoint({
-    method: 'GET',
-    path: '/metrics',
+    route: 'GET /metrics',
     auth,
     summary: 'Metrics in the text format of Prometheus',
     responses: { 200: { description: 'The metrics', type: 'text/plain' } },
@@ -45,11 +43,10 @@ function processMetrics(): Registry {
 }
 
 /** @param textOf makes the document when it is first requested */
-export function openApiEndpoint(path: string, auth: Role, textOf: () => string): Endpoint {
+export function openApiEndpoint(path: `/${string}`, auth: Role, textOf: () => string): Endpoint {
   let text: JsonText<Readonly<Record<string, unknown>>> | null = null;
   return endpoint({
-    method: 'GET',
-    path,
+    route: `GET ${path}`,
     auth,
     summary: 'This document',
     responses: { 200: { description: 'OpenAPI 3.1', body: openApiCodec } },
@@ -84,10 +81,10 @@ export function pageEndpoints(name: string, files: PageFiles, unbuilt?: PageFile
     if (file === null) throw new RefusalError({ code: 'not_found', detail: `the ${name} has no such file, or is not built` });
     return bytes(200, file.type, file.bytes);
   };
-  const at = (path: string, summary: string, description: string, type: string) => {
+  const at = (path: (typeof pagePaths)[keyof typeof pagePaths], summary: string, description: string, type: string) => {
     const missing = unbuilt === undefined || path === pagePaths.asset ? { 404: absent } : {};
     const responses = { 200: { description, type }, ...missing };
-    return { method: 'GET', path, auth: 'public', summary, responses } as const;
+    return { route: `GET ${path}`, auth: 'public', summary, responses } as const;
   };
   return [
     endpoint({

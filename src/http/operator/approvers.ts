@@ -21,16 +21,14 @@ const invalidLink = problem('The link is not valid: unknown, used, or over');
 
 export const approverEndpoints = (operator: Operator): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    path: '/api/approvers',
+    route: 'GET /api/approvers',
     auth: 'viewer',
     summary: 'The people who approve results, with the fingerprints of their keys, removed ones too',
     responses: { 200: { description: 'The approvers by name', body: approverListCodec } },
     handle: () => json(200, listApprovers(operator.daemon.home)),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/approvers/{name}/remove',
+    route: 'POST /api/approvers/{name}/remove',
     auth: 'admin',
     summary: 'Remove a key of an approver, or the approver; what they approved stays valid',
     params: approverParams,
@@ -52,8 +50,7 @@ export const approverEndpoints = (operator: Operator): readonly Endpoint[] => [
 
 const linkEndpoints = ({ approverLinks, daemon: { home } }: Operator): readonly Endpoint[] => [
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/approver-links',
+    route: 'POST /api/approver-links',
     auth: 'admin',
     summary: 'Make a link by which a person registers a passkey as this approver; once, within ten minutes',
     body: approverLinkBody,
@@ -65,8 +62,7 @@ const linkEndpoints = ({ approverLinks, daemon: { home } }: Operator): readonly 
     },
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/approver-links/open',
+    route: 'POST /api/approver-links/open',
     auth: 'public',
     summary: 'For whom a link is, and the challenge for a passkey; a new challenge replaces the one before',
     body: approverCodeBody,
@@ -74,8 +70,7 @@ const linkEndpoints = ({ approverLinks, daemon: { home } }: Operator): readonly 
     handle: ({ body }) => json(200, approverLinks.open(body.code)),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/approver-links/register',
+    route: 'POST /api/approver-links/register',
     auth: 'public',
     summary: 'Add the passkey that a browser made for the challenge of a link, by an authenticator that verified its user',
     body: registrationBody,

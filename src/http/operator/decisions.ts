@@ -27,8 +27,7 @@ const conflict = problem(
 export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
   const short = (name: string, summary: string, act: typeof cancelMission): Endpoint =>
     endpoint({
-      method: 'POST',
-      path: `/api/missions/{id}/${name}`,
+      route: `POST /api/missions/{id}/${name}`,
       auth: 'reviewer',
       summary,
       params: missionParams,
@@ -38,8 +37,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
   return [
     executeEndpoint(operator),
     jsonEndpoint({
-      method: 'POST',
-      path: '/api/missions/{id}/review',
+      route: 'POST /api/missions/{id}/review',
       auth: 'reviewer',
       summary: 'Approve or reject a result, which is verified again first; approval archives it and does nothing else',
       params: missionParams,
@@ -56,8 +54,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       },
     }),
     endpoint({
-      method: 'GET',
-      path: '/api/missions/{id}/review/subject',
+      route: 'GET /api/missions/{id}/review/subject',
       auth: 'reviewer',
       summary: 'What an approver is to sign within 15 minutes: RFC 8785 JSON, byte for byte',
       params: missionParams,
@@ -68,8 +65,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
     short('recover', 'Queue a failed mission again, or one that was interrupted', recoverMission),
     short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),
     jsonEndpoint({
-      method: 'POST',
-      path: '/api/control',
+      route: 'POST /api/control',
       auth: 'admin',
       summary: 'Pause or resume the agent',
       body: controlDocument,
@@ -84,8 +80,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
 
 const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): Endpoint =>
   endpoint({
-    method: 'POST',
-    path: '/api/missions/{id}/execute',
+    route: 'POST /api/missions/{id}/execute',
     auth: 'reviewer',
     agent: 'may_execute',
     summary: 'Execute a queued mission as soon as a place is free; with wait=1 the response comes when it has ended',

@@ -18,8 +18,7 @@ import type { Operator } from './operator.js';
 const absent = problem('No such draft, or one of another actor');
 
 const templateEndpoint = endpoint({
-  method: 'GET',
-  path: '/api/templates/{kind}/{format}',
+  route: 'GET /api/templates/{kind}/{format}',
   auth: 'viewer',
   agent: 'any',
   summary: 'The example of a kind of mission as a spreadsheet to fill in',
@@ -33,8 +32,7 @@ const templateEndpoint = endpoint({
 
 export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly Endpoint[] => [
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/intake',
+    route: 'POST /api/intake',
     auth: 'reviewer',
     agent: 'any',
     summary: 'Begin a draft of a mission from files; nothing is recorded',
@@ -46,8 +44,7 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
     },
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/intake/{id}/parts',
+    route: 'POST /api/intake/{id}/parts',
     auth: 'reviewer',
     agent: 'any',
     summary: 'Send the next part of a file',
@@ -61,8 +58,7 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
     handle: async (input) => json(200, { received: await intake.add(input.actor.name, input.params.id, input.body) }),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/intake/{id}',
+    route: 'POST /api/intake/{id}',
     auth: 'reviewer',
     agent: 'any',
     summary: 'Read the files for a kind of mission; nothing is recorded',

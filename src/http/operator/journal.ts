@@ -47,8 +47,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
   const { home } = operator.daemon;
   return [
     endpoint({
-      method: 'GET',
-      path: '/api/journal',
+      route: 'GET /api/journal',
       auth: 'viewer',
       summary: 'Entries, the newest first',
       query: pageQuery,
@@ -57,8 +56,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
         json(200, withConfig(operator.daemon, entryPage(home, before, limit, filter))),
     }),
     endpoint({
-      method: 'GET',
-      path: '/api/journal/entries/{sequence}',
+      route: 'GET /api/journal/entries/{sequence}',
       auth: 'viewer',
       summary: 'An entry with its document',
       params: entryParams,
@@ -69,8 +67,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       handle: ({ params }) => json(200, entryDetail(home, params.sequence)),
     }),
     endpoint({
-      method: 'GET',
-      path: '/api/journal/checkpoint',
+      route: 'GET /api/journal/checkpoint',
       auth: 'viewer',
       agent: 'any',
       summary: 'The newest signed checkpoint',
@@ -78,8 +75,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       handle: () => json(200, checkpointNow(home)),
     }),
     endpoint({
-      method: 'GET',
-      path: '/api/journal/proof',
+      route: 'GET /api/journal/proof',
       auth: 'viewer',
       agent: 'any',
       summary: 'A proof that an entry is in the log (sequence), or that the log only grew since it had a size (from)',
@@ -100,8 +96,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
 
 const feedEndpoint = ({ daemon, streams }: Operator): Endpoint =>
   endpoint({
-    method: 'GET',
-    path: '/api/events',
+    route: 'GET /api/events',
     auth: 'viewer',
     summary:
       'The feed: server-sent events `entry`, with the sequence as id, `progress` and `config`; Last-Event-ID or after resumes it',

@@ -11,8 +11,7 @@ import { hostName } from './operator.js';
 
 export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/login',
+    route: 'POST /api/login',
     auth: 'public',
     summary: 'Exchange a one-time login code for the token of a session, which lasts twelve hours at most',
     body: loginBody,
@@ -30,8 +29,7 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/api/login-code',
+    route: 'POST /api/login-code',
     auth: 'viewer',
     summary: 'Issue a one-time login code for another tab, for the same name and role; valid for two minutes, only on loopback',
     responses: { 200: { description: 'The code', body: loginCodeCodec } },
@@ -42,8 +40,7 @@ export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/api/logout',
+    route: 'POST /api/logout',
     auth: 'viewer',
     summary: 'End the session of this token and all sessions that it made; a token that is not a session stays valid',
     responses: { 200: { description: 'Whether a session was ended', body: logoutCodec } },

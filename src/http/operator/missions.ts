@@ -76,8 +76,7 @@ export const missionEndpoints = (operator: Operator): readonly Endpoint[] => [
 
 const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    path: '/api/missions/{id}',
+    route: 'GET /api/missions/{id}',
     auth: 'viewer',
     agent: 'any',
     summary: 'A mission',
@@ -86,8 +85,7 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
     handle: (input) => json(200, withConfig(daemon, shownTo(input, showMission(home, input.params.id)))),
   }),
   endpoint({
-    method: 'GET',
-    path: '/api/missions/{id}/events',
+    route: 'GET /api/missions/{id}/events',
     auth: 'viewer',
     summary: "A mission's signed entries, the oldest first, each with its inclusion proof",
     params: missionParams,
@@ -96,8 +94,7 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
     handle: ({ params, query }) => json(200, withConfig(daemon, missionEntries(home, params.id, query.after))),
   }),
   endpoint({
-    method: 'GET',
-    path: '/api/missions/{id}/export',
+    route: 'GET /api/missions/{id}/export',
     auth: 'viewer',
     agent: 'any',
     summary: 'The export of an approved result, byte for byte what the export command writes',
@@ -129,8 +126,7 @@ const contentTypeOf = (format: ReportFormat): string =>
 const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
   reportFormats.map((format) =>
     endpoint({
-      method: 'GET',
-      path: `/api/missions/{id}/report.${format}`,
+      route: `GET /api/missions/{id}/report.${format}`,
       auth: 'viewer',
       agent: 'any',
       summary: summaries[format],
@@ -166,8 +162,7 @@ function requestOf(
 
 const submitEndpoint = (operator: Operator): Endpoint =>
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/missions',
+    route: 'POST /api/missions',
     auth: 'reviewer',
     agent: 'any',
     summary: 'Queue a mission, which is sent or a draft that was made of files; nothing executes by itself',
@@ -193,8 +188,7 @@ const submitEndpoint = (operator: Operator): Endpoint =>
 
 const listEndpoint = (daemon: Daemon): Endpoint =>
   endpoint({
-    method: 'GET',
-    path: '/api/missions',
+    route: 'GET /api/missions',
     auth: 'viewer',
     agent: 'any',
     summary: 'Missions, the most recently changed first; the order of goals covers the 10,000 most recently changed',

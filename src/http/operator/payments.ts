@@ -49,16 +49,14 @@ export const paymentEndpoints = (operator: Operator): readonly Endpoint[] => {
 
 const walletEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    path: '/api/wallet',
+    route: 'GET /api/wallet',
     auth: 'viewer',
     summary: 'The bound address',
     responses: { 200: { description: 'The address; null before a binding', body: walletCodec } },
     handle: () => json(200, showWallet(daemon.home)),
   }),
   endpoint({
-    method: 'GET',
-    path: '/api/wallet/balance',
+    route: 'GET /api/wallet/balance',
     auth: 'viewer',
     summary: 'The tokens of the bound address, read at a confirmed block',
     responses: {
@@ -70,8 +68,7 @@ const walletEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly E
     handle: async (input) => json(200, await chain.read(input, (signal) => walletBalance(daemon.home, signal))),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/wallet/challenge',
+    route: 'POST /api/wallet/challenge',
     auth: 'admin',
     summary: 'Issue a message to sign with the wallet; it replaces the previous one',
     body: challengeBody,
@@ -83,8 +80,7 @@ const walletEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly E
     handle: async (input) => json(200, await issueChallenge(homeFor({ daemon }, input), input.body.address, input.actor.name)),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/wallet/bind',
+    route: 'POST /api/wallet/bind',
     auth: 'admin',
     summary:
       'Bind the address that signed the newest challenge; without an expected address, facts.address says which one that is',
@@ -100,8 +96,7 @@ const walletEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly E
 
 const invoiceEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    path: '/api/invoices',
+    route: 'GET /api/invoices',
     auth: 'viewer',
     summary: 'Invoices, the newest first',
     query: listQuery,
@@ -109,8 +104,7 @@ const invoiceEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly 
     handle: ({ query }) => json(200, invoices(daemon.home, query)),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/missions/{id}/invoice',
+    route: 'POST /api/missions/{id}/invoice',
     auth: 'admin',
     summary: 'Ask for payment of an approved result to the bound address; the amount is in tokens or in base units',
     params: missionParams,
@@ -132,8 +126,7 @@ const invoiceEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly 
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/api/invoices/{id}/cancel',
+    route: 'POST /api/invoices/{id}/cancel',
     auth: 'admin',
     summary: 'Cancel an invoice that awaits payment; the id is its own or its mission’s',
     params: invoiceParams,
@@ -149,8 +142,7 @@ const invoiceEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly 
 
 const settlementEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly Endpoint[] => [
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/missions/{id}/settle',
+    route: 'POST /api/missions/{id}/settle',
     auth: 'admin',
     summary:
       'Verify on the chain that the invoice was paid, and record the receipt; without log_index the one matching log is found',
@@ -175,8 +167,7 @@ const settlementEndpoints = ({ daemon }: Operator, chain: ChainReadings): readon
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/api/missions/{id}/verify-receipt',
+    route: 'GET /api/missions/{id}/verify-receipt',
     auth: 'viewer',
     summary: 'Compare the receipt with the chain again, using the configured node',
     params: missionParams,

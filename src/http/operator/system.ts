@@ -14,8 +14,7 @@ import type { WorkerState } from '../../codec/jobs.js';
 export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
   healthEndpoint('Whether the process responds; the journal is not checked'),
   endpoint({
-    method: 'GET',
-    path: '/api/status',
+    route: 'GET /api/status',
     auth: 'viewer',
     agent: 'any',
     summary: 'The agent at a glance',
@@ -23,16 +22,14 @@ export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, worke
     handle: ({ actor }) => json(200, status(actor)),
   }),
   endpoint({
-    method: 'GET',
-    path: '/api/doctor',
+    route: 'GET /api/doctor',
     auth: 'viewer',
     summary: 'What is in order and what is not, with the command that fixes it',
     responses: { 200: { description: 'The report, failed checks included', body: doctorCodec } },
     handle: async () => json(200, await doctor()),
   }),
   endpoint({
-    method: 'GET',
-    path: '/api/agents',
+    route: 'GET /api/agents',
     auth: 'viewer',
     summary: 'The seven agents: the last heartbeat and the number of restarts of each; and the workers that execute missions',
     responses: { 200: { description: 'The agents by name', body: agentsCodec } },
@@ -42,8 +39,7 @@ export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, worke
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/api/alerts',
+    route: 'GET /api/alerts',
     auth: 'viewer',
     summary: 'The newest alerts of this daemon, and whether they were sent to the webhook',
     responses: { 200: { description: 'The alerts, the newest first', body: alertsCodec } },

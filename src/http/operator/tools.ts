@@ -10,8 +10,7 @@ import { homeFor, type Operator } from './operator.js';
 
 export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    path: '/api/tools',
+    route: 'GET /api/tools',
     auth: 'viewer',
     agent: 'any',
     summary: 'The tools, built-in ones first',
@@ -19,8 +18,7 @@ export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [
     handle: () => json(200, listTools(operator.daemon.home)),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/tools',
+    route: 'POST /api/tools',
     auth: 'admin',
     summary: "Record a tool's manifest",
     body: manifestCodec,
@@ -32,8 +30,7 @@ export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [
     handle: async (input) => json(200, await importManifest(homeFor(operator, input), input.body, input.actor.name)),
   }),
   endpoint({
-    method: 'GET',
-    path: '/api/tools/{id}',
+    route: 'GET /api/tools/{id}',
     auth: 'viewer',
     agent: 'any',
     summary: 'A tool',
@@ -42,8 +39,7 @@ export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [
     handle: ({ params }) => json(200, showTool(operator.daemon.home, params.id)),
   }),
   jsonEndpoint({
-    method: 'POST',
-    path: '/api/tools/{id}/status',
+    route: 'POST /api/tools/{id}/status',
     auth: 'admin',
     summary: "Set a tool's status, with a reason",
     params: toolParams,

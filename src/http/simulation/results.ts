@@ -67,8 +67,7 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
       populationRows(valueOf<Population>((await service.results(run, false)).population)),
     ),
     endpoint({
-      method: 'GET',
-      path: '/results/{id}',
+      route: 'GET /results/{id}',
       auth: 'viewer',
       summary: 'The results of a run that succeeded',
       params: runParams,
@@ -80,8 +79,7 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
       },
     }),
     endpoint({
-      method: 'GET',
-      path: '/population/{id}',
+      route: 'GET /population/{id}',
       auth: 'viewer',
       summary: "A run's final population",
       params: runParams,
@@ -105,14 +103,13 @@ const valueOf = <A>(json: Buffer): A => JSON.parse(json.toString()) as A;
 
 /** @param what names the lines, in the name of the file too */
 const csvEndpoint = (
-  path: string,
+  path: `/${string}`,
   what: keyof typeof csvSummaries,
   find: (id: string) => Run,
   rowsOf: (run: Run) => Promise<readonly Row[]>,
 ): Endpoint =>
   endpoint({
-    method: 'GET',
-    path,
+    route: `GET ${path}`,
     auth: 'viewer',
     summary: csvSummaries[what],
     params: runParams,
@@ -138,8 +135,7 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
     return run;
   });
   return endpoint({
-    method: 'GET',
-    path: '/results',
+    route: 'GET /results',
     auth: 'viewer',
     summary: 'The results of the run that succeeded last',
     responses: { 200: { description: 'The results object', body: resultsCodec }, 404: problem('No run has succeeded yet') },
@@ -150,8 +146,7 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
 function insightEndpoint({ daemon, service }: Simulation): Endpoint {
   const insights = new Insights(daemon.home.db, service.forecast);
   return untypedJsonEndpoint({
-    method: 'POST',
-    path: '/insight',
+    route: 'POST /insight',
     auth: 'viewer',
     summary: 'The mean forecast over the runs named, or over all that succeeded',
     body: insightBody,

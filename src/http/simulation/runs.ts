@@ -49,8 +49,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
   return [
     simulateEndpoint(simulation),
     endpoint({
-      method: 'GET',
-      path: '/runs',
+      route: 'GET /runs',
       auth: 'viewer',
       summary: 'Runs, the most recently requested first',
       query: listQuery,
@@ -61,8 +60,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       },
     }),
     endpoint({
-      method: 'GET',
-      path: '/runs/{id}',
+      route: 'GET /runs/{id}',
       auth: 'viewer',
       summary: 'A run, in any state; with `wait`, when it has ended or this number of seconds has passed',
       params: runParams,
@@ -83,8 +81,7 @@ const changes = (simulation: Simulation): readonly Endpoint[] => {
   const { db } = daemon.home;
   return [
     endpoint({
-      method: 'DELETE',
-      path: '/runs/{id}',
+      route: 'DELETE /runs/{id}',
       auth: 'reviewer',
       summary: 'Cancel a queued or running run; its record stays',
       params: runParams,
@@ -95,8 +92,7 @@ const changes = (simulation: Simulation): readonly Endpoint[] => {
       },
     }),
     jsonEndpoint({
-      method: 'PATCH',
-      path: '/runs/{id}',
+      route: 'PATCH /runs/{id}',
       auth: 'reviewer',
       summary: 'Give a run another name, or none',
       params: runParams,
@@ -113,8 +109,7 @@ const changes = (simulation: Simulation): readonly Endpoint[] => {
 
 const simulateEndpoint = (simulation: Simulation): Endpoint =>
   untypedJsonEndpoint({
-    method: 'POST',
-    path: '/simulate',
+    route: 'POST /simulate',
     auth: 'reviewer',
     summary:
       'Queue a run; it is recorded before the response, and continues in the background. With `Prefer: wait=30` the response waits for its end',

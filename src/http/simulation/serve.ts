@@ -127,8 +127,7 @@ function simulationEndpoints(simulation: Simulation): readonly Endpoint[] {
 const systemEndpoints = ({ service, metrics }: Simulation): readonly Endpoint[] => [
   healthEndpoint('Whether the process responds; the journal and the agents are not checked'),
   endpoint({
-    method: 'GET',
-    path: '/status',
+    route: 'GET /status',
     auth: 'viewer',
     summary: 'The seven agents: the last heartbeat and the number of restarts of each; and the workers of queues',
     responses: { 200: { description: 'The agents by name', body: agentsCodec } },

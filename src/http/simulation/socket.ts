@@ -50,8 +50,7 @@ export function attachProgress({ feed, logger, limits = {} }: ProgressOptions): 
 
 /** The path for plain requests, and for the API description. */
 const withoutUpgrade = endpoint({
-  method: 'GET',
-  path: progress_path,
+  route: `GET ${progress_path}`,
   auth: 'viewer',
   summary: 'A WebSocket that reports the progress of the runs in flight, or of one run',
   query: progressQuery,

@@ -26,8 +26,7 @@ const shown = ({ daemon, service }: Simulation, id: string): Promise<SweepRecord
 
 const changes = (simulation: Simulation): readonly Endpoint[] => [
   untypedJsonEndpoint({
-    method: 'POST',
-    path: '/sweeps',
+    route: 'POST /sweeps',
     auth: 'reviewer',
     summary: 'Queue a run for each value of a field, with the same seeds for each value',
     body: sweepBodyShape,
@@ -38,8 +37,7 @@ const changes = (simulation: Simulation): readonly Endpoint[] => [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/sweeps/{id}',
+    route: 'DELETE /sweeps/{id}',
     auth: 'reviewer',
     summary: 'Cancel a sweep and its unfinished runs; their records stay',
     params: runParams,
@@ -56,8 +54,7 @@ const views = (simulation: Simulation): readonly Endpoint[] => {
   const { db } = daemon.home;
   return [
     endpoint({
-      method: 'GET',
-      path: '/sweeps',
+      route: 'GET /sweeps',
       auth: 'viewer',
       summary: 'Sweeps, the most recently requested first',
       query: listQuery,
@@ -65,8 +62,7 @@ const views = (simulation: Simulation): readonly Endpoint[] => {
       handle: ({ query }) => json(200, sweepPageOf(db, query)),
     }),
     endpoint({
-      method: 'GET',
-      path: '/sweeps/{id}',
+      route: 'GET /sweeps/{id}',
       auth: 'viewer',
       summary: 'A sweep, in any state; with `wait`, when it has ended or this number of seconds has passed',
       params: runParams,
