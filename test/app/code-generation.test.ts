@@ -10,7 +10,7 @@ import { verifyExport } from '../../src/app/exports/verify-export.js';
 import type { Inference } from '../../src/codec/chat-completion.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { apply, execute, queued, rejectsRefusal, review } from '../support/app/given-home.js';
-import { setStatus } from '../support/app/given-tool-home.js';
+import { setStatus } from '../support/app/given-tools.js';
 import { answers, startProvider, status, type ScriptedProvider, type Seen } from '../support/provider/provider-server.js';
 import { real } from '../support/real.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';

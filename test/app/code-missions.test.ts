@@ -15,7 +15,7 @@ import { recoverMission, showMission } from '../../src/app/missions/missions.js'
 import { missionKind } from '../../src/kinds/table.js';
 import { real } from '../support/real.js';
 import { actor, apply, execute, queued, rejectsRefusal, review } from '../support/app/given-home.js';
-import { setStatus } from '../support/app/given-tool-home.js';
+import { setStatus } from '../support/app/given-tools.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 

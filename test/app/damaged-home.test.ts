@@ -40,6 +40,7 @@ import {
 } from '../support/app/mixed-home.js';
 import { homeForEach, type TemporaryHome, temporaryHome } from '../support/app/temporary-home.js';
 import { atEffort } from '../support/effort.js';
+import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 const tolerate: readonly Tolerable[] = damageFaults;
 
@@ -162,16 +163,7 @@ describe('a home with a damaged table', () => {
   });
 });
 
-const editing =
-  (change: string) =>
-  (db: Db): void => {
-    const triggers = db
-      .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-      .all();
-    for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
-    db.exec(change);
-    for (const { sql } of triggers) db.exec(sql);
-  };
+const editing = (change: string) => (db: Db) => withoutTriggers(db, () => db.exec(change));
 
 describe('a home with a damaged entry', () => {
   const template = sharedMixedHome();

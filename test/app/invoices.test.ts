@@ -131,20 +131,6 @@ real('anvil', 'the record of a mission', () => {
   });
   after(() => chain.stop());
 
-  homes.it('has no invoice and no receipt before there is one, and then the newest', async (home) => {
-    const { id } = await produced(home, forecast());
-    assert.deepEqual([showMission(home, id).invoice, showMission(home, id).receipt], [null, null]);
-    const mission = await awaiting(home, chain.settings);
-    const { invoice, receipt } = showMission(home, mission);
-    assert.deepEqual([invoice, receipt], [invoices(home, {}).items[0], null]);
-    await cancelInvoice(home, mission, actor);
-    assert.equal(showMission(home, mission).invoice?.state, 'cancelled');
-    const second = await invoiced(home, mission, { expires_in_days: 1 });
-    assert.deepEqual(showMission(home, mission).invoice, second);
-    homes.get().clock.now += day_ms + 1;
-    assert.equal(showMission(home, mission).invoice?.state, 'expired');
-  });
-
   homes.it('shows the realized revenue once a payment is settled; entry, result hash and export do not change', async (home) => {
     const mission = await awaiting(home, chain.settings);
     const before = showMission(home, mission);

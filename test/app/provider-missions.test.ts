@@ -11,7 +11,7 @@ import { model_limits_text, model_method_text } from '../../src/kinds/research/c
 import { daemonsForEach } from '../support/app/given-daemon.js';
 import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, research, review } from '../support/app/given-home.js';
 import { good, openWith, queuedFor, tides } from '../support/provider/given-provider.js';
-import { setStatus } from '../support/app/given-tool-home.js';
+import { setStatus } from '../support/app/given-tools.js';
 import { failures } from '../support/provider/provider-failures.js';
 import { answers, drips, type ProviderScript, status, withProvider } from '../support/provider/provider-server.js';
 import { homeForEach } from '../support/app/temporary-home.js';

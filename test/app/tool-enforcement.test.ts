@@ -38,65 +38,13 @@ import {
 } from '../support/app/given-home.js';
 import { approved } from '../support/app/given-invoices.js';
 import { good, queuedFor } from '../support/provider/given-provider.js';
-import { setStatus } from '../support/app/given-tool-home.js';
-import { givenManifest, manifestFile } from '../support/app/given-tools.js';
+import { givenManifest, manifestFile, setStatus } from '../support/app/given-tools.js';
 import { answers, startProvider } from '../support/provider/provider-server.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 import { owner } from '../support/chain/wallet.js';
 import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
 
-/** The uses of the tools for wallet and payments, by the functions that commands call. */
-interface PaymentUse {
-  readonly tool: OwnToolId;
-  /** Makes ready while the tool is active; returns the use. */
-  readonly prepare: (home: Home) => Promise<() => unknown>;
-}
-
 const uses_max = 5;
-
-const paymentUses: Readonly<Record<string, PaymentUse>> = {
-  'a challenge for a wallet': {
-    tool: 'wallet_bind',
-    prepare: async (home) => () => issueChallenge(home, undefined, actor),
-  },
-  'binding a wallet': {
-    tool: 'wallet_bind',
-    prepare: async (home) => {
-      const { message } = await issueChallenge(home, owner.address, actor);
-      const signature = await owner.signMessage(message);
-      return () => bindWallet(home, { signature, actor });
-    },
-  },
-  'cancelling an invoice': {
-    tool: 'invoice',
-    prepare: async (home) => {
-      const id = await approved(home);
-      const issued = event('invoice.issued', { mission: id });
-      // Each use cancels another one.
-      for (let n = 1; n <= uses_max; n++) home.writer.transact((tx) => tx.append(`@invoice:${uuidOf(n)}`, issued));
-      let n = 0;
-      return async () => {
-        const cancelled = await cancelInvoice(home, uuidOf(n + 1), actor);
-        n++;
-        return cancelled;
-      };
-    },
-  },
-  'settling an invoice': {
-    tool: 'settle',
-    prepare: async (home) => {
-      const id = await approved(home);
-      return () => settle(home, id, { transaction: `0x${'ab'.repeat(32)}`, log_index: 0, actor });
-    },
-  },
-  'a reading of the chain': {
-    tool: 'chain_read',
-    prepare: async (home) => {
-      await configureChain(home, silentChain);
-      return () => requireChain(home);
-    },
-  },
-};
 
 const homes = homeForEach();
 const allocation = { goal: 'choose', work: { kind: 'allocation', budget: 5, items: [{ id: 'a', cost: 3, value: 4 }] } };
@@ -201,7 +149,47 @@ const uses: Readonly<Record<string, Use>> = {
       return () => execute(home, id);
     },
   },
-  ...paymentUses,
+  'a challenge for a wallet': {
+    tool: 'wallet_bind',
+    prepare: async (home) => () => issueChallenge(home, undefined, actor),
+  },
+  'binding a wallet': {
+    tool: 'wallet_bind',
+    prepare: async (home) => {
+      const { message } = await issueChallenge(home, owner.address, actor);
+      const signature = await owner.signMessage(message);
+      return () => bindWallet(home, { signature, actor });
+    },
+  },
+  'cancelling an invoice': {
+    tool: 'invoice',
+    prepare: async (home) => {
+      const id = await approved(home);
+      const issued = event('invoice.issued', { mission: id });
+      // Each use cancels another one.
+      for (let n = 1; n <= uses_max; n++) home.writer.transact((tx) => tx.append(`@invoice:${uuidOf(n)}`, issued));
+      let n = 0;
+      return async () => {
+        const cancelled = await cancelInvoice(home, uuidOf(n + 1), actor);
+        n++;
+        return cancelled;
+      };
+    },
+  },
+  'settling an invoice': {
+    tool: 'settle',
+    prepare: async (home) => {
+      const id = await approved(home);
+      return () => settle(home, id, { transaction: `0x${'ab'.repeat(32)}`, log_index: 0, actor });
+    },
+  },
+  'a reading of the chain': {
+    tool: 'chain_read',
+    prepare: async (home) => {
+      await configureChain(home, silentChain);
+      return () => requireChain(home);
+    },
+  },
   'importing a tool': {
     tool: 'tool_import',
     prepare: async (home) => () => importTool(home, manifestFile(homes.get().root, givenManifest()), 'operator'),

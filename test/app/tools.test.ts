@@ -25,8 +25,7 @@ import {
   rejectsRefusal,
   review,
 } from '../support/app/given-home.js';
-import { setStatus } from '../support/app/given-tool-home.js';
-import { givenManifest, manifestFile } from '../support/app/given-tools.js';
+import { givenManifest, manifestFile, setStatus } from '../support/app/given-tools.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
 

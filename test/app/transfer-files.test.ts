@@ -1,11 +1,9 @@
 /** The transfer commands at the edge of the disk: inputs that cannot be read, outputs that exist, notes. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { makeRun, transferDocket, transferReview } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { RefusalError } from '../../src/base/result.js';
 import { verdictLines } from '../../src/cli/transfer.js';
 import { indentedText } from '../../src/codec/transfer-text.js';
 import type { TransferSpec } from '../../src/codec/transfer.js';
@@ -13,7 +11,6 @@ import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { openCheckpoint, signNote } from '../../src/journal/note.js';
 import { changed } from '../support/codec/mutants.js';
-import { folderForEach } from '../support/app/temporary-home.js';
 import {
   judge,
   resealed,
@@ -111,13 +108,8 @@ describe('transfer: outputs', () => {
     put('in.json', runOf());
     const wrong: readonly (readonly [Partial<typeof review>, RegExp])[] = [
       [{ decision: 'yes' }, /^invalid: decision: must be one of accept, reject, repair$/],
-      [{ reviewer: ' ' }, /^invalid: reviewer: /],
-      [{ reason: 'x'.repeat(501) }, /^invalid: reason: /],
       [{ reason: '\ud800' }, /^invalid: reason: /],
-      [{ control_ms: 0 }, /^invalid: control_ms: /],
-      [{ treatment_ms: 86_400_001 }, /^invalid: treatment_ms: /],
       [{ treatment_ms: 1.5 }, /^invalid: treatment_ms: /],
-      [{ timing_source: 'x' }, /^invalid: timing_source: /],
     ];
     for (const [changes, expected] of wrong) {
       assert.match(
@@ -270,42 +262,23 @@ function runOfBytes(bytes: number): unknown {
 }
 
 describe('transfer: documents at the limit', () => {
-  const folder = folderForEach();
-  const at = (name: string): string => join(folder.get(), name);
-  const put = (document: unknown): string => {
-    writeFileSync(at('run.json'), canonicalJson(document));
-    return at('run.json');
-  };
-  const refusedAs =
-    (detail: string) =>
-    (error: unknown): boolean =>
-      error instanceof RefusalError && error.refusal.code === 'too_large' && error.refusal.detail === detail;
-  const review = {
-    decision: 'accept',
-    reviewer: 'A',
-    reason: 'B',
-    control_ms: 1,
-    treatment_ms: 1,
-    timing_source: 'operator-reported',
-  };
+  const tooLarge = 'too_large: 05_agialpha_runs/run.json would have more than 1000000 bytes';
 
   it('verify a run of 1 000 000 bytes, and refuse one of a byte more', async () => {
-    assert.equal(await verifyFile(put(runOfBytes(1_000_000))), 'verified');
-    assert.match(await verifyFile(put(runOfBytes(1_000_001))), /^too_large: .*run\.json has more than 1000000 bytes$/);
+    assert.equal(await verifyFile(put('run.json', runOfBytes(1_000_000))), 'verified');
+    assert.match(
+      await verifyFile(put('run.json', runOfBytes(1_000_001))),
+      /^too_large: .*run\.json has more than 1000000 bytes$/,
+    );
   });
 
-  it('refuse a review that makes the run too large', () => {
-    put(runOfBytes(1_000_000));
-    const asked = { run: at('run.json'), ...review, output: at('out.json') };
-    assert.throws(() => transferReview(asked), refusedAs('the reviewed run would have more than 1000000 bytes'));
-    assert.deepEqual(readdirSync(folder.get()), ['run.json']);
-  });
-
-  it('refuse a docket with a file that is too large', async () => {
-    put(runOfBytes(999_000));
-    const said = refusedAs('05_agialpha_runs/run.json would have more than 1000000 bytes');
-    await assert.rejects(transferDocket(at('run.json'), at('out.zip')), said);
-    assert.deepEqual(readdirSync(folder.get()), ['run.json']);
+  it('refuse a review or a docket that would be too large', async () => {
+    put('run.json', runOfBytes(1_000_000));
+    const reviewing = (): unknown => transferReview({ run: at('run.json'), ...review, output: at('out.json') });
+    assert.equal(await refusal(reviewing), 'too_large: the reviewed run would have more than 1000000 bytes');
+    put('run.json', runOfBytes(999_000));
+    assert.equal(await refusal(() => transferDocket(at('run.json'), at('out.zip'))), tooLarge);
+    assert.deepEqual(readdirSync(directory()), ['run.json']);
   });
 
   it('verify a docket whose files are as large as they can get', async () => {
@@ -314,15 +287,12 @@ describe('transfer: documents at the limit', () => {
     const room = 1_000_000 - Buffer.byteLength(indentedText(plain)) + rollback.length;
     const withRollback = (length: number): unknown =>
       resealed(changed(plain, ['core', 'capability', 'rollback'], () => 'x'.repeat(length)));
-    put(withRollback(room));
+    put('run.json', withRollback(room));
     const { bytes } = await transferDocket(at('run.json'), at('out.zip'));
     assert.ok(bytes > 2_900_000 && bytes <= 3_000_000);
     assert.equal(await verifyFile(at('out.zip')), 'verified');
-    put(withRollback(room + 1));
-    await assert.rejects(
-      transferDocket(at('run.json'), at('more.zip')),
-      refusedAs('05_agialpha_runs/run.json would have more than 1000000 bytes'),
-    );
+    put('run.json', withRollback(room + 1));
+    assert.equal(await refusal(() => transferDocket(at('run.json'), at('more.zip'))), tooLarge);
   });
 
   it('hold at most 20 baselines that were not measured', () => {

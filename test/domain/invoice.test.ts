@@ -233,27 +233,16 @@ describe('a plan that is not what its jobs compile to', () => {
     jobs: plan.jobs.map((one, n) => (n === i ? { ...one, ...changes } : one)),
   });
   const other = `0x${'ab'.repeat(32)}`;
-  const [, second, third, , last] = plan.jobs.map(({ proof }) => proof);
+  const [, , third, , last] = plan.jobs.map(({ proof }) => proof);
   const cases: readonly (readonly [string, Plan, RegExp])[] = [
     ['an altered leaf', withJob(1, { leaf: other }), /^the leaf of job 1 /],
     ['an altered goal', withJob(3, { spec: { ...plan.jobs[3]!.spec, goal: 'another' } }), /^the leaf of job 3 /],
-    ['an altered metric', withJob(3, { spec: { ...plan.jobs[3]!.spec, successMetric: 'another' } }), /^the leaf of job 3 /],
-    ['an altered bounty', withJob(0, { spec: { ...plan.jobs[0]!.spec, bounty: '101' } }), /^the leaf of job 0 /],
-    ['an altered duration', withJob(0, { spec: { ...plan.jobs[0]!.spec, duration: 2 } }), /^the leaf of job 0 /],
-    ['an altered weight', withJob(0, { spec: { ...plan.jobs[0]!.spec, priceWeight: 2 } }), /^the leaf of job 0 /],
     ['swapped proofs', withJob(1, { proof: third! }), /^the proof of job 1 /],
-    ['a proof too short', withJob(1, { proof: second!.slice(1) }), /^the proof of job 1 /],
     ['a proof too long', withJob(4, { proof: [...last!, other] }), /^the proof of job 4 /],
-    ['an altered proof', withJob(4, { proof: [other] }), /^the proof of job 4 /],
     [
       'reordered jobs',
       { ...plan, jobs: [plan.jobs[1]!, plan.jobs[0]!, ...plan.jobs.slice(2)] },
       /^the job at place 0 has index 1$/,
-    ],
-    [
-      'reordered and renumbered jobs',
-      { ...plan, jobs: plan.jobs.toReversed().map((one, index) => ({ ...one, index })) },
-      /^the leaf of job 0 /,
     ],
     ['a job too few', { ...plan, jobs: plan.jobs.slice(0, 4) }, /^the plan root is not that of the jobs$/],
     ['a job twice', { ...plan, jobs: [...plan.jobs, plan.jobs[4]!] }, /^the job at place 5 has index 4$/],

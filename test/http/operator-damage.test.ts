@@ -1,7 +1,6 @@
 /** A server whose tables are altered while it runs: reads show what was signed, and only what stops work is recorded. */
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
-import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { until } from '../support/app/given-daemon.js';
@@ -18,9 +17,9 @@ interface Given extends GivenOperator {
   readonly waiting: string;
 }
 
-async function given(verification_pause_ms?: number): Promise<Given> {
+async function given(): Promise<Given> {
   const ids = { reviewed: '', waiting: '' };
-  const server = await givenOperator({ daemon: { verification_pause_ms } }, async (home) => {
+  const server = await givenOperator({}, async (home) => {
     ids.reviewed = (await produced(home)).id;
     ids.waiting = (await queued(home)).id;
     await setToolStatus(home, 'backup', { to: 'deprecated', note: 'why', actor });
@@ -81,25 +80,6 @@ describe('a server whose tables are altered', () => {
     assert.deepEqual(await get('/api/tools'), before);
     const status = await get('/api/status');
     assert.deepEqual([status.control, status.journal.valid], ['ready', false]);
-  });
-
-  it('is whole again after a rebuild, once a verification has passed', async () => {
-    const server = await given(100);
-    const { ask, get, waiting } = server;
-    tamper(server.given, `UPDATE mission SET updated_at = '2001-01-01T00:00:00.000000Z' WHERE id = '${waiting}'`);
-    await get('/api/missions');
-    assert.equal(server.daemon.verification().valid, false);
-    server.given.with((opened) => rebuildHome(opened, () => undefined), { tolerate: ['tables'] });
-    await until(() => server.daemon.verification().valid === true);
-    assert.equal((await ask('POST', '/api/missions', { body: forecast('another') })).status, 201);
-    assert.equal(await validOf(server), true);
-  });
-
-  it('finds an altered row that nobody requests, at the next verification', async () => {
-    const server = await given(100);
-    tamper(server.given, `UPDATE mission SET state = 'running' WHERE id = '${server.waiting}'`);
-    await until(() => server.daemon.verification().valid === false);
-    assert.match(server.daemon.verification().failure ?? '', /^table mission differs/);
   });
 });
 

@@ -123,19 +123,6 @@ real('anvil', 'operator API: payments', () => {
     assert.doesNotMatch(given.operator.log.join(''), new RegExp(new URL(given.liar().url).host));
   });
 
-  it('list the logs of a transaction that pays twice, and consume each once', async () => {
-    const [one, other] = [await given.awaiting(), await given.awaiting()];
-    const { tx: transaction, log } = await given.chain.mined('transferTwice', owner.address, 1_000n);
-    await given.chain.mine(2);
-    const { facts } = await refused(given.operator, settlePath(one), { transaction }, [409, 'conflict']);
-    assert.deepEqual(facts.log_indices, [log, log + 1]);
-    const { ask } = given.operator;
-    const body = { transaction, log_index: log };
-    assert.equal((await ask('POST', settlePath(one), { body })).status, 200);
-    const { facts: why } = await refused(given.operator, settlePath(other), body, [409, 'settlement_refused']);
-    assert.equal(why.reason, 'transfer_already_used');
-  });
-
   it('are recorded once where two requests settle at the same moment', async () => {
     const mission = await given.awaiting();
     const { tx: transaction } = await given.paid();
@@ -189,26 +176,20 @@ real('anvil', 'a server whose invoices are altered', () => {
     await refused(given.operator, `/api/invoices/${mission}/cancel`, undefined, [500, 'integrity']);
   });
 
-  it('shows an invoice and a receipt whose rows name another mission', async () => {
+  it('shows an invoice and a receipt whose rows name another mission and amount', async () => {
     const [open, paid] = [await given.awaiting(), await given.awaiting()];
     const { ask, get, given: home } = given.operator;
     const { tx: transaction } = await given.paid();
     await ask('POST', `/api/missions/${paid}/settle`, { body: { transaction } });
     const [one, other] = [await get(`/api/missions/${open}`), await get(`/api/missions/${paid}`)];
-    tamper(home, `UPDATE invoice SET mission = '${uuidOf(9)}'; UPDATE receipt SET mission = '${uuidOf(9)}'`);
+    tamper(
+      home,
+      `UPDATE invoice SET mission = '${uuidOf(9)}'; UPDATE receipt SET mission = '${uuidOf(9)}',
+      evidence = replace(evidence, '"amount_units":"1000"', '"amount_units":"9000"')`,
+    );
     assert.deepEqual(await get(`/api/missions/${open}`), one);
     assert.deepEqual(await get(`/api/missions/${paid}`), other);
     await refused(given.operator, `/api/missions/${open}/invoice`, thousand, [409, 'wrong_state']);
-    assert.equal((await get('/api/status')).journal.valid, false);
-  });
-
-  it('shows the signed receipt', async () => {
-    const mission = await given.awaiting();
-    const { ask, get, given: home } = given.operator;
-    const { tx: transaction } = await given.paid();
-    const { body } = await ask('POST', `/api/missions/${mission}/settle`, { body: { transaction } });
-    tamper(home, `UPDATE receipt SET evidence = replace(evidence, '"amount_units":"1000"', '"amount_units":"9000"')`);
-    assert.deepEqual((await get(`/api/missions/${mission}`)).receipt, body.receipt);
     assert.equal((await get('/api/status')).journal.valid, false);
   });
 });

@@ -90,14 +90,6 @@ describe('events', () => {
     deepStrictEqual([answers[1]!.status, closed], [200, 'open']);
   });
 
-  it('resume after Last-Event-ID', async () => {
-    const server = await givenFeed((after) => upTo(3, after));
-    const { answers } = await exchangeRaw(server.port, subscribe({ 'Last-Event-ID': '2' }), { answers: 1 });
-    deepStrictEqual(answers[0]!.body.match(/^id: .*$/gm), ['id: 3']);
-    const bad = await exchangeRaw(server.port, subscribe({ 'Last-Event-ID': '-1' }), { answers: 1 });
-    strictEqual(problemIn(bad.answers[0]).status, 422);
-  });
-
   it('need a token, and HEAD opens none', async () => {
     const ends: string[] = [];
     const server = await givenFeed(thenWaits(1, ends));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { fromBase64 } from '../../src/base/bytes.js';
 import { sha256 } from '../../src/base/hash.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { inclusionPath, rangeRoot } from '../../src/journal/merkle.js';
@@ -14,7 +13,7 @@ import {
   signCheckpoint,
   signNote,
 } from '../../src/journal/note.js';
-import { formatProof, openProof, readProof } from '../../src/journal/proof.js';
+import { formatProof, readProof } from '../../src/journal/proof.js';
 import { leavesTo, readerOf } from './naive-tree.js';
 
 const signer = signerFromSeed(Buffer.alloc(32, 7));
@@ -31,28 +30,6 @@ function withBlob(edit: (blob: Buffer) => Buffer): string {
   const encoded = signatureLine.trimEnd().split(' ')[2] ?? '';
   return `${text}\n— ${origin} ${edit(Buffer.from(encoded, 'base64')).toString('base64')}\n`;
 }
-
-describe('strict base64', () => {
-  const good = ['', 'AA==', 'AAA=', 'AAAA', '+/+/'];
-  const bad = [
-    'A',
-    'AA',
-    'AAA',
-    'AA=',
-    'AB==',
-    'AAB=',
-    'AAAA=',
-    'AA==\n',
-    ' AAAA',
-    'AA AA',
-    '-_-_',
-    'AA==AAAA',
-    '====',
-    'AA\u00e9=',
-  ];
-  for (const encoded of good) it(`takes '${encoded}'`, () => assert.notEqual(fromBase64(encoded), null));
-  for (const encoded of bad) it(`refuses ${JSON.stringify(encoded)}`, () => assert.equal(fromBase64(encoded), null));
-});
 
 describe('signed notes', () => {
   it('opens with its key', () => assert.equal(openNote(note, key), text));
@@ -207,23 +184,6 @@ describe('checkpoints', () => {
 describe('proofs', () => {
   const path = inclusionPath(readerOf(leaves), 4, 11);
   const proofText = formatProof(4, path, note);
-  const opened = (changed: string, leaf = leaves[4]!): number | null => {
-    const proof = readProof(changed);
-    return proof === null ? null : (openProof(proof, leaf, signer.publicKey)?.size ?? null);
-  };
-
-  it('opens', () => assert.equal(opened(proofText), 11));
-
-  it('do not open with a changed index, sibling, leaf, checkpoint or key', () => {
-    assert.equal(opened(proofText.replace('index 4', 'index 5')), null);
-    assert.equal(opened(proofText.replace('index 4', 'index 11')), null);
-    assert.equal(opened(formatProof(4, path.toReversed(), note)), null);
-    assert.equal(opened(formatProof(4, path.slice(1), note)), null);
-    assert.equal(opened(formatProof(4, [...path, root], note)), null);
-    assert.equal(opened(proofText, leaves[5]), null);
-    assert.equal(opened(formatProof(4, path, signCheckpoint(signer, origin, 10, rangeRoot(readerOf(leaves), 0, 10)))), null);
-    assert.equal(opened(formatProof(4, path, signCheckpoint(stranger, origin, 11, root))), null);
-  });
 
   it('are not read when they are malformed', () => {
     const sibling = path[0]?.toString('base64') ?? '';

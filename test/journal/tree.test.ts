@@ -181,18 +181,6 @@ describe('the tiles of a tree', () => {
     );
   });
 
-  it('are listed for 0, 1 and 256 entries', () => {
-    assert.deepEqual([...tilesOf(0)], []);
-    assert.deepEqual([...tilesOf(1)], [{ level: 0, n: 0, width: 1 }]);
-    assert.deepEqual(
-      [...tilesOf(256)],
-      [
-        { level: 0, n: 0, width: 256 },
-        { level: 1, n: 0, width: 1 },
-      ],
-    );
-  });
-
   it('are as many as counted, and as wide as the formula says', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300_000 }), (size) => {

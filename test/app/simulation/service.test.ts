@@ -88,14 +88,6 @@ describe('the simulation service', () => {
     await service.request({}, { actor });
   });
 
-  it('counts turns that nobody has, however many ask at once', async () => {
-    const { simulate } = heldSimulation();
-    const { service } = await services.start(homes.get(), { simulate, running_max: 2, waiting_max: 1 });
-    const answers = await Promise.all([1, 2, 3, 4].map((seed) => laterRefusalOf(() => service.request({ seed }, { actor }))));
-    assert.deepEqual(answers.map(codeOf), ['none', 'none', 'none', 'busy']);
-    assert.deepEqual(service.counts(), { queued: 1, running: 2 });
-  });
-
   it('records one request for each key: at the same time, while it runs, and when it has finished', async () => {
     const { simulate, begun, release } = heldSimulation();
     const given = await services.start(homes.get(), { simulate });

@@ -54,11 +54,6 @@ describe('a simulation on its thread', () => {
     );
   });
 
-  it('needs nobody to listen', async () => {
-    const answer = await simulateOnThread({ request: requestOf({}), islands: ['main'] });
-    assert.equal(answer.type, 'answered');
-  });
-
   it('stops within a generation on request, and a watch that throws ends it', async () => {
     const task = { request: requestOf(long), islands: ['main'] };
     let heard = 0;
@@ -291,18 +286,5 @@ describe('AGI_ISLAND_BACKENDS that is wrong', () => {
       /invalid: .*AGI_ISLAND_BACKENDS: a: unknown backend "gpu"; known backends are threads, threads:N, nats:..HOST:PORT and tls:..HOST:PORT/,
     );
     assert.equal(existsSync(directory), false);
-  });
-
-  homes.it('makes no ledger and records nothing', async (home) => {
-    const { root: directory } = homes.get();
-    const { size } = home.writer.head;
-    const opened: Home = { ...home, world: { ...home.world, env: { ...home.world.env, ...env } } };
-    const { errors } = await rejectsRefusal(simulateHere(opened, requestOf({}), { directory, genome: false, actor }), 'invalid');
-    assert.deepEqual(
-      errors?.map(({ path }) => path),
-      ['AGI_ISLAND_BACKENDS'],
-    );
-    assert.equal(existsSync(ledgerPaths(directory).directory), false);
-    assert.equal(home.writer.head.size, size);
   });
 });

@@ -146,30 +146,21 @@ describe('progress socket: refusals before the upgrade', () => {
     await connect(port);
   });
 
-  it('respond with 503 and Retry-After to too many sockets until one is gone', async () => {
-    const { port, progress } = await givenSocket(silent, { limits: { sockets_max: 2 } });
-    const first = await connect(port);
-    await connect(port);
-    const answer = await refusalOf(port, handshakeBytes());
-    strictEqual(answer.status, 503);
-    strictEqual(answer.headers['retry-after'], '10');
-    first.socket.close();
-    await first.closed;
-    await until(() => progress.count() === 1);
-    await connect(port);
-  });
-
-  it('respond with 503 to too many sockets of one address until one of them is gone', async () => {
-    const { port, progress } = await givenSocket(silent, { limits: { sockets_per_address_max: 1 } });
-    const first = await connect(port);
-    const answer = await refusalOf(port, handshakeBytes());
-    deepStrictEqual([answer.status, answer.headers['retry-after']], [503, '10']);
-    match(answer.body, /1 progress sockets of this address are open/);
-    first.socket.close();
-    await first.closed;
-    await until(() => progress.count() === 0);
-    await connect(port);
-  });
+  for (const [what, limits, detail] of [
+    ['sockets', { sockets_max: 1 }, /too many progress sockets are open/],
+    ['sockets of one address', { sockets_per_address_max: 1 }, /1 progress sockets of this address are open/],
+  ] as const)
+    it(`respond with 503 and Retry-After to too many ${what} until one is gone`, async () => {
+      const { port, progress } = await givenSocket(silent, { limits });
+      const first = await connect(port);
+      const answer = await refusalOf(port, handshakeBytes());
+      deepStrictEqual([answer.status, answer.headers['retry-after']], [503, '10']);
+      match(answer.body, detail);
+      first.socket.close();
+      await first.closed;
+      await until(() => progress.count() === 0);
+      await connect(port);
+    });
 
   it('respond with 503 once the socket stops', async () => {
     await given.progress.stop();

@@ -1,8 +1,8 @@
-import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { affectedByYear, pathOf, scenarioOf } from '../../../src/engines/simulation/scenario.js';
 import { requestOf } from '../../support/app/simulation.js';
 import { givenSimulation, held, stopAfterEach, token, type GivenSimulation } from './given-simulation.js';
-import { bearer, connect, type Client } from './given-socket.js';
+import { connect, type Client } from './given-socket.js';
 import { until } from '../../support/app/given-daemon.js';
 
 const onThreads = { simulate: undefined };
@@ -67,25 +67,6 @@ describe('progress socket: real runs', () => {
     strictEqual((await given.ask('DELETE', `/runs/${id}`)).status, 202);
     strictEqual((await closed).code, 1000);
     deepStrictEqual(JSON.parse(messages.at(-1) ?? ''), { id, type: 'ended', state: 'cancelled' });
-  });
-
-  it('requires the same token and the same limit as every other request; metrics know the path', async () => {
-    const given = await givenSimulation({ settings: { rate_limit: 2 } });
-    const { socket, closed } = await connect(given.port, '', { protocols: ['agi-progress.v1', bearer(token)], headers: {} });
-    strictEqual(socket.protocol, 'agi-progress.v1');
-    socket.close();
-    await closed;
-    await rejects(connect(given.port, '', { headers: {} }), /401/);
-    await rejects(connect(given.port, '', { headers: { Authorization: 'Bearer wrong' } }), /403/);
-    await rejects(connect(given.port, '', { headers: {} }), /429/);
-    strictEqual((await given.ask('GET', '/runs')).status, 200);
-    await rejects(connect(given.port, '', { headers }), /429/);
-    const roomy = await givenSimulation();
-    await rejects(open(roomy, `?id=${'0'.repeat(16)}`), /404/);
-    const { text } = await roomy.ask('GET', '/metrics');
-    match(text, /api_requests_total\{method="GET",endpoint="\/ws\/progress",status="404"\} 1/);
-    strictEqual((await roomy.ask('GET', '/ws/progress')).status, 426);
-    strictEqual((await roomy.ask('POST', '/ws/progress')).status, 405);
   });
 
   it('ends with 1001 at once at a stop, also while no line is due', async () => {

@@ -1,6 +1,9 @@
 /** A tool manifest written from the specification, and the means to vary it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Home } from '../../../src/app/home/home.js';
+import { setToolStatus } from '../../../src/app/tools/manifests.js';
+import type { ToolRecord } from '../../../src/codec/api-tools.js';
 import type { ToolManifest, ToolStatus } from '../../../src/codec/tool-manifest.js';
 
 /** The permission classes of the specification, in its order. */
@@ -63,3 +66,6 @@ export const moves: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
   disabled: ['active'],
   quarantined: ['active', 'disabled'],
 };
+
+export const setStatus = (home: Home, id: string, to: ToolStatus, note = 'tried'): Promise<ToolRecord> =>
+  setToolStatus(home, id, { to, note, actor: 'operator' });

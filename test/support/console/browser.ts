@@ -1,8 +1,38 @@
 /** Chromium for tests of pages: one for a process, a fresh context for each visit, and a record of what the page asked for and said. */
-import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import { executable, flags } from './chromium.js';
-import { keepPage, recordPage } from './page-coverage.js';
 import { hang_ms } from '../wait.js';
+import { root } from '../cli/cli-run.js';
+
+const folder = process.env.NODE_V8_COVERAGE;
+
+/** Starts to record a page, before its first script runs. Nothing happens in a run without coverage. */
+async function recordPage(page: Page): Promise<void> {
+  if (folder !== undefined) await page.coverage.startJSCoverage({ resetOnNavigation: false });
+}
+
+/** Writes what a page recorded; one that the test has closed keeps nothing. */
+async function keepPage(page: Page): Promise<void> {
+  if (folder === undefined || page.isClosed()) return;
+  const scripts = await page.coverage.stopJSCoverage();
+  const result = scripts.flatMap(({ url, scriptId, functions }) => {
+    const file = scriptFile(url);
+    return file === undefined ? [] : [{ scriptId, url: pathToFileURL(file).href, functions }];
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `page-${randomUUID()}.json`), JSON.stringify({ result }));
+}
+
+/** Returns the built script that a server of pages serves at this address, if it is one. */
+function scriptFile(url: string): string | undefined {
+  const path = URL.canParse(url) ? new URL(url).pathname : '';
+  if (!path.endsWith('.js')) return undefined;
+  return ['console', 'dashboard'].map((room) => join(root, 'dist', room, path)).find((file) => existsSync(file));
+}
 
 /** Options of `route.fetch`, whose connections are kept and used again: one that the server has closed meanwhile is no failure. */
 export const overResets = { maxRetries: 5, timeout: hang_ms } as const;
