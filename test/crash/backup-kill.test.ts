@@ -46,7 +46,7 @@ real('strace', 'SIGKILL during backup and restore', () => {
   const fresh = (): Sandbox => copySandbox(template, join(root, 'sandbox'));
   const concerns = (file: string): boolean => file.startsWith(join(root, 'sandbox'));
 
-  /** The last call of each kind; of the decisive ones the first too, and every twelfth. Of these every other one, with the very last. */
+  /** The last call of each kind; of the decisive ones the first too, and every twelfth. Of these every third one, with the very last. */
   async function points(argv: (sandbox: Sandbox) => string[]): Promise<Point[]> {
     const sandbox = fresh();
     const { calls, code, stderr } = await trace(argv(sandbox), sandbox.env, { log: join(root, 'clean.trace') });
@@ -55,7 +55,7 @@ real('strace', 'SIGKILL during backup and restore', () => {
     if (fullEffort) return all;
     const count = (kind: Syscall): number => all.filter(({ syscall }) => syscall === kind).length;
     const few = all.filter(({ syscall, nth }) => nth === count(syscall) || (decisive.includes(syscall) && nth % 12 === 1));
-    const due = few.filter((_, i) => (few.length - 1 - i) % 2 === 0);
+    const due = few.filter((_, i) => (few.length - 1 - i) % 3 === 0);
     console.log(`      ${due.length} of ${all.length} calls`);
     return due;
   }
@@ -161,7 +161,7 @@ real('tmpfs', 'a disk that is full during backup and restore', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  const step_bytes = atEffort(16_384, 4_096);
+  const step_bytes = atEffort(32_768, 4_096);
 
   /** From no space at all to enough, in steps: wherever the space ends, the same words and nothing left. */
   async function atEverySize(what: string, argv: readonly string[], done: string): Promise<void> {

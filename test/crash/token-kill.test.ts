@@ -1,6 +1,6 @@
 /**
  * SIGKILL and EIO at the steps of `token create` and `token rotate`: a token that is valid afterwards was printed before. A token that was
- * printed just before the end need not be valid. By default every third one of the decisive calls and some of the others, TEST_EFFORT=full all. @slow
+ * printed just before the end need not be valid. By default every sixth one of the decisive calls and some of the others, TEST_EFFORT=full all. @slow
  */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -83,12 +83,12 @@ real('strace', 'a command that issues a token and is stopped', () => {
     return numbered(ran.calls, (file) => concerns(sandbox, file));
   }
 
-  /** Every third decisive call, other ones for each command and each fault. */
+  /** Every sixth decisive call, other ones for each command and each fault: of the commands, one has its first write, which prints, among them. */
   function pointsOf(how: string, of: readonly Syscall[], turn: number): Point[] {
     return commands.flatMap((argv, n) => {
       const points = (calls[n] ?? []).filter(({ syscall }) => of.includes(syscall));
       const isDue = ({ syscall, nth }: Target, i: number): boolean =>
-        decisive.includes(syscall) ? (nth + n + turn) % 3 === 0 : i % 40 === 0;
+        decisive.includes(syscall) ? (nth + n + 2 * turn + 3) % 6 === 0 : i % 40 === 0;
       return points.map((point): Point => ({ ...point, argv, how })).filter((point, i) => fullEffort || isDue(point, i));
     });
   }

@@ -1,6 +1,6 @@
 /**
  * SIGKILL at each call that changes the disk of a command that moves the snapshot: the snapshot before or the new one is left, and the next
- * command goes on. By default at some calls of each kind on each file; TEST_EFFORT=full takes every one. @slow
+ * command goes on. By default at a call of each kind and one on each file; TEST_EFFORT=full takes every one. @slow
  */
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { breakAt, numbered, trace, type Syscall } from '../support/strace.js';
 
 const argv = ['list', '--json'];
 /** Missions that the snapshot has, and that follow it. */
-const [moved, behind_entries] = [300, 300];
+const [moved, behind_entries] = [100, 260];
 
 const noteOf = (db: Db): unknown => db.prepare('SELECT note FROM snapshot').pluck().get();
 const envOf = ({ directory, witness }: TemporaryHome): Env => ({ AGENT_HOME: directory, AGENT_WITNESS: witness });
@@ -73,9 +73,16 @@ async function callsOf(home: TemporaryHome): Promise<readonly Kill[]> {
   return numbered(calls, isIn(home)).map(({ file, ...call }) => ({ ...call, name: relative(home.root, file) }));
 }
 
-/** One of each kind on each file. */
-const some = (calls: readonly Kill[]): readonly Kill[] =>
-  grouped(calls, ({ syscall, name }) => `${syscall} ${name}`).flatMap((group) => group[Math.floor(group.length / 2)] ?? []);
+/** One of each kind, and one on each file. */
+function some(calls: readonly Kill[]): readonly Kill[] {
+  const known = new Set<string>();
+  return grouped(calls, ({ syscall, name }) => `${syscall} ${name}`).flatMap((group) => {
+    const kill = group[Math.floor(group.length / 2)];
+    if (kill === undefined || (known.has(kill.syscall) && known.has(kill.name))) return [];
+    known.add(kill.syscall).add(kill.name);
+    return [kill];
+  });
+}
 
 /** Returns the home that the killed process leaves; null when it made fewer calls of this kind. */
 async function killed(template: TemporaryHome, { syscall, nth, among }: Kill): Promise<TemporaryHome | null> {
