@@ -373,7 +373,7 @@ describe('missions against the model', () => {
           place.remove();
         }
       }),
-      { ...atEffort({ seed, numRuns: 40 }, { numRuns: 1_200 }), endOnFailure: false },
+      { ...atEffort({ seed, numRuns: 24 }, { numRuns: 1_200 }), endOnFailure: false },
     );
     assert.deepEqual(
       missionStates.filter((state) => !reached.has(state)),
