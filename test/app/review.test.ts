@@ -12,7 +12,6 @@ import {
 } from '../../src/app/threads/engine-thread.js';
 import type { Home } from '../../src/app/home/home.js';
 import { eraseMission, showMission } from '../../src/app/missions/missions.js';
-import { pause } from '../../src/app/control/control.js';
 import type { Documents } from '../../src/codec/event.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
@@ -156,13 +155,6 @@ describe('review', () => {
       await rejectsRefusal(review(home, mission, { note }), 'invalid');
     for (const by of ['', 'x'.repeat(65)]) await rejectsRefusal(review(home, mission, { approve: false, actor: by }), 'invalid');
     assert.equal((await review(home, mission, { approve: false, note: 'x'.repeat(2_000) })).state, 'rejected');
-  });
-
-  homes.it('is refused while paused, and the mission stays in review', async (home) => {
-    const mission = await produced(home, schedule());
-    await pause(home, actor);
-    await rejectsRefusal(review(home, mission), 'paused');
-    assert.equal(showMission(home, mission.id).state, 'review');
   });
 });
 

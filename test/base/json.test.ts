@@ -18,38 +18,10 @@ function refused(input: string, path: string, message: RegExp, options: JsonOpti
   assert.match(errors?.[0]?.message ?? '', message);
 }
 
-/** JSON.parse gives -0, which canonical JSON does not have. */
-const plain = (text: string): unknown => JSON.parse(text, (_, value: unknown) => (value === 0 ? 0 : value));
 const spaces = fc.stringMatching(/^[ \t\n\r]{0,3}$/);
 
 describe('JSON reader: documents that are accepted', () => {
-  it('accepts what JSON.parse accepts, with the same value', () => {
-    fc.assert(
-      fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
-        assert.deepEqual(unwrap(parseJson(text, { bigIntegers: 'round' })), plain(text));
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  it('accepts white space, escapes and indentation wherever they are allowed', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), spaces, spaces, (value, before, after) => {
-        const text = `${before}${JSON.stringify(value, null, '\t ')}${after}`;
-        const escaped = text.replaceAll(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-        const expected = plain(text);
-        assert.deepEqual(unwrap(parseJson(text, { bigIntegers: 'round' })), expected);
-        assert.deepEqual(unwrap(parseJson(escaped, { bigIntegers: 'round' })), expected);
-      }),
-    );
-  });
-
-  it('accepts every number token, with the same double', () => {
-    const token = fc.stringMatching(/^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?$/);
-    fc.assert(
-      fc.property(token, (text) => assert.equal(unwrap(parseJson(text, { bigIntegers: 'round' })), plain(text))),
-      { numRuns: 500 },
-    );
+  it('accepts every zero as 0', () => {
     assert.ok(Object.is(unwrap(parseJson('-0')), 0));
     assert.ok(Object.is(unwrap(parseJson('-0.0e5')), 0));
     assert.equal(unwrap(parseJson('1e-400')), 0);

@@ -100,7 +100,24 @@ describe('a refused head: nothing is done for the mutation behind it', () => {
     ['garbage', 'garbage\r\n\r\n', '400 malformed'],
     ['OPTIONS of RTSP', 'OPTIONS * RTSP/1.0\r\n\r\n', '400 malformed', { detail: version }],
     ['POST of RTSP', post('hello').replace('HTTP/1.1', 'RTSP/1.0'), '400 malformed', { detail: version }],
-    ['a field that Connection must not list', raw('GET /open', 'Connection: close, content-length\r\n'), '400 malformed'],
+    ...[
+      'Content-Length',
+      'Transfer-Encoding',
+      'Host',
+      'Content-Type',
+      'Content-Encoding',
+      'Authorization',
+      'Origin',
+      'Expect',
+    ].map(
+      (name) =>
+        [`${name} in Connection`, raw('GET /open', `cOnnection: close,\t${name.toLowerCase()} \r\n`), '400 malformed'] as const,
+    ),
+    [
+      'a length in a second Connection',
+      raw('PUT /open', 'Connection: close\r\nConnection: , ,CONTENT-LENGTH\r\n'),
+      '400 malformed',
+    ],
     [
       'such a field, before path, length and token',
       raw('POST /no', 'Content-Length: 524289\r\nConnection: host\r\n'),
@@ -152,6 +169,12 @@ describe('a head', () => {
       '413 too_large',
     ],
     ['is not continued where it has none', request('GET', '/open', { headers: expect }), '200', open],
+    [
+      'may list in Connection what only looks like such a field',
+      raw('GET /open', 'Connection: TE, X-Content-Length, Content-Lengths\r\n'),
+      '200',
+      open,
+    ],
     ['may announce a body of length 0', raw('GET /open', 'Content-Length: 0\r\n'), '200', open],
   ]);
 

@@ -1,76 +1,7 @@
 import { integerText } from '../../src/codec/kit.js';
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { blockOf, WrongTokens } from '../../src/base/wrong-tokens.js';
-import { readFraming } from '../../src/http/core/head.js';
-import { effort } from '../support/effort.js';
-
-const rules = { settings: { http_body_bytes_max: 524_288, http_headers_max: 9 }, allowedHosts: 'any', chunked: true } as const;
-
-describe('framing: Content-Length', () => {
-  it('refuses any other text, and reads a length exactly', () => {
-    const read = (text: string) => readFraming('POST', ['content-LENGTH', text], { ...rules, chunked: false });
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{1,8}$/), fc.stringMatching(/^[ +\-0-9.,_ex]{1,6}$/)),
-        (text) => {
-          const { length, denial } = read(text);
-          if (!/^[0-9]+$/.test(text)) strictEqual(denial?.code, 'malformed');
-          else if (BigInt(text) > 524_288n) strictEqual(denial?.code, 'too_large');
-          else deepStrictEqual([length, denial], [Number(text), null]);
-        },
-      ),
-      { numRuns: 500 * effort },
-    );
-  });
-});
-
-describe('framing: Connection lists no field that every recipient needs', () => {
-  const read = (method: string, ...connection: readonly string[]) =>
-    readFraming(method, [...connection.flatMap((value) => ['cOnnection', value]), 'Content-Length', '0'], rules).denial;
-
-  it('refuses each of them, in any case, place and field, for every method', () => {
-    for (const name of [
-      'Content-Length',
-      'Transfer-Encoding',
-      'Host',
-      'Content-Type',
-      'Content-Encoding',
-      'Authorization',
-      'Origin',
-      'Expect',
-    ]) {
-      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-        for (const values of [
-          [name],
-          [name.toLowerCase()],
-          [`close,\t${name.toUpperCase()} `],
-          [`${name},keep-alive`],
-          ['close', `, ,${name}`],
-        ]) {
-          const denial = read(method, ...values);
-          strictEqual(denial?.code, 'malformed', `${method} ${values.join(' | ')}`);
-        }
-      }
-    }
-  });
-
-  it('accepts what is hop-by-hop, and names that only look alike', () => {
-    for (const value of [
-      'close',
-      'keep-alive',
-      'Upgrade',
-      'TE',
-      'close, TE',
-      'upgrade, HTTP2-Settings',
-      '',
-      'X-Content-Length',
-      'Content-Lengths',
-    ])
-      strictEqual(read('POST', value), null, value);
-  });
-});
 
 describe('integers in texts', () => {
   it('are written in one way, and within their bounds', () => {

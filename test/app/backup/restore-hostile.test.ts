@@ -19,7 +19,11 @@ const homes = homeForEach(() => {
   return home;
 });
 
-async function refusedWith(change: Alteration): Promise<readonly [string, string]> {
+/** An alteration of the archive, or SQL on its journal. */
+type Attack = Alteration | string;
+
+async function refusedWith(attack: Attack): Promise<readonly [string, string]> {
+  const change: Alteration = typeof attack === 'string' ? { journal: (db) => db.exec(attack) } : attack;
   const home = homes.get();
   const { file } = await backup(home);
   const { code, detail } = await refusalOf(worldBeside(home), await altered(file, join(home.root, 'altered.zip'), change));
@@ -36,8 +40,12 @@ function resalt(db: Db, length: number): void {
   db.prepare('UPDATE blob SET salt = ?, bytes = ?').run(both.subarray(0, length), both.subarray(length));
 }
 
+/** A manifest that names another journal. */
+const named = (changes: object): Alteration => ({ manifest: (m) => void Object.assign(m['@journal'] as object, changes) });
+const withFile = (name: string, bytes: Buffer): Alteration => ({ members: (m) => m.set(name, bytes) });
+
 /** Title, alteration, the words of its refusal; the code is `integrity`. */
-const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
+const attacks: readonly (readonly [string, Attack, RegExp])[] = [
   [
     'a manifest that names another hash',
     { manifest: (m) => void (m['config.json'] = '0'.repeat(64)) },
@@ -71,41 +79,17 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
     { manifest: (m) => delete m['@journal'] },
     /^the manifest of an archive of this program must name its journal$/,
   ],
-  [
-    'a manifest with an older head',
-    { manifest: (m) => void ((m['@journal'] as Record<string, unknown>)['events'] = 4) },
-    /^the manifest names the head 4:[0-9a-f]{16}, the journal has 5:/,
-  ],
-  [
-    'a manifest with a newer head',
-    { manifest: (m) => void ((m['@journal'] as Record<string, unknown>)['events'] = 6) },
-    /^the manifest names the head 6:/,
-  ],
-  [
-    'a manifest with another root',
-    { manifest: (m) => void ((m['@journal'] as Record<string, unknown>)['root'] = '0'.repeat(64)) },
-    /names another root or checkpoint/,
-  ],
+  ['a manifest with an older head', named({ events: 4 }), /^the manifest names the head 4:[0-9a-f]{16}, the journal has 5:/],
+  ['a manifest with a newer head', named({ events: 6 }), /^the manifest names the head 6:/],
+  ['a manifest with another root', named({ root: '0'.repeat(64) }), /names another root or checkpoint/],
   [
     'a series of which it is the only part',
     { manifest: (m) => void (m['@series'] = { number: 1, of: 1, first: 1, last: 5 }) },
     /^the manifest is not one of a backup: .*of/,
   ],
-  [
-    'another key',
-    { members: (m) => m.set('identity.key', randomBytes(32)) },
-    /^identity\.key is not the key of the journal beside it$/,
-  ],
-  [
-    'a key that is too short',
-    { members: (m) => m.set('identity.key', randomBytes(31)) },
-    /^identity\.key has 31 bytes instead of 32$/,
-  ],
-  [
-    'a token that is none',
-    { members: (m) => m.set('api.token', Buffer.from(`${'a'.repeat(42)}\n`)) },
-    /^api\.token is not 43 characters/,
-  ],
+  ['another key', withFile('identity.key', randomBytes(32)), /^identity\.key is not the key of the journal beside it$/],
+  ['a key that is too short', withFile('identity.key', randomBytes(31)), /^identity\.key has 31 bytes instead of 32$/],
+  ['a token that is none', withFile('api.token', Buffer.from(`${'a'.repeat(42)}\n`)), /^api\.token is not 43 characters/],
   [
     'another configuration',
     {
@@ -117,34 +101,26 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
     },
     /^config\.json is not the configuration that the journal signs$/,
   ],
-  [
-    'a journal that is no database',
-    { members: (m) => m.set('journal.sqlite3', randomBytes(4_096)) },
-    /^journal\.sqlite3 is damaged/,
-  ],
-  [
-    'an empty journal file',
-    { members: (m) => m.set('journal.sqlite3', Buffer.of()) },
-    /^journal\.sqlite3 is damaged: file is not a database$/,
-  ],
+  ['a journal that is no database', withFile('journal.sqlite3', randomBytes(4_096)), /^journal\.sqlite3 is damaged/],
+  ['an empty journal file', withFile('journal.sqlite3', Buffer.of()), /^journal\.sqlite3 is damaged: file is not a database$/],
   [
     'an altered entry',
-    { journal: (db) => db.exec("UPDATE events SET body = replace(body, 'mission 1', 'mission X') WHERE seq = 2") },
+    "UPDATE events SET body = replace(body, 'mission 1', 'mission X') WHERE seq = 2",
     /^entry 2: the stored bytes do not match their hash$/,
   ],
   [
     'an altered signature',
-    { journal: (db) => db.exec(`UPDATE events SET signature = '${'A'.repeat(86)}==' WHERE seq = 3`) },
+    `UPDATE events SET signature = '${'A'.repeat(86)}==' WHERE seq = 3`,
     /^entry 3: the signature does not verify$/,
   ],
   [
     'the newest entry cut off',
-    { journal: (db) => db.exec('DELETE FROM events WHERE seq = 5') },
+    'DELETE FROM events WHERE seq = 5',
     /^entry 4: the checkpoint of size 5 covers more entries than there are$/,
   ],
   [
     'the newest entry and its checkpoint cut off',
-    { journal: (db) => db.exec('DELETE FROM events WHERE seq = 5; DELETE FROM checkpoint WHERE size = 5') },
+    'DELETE FROM events WHERE seq = 5; DELETE FROM checkpoint WHERE size = 5',
     /^entry 4: no checkpoint covers the newest entry$/,
   ],
   [
@@ -159,18 +135,18 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
   ],
   [
     'an entry missing in the middle',
-    { journal: (db) => db.exec('DELETE FROM events WHERE seq = 3') },
+    'DELETE FROM events WHERE seq = 3',
     /^journal\.sqlite3 holds rows that do not belong to a journal: .*sequence/,
   ],
   [
     'an entry twice',
-    { journal: (db) => db.exec('INSERT INTO events SELECT 6, mission, body, hash, signature FROM events WHERE seq = 5') },
+    'INSERT INTO events SELECT 6, mission, body, hash, signature FROM events WHERE seq = 5',
     /^entry 6: the signed sequence is 5$/,
   ],
-  ['no entries', { journal: (db) => db.exec('DELETE FROM events; DELETE FROM checkpoint') }, /^the archive holds no entry$/],
+  ['no entries', 'DELETE FROM events; DELETE FROM checkpoint', /^the archive holds no entry$/],
   [
     'a checkpoint of another size',
-    { journal: (db) => db.exec('INSERT INTO checkpoint SELECT 3, note FROM checkpoint') },
+    'INSERT INTO checkpoint SELECT 3, note FROM checkpoint',
     /^entry 3: the checkpoint of this size does not verify$/,
   ],
   [
@@ -178,19 +154,10 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
     { journal: (db) => db.prepare('INSERT INTO checkpoint VALUES (3, ?)').run(checkpointOf(3, Buffer.alloc(32))) },
     /^entry 3: the checkpoint of size 3 signs another root$/,
   ],
-  [
-    'a blob altered',
-    { journal: (db) => db.exec("UPDATE blob SET bytes = x'00'") },
-    /^entry 1: blob [0-9a-f]{16} does not match its hash$/,
-  ],
+  ['a blob altered', "UPDATE blob SET bytes = x'00'", /^entry 1: blob [0-9a-f]{16} does not match its hash$/],
   [
     'a blob that nothing names',
-    {
-      journal: (db) =>
-        db
-          .prepare('INSERT INTO blob VALUES (?, ?, ?)')
-          .run(sha256Hex(`${'salt'.repeat(4)}x`), Buffer.from('salt'.repeat(4)), Buffer.from('x')),
-    },
+    `INSERT INTO blob VALUES ('${sha256Hex(`${'salt'.repeat(4)}x`)}', CAST('${'salt'.repeat(4)}' AS BLOB), CAST('x' AS BLOB))`,
     /^blob [0-9a-f]{16} belongs to no entry$/,
   ],
   ...[0, 15, 17].map((length): (typeof attacks)[number] => [
@@ -198,11 +165,7 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
     { journal: (db) => resalt(db, length) },
     /^journal\.sqlite3 holds rows that do not belong to a journal: CHECK constraint failed: length\(salt\) = 16$/,
   ]),
-  [
-    'a blob cut out that is not erased',
-    { journal: (db) => db.exec('DELETE FROM blob') },
-    /^entry 1: blob [0-9a-f]{16} is missing$/,
-  ],
+  ['a blob cut out that is not erased', 'DELETE FROM blob', /^entry 1: blob [0-9a-f]{16} is missing$/],
 ];
 
 describe('restore: hostile archives', () => {

@@ -11,12 +11,11 @@ import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { Fault } from '../../../src/base/fault.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
-import { RefusalError } from '../../../src/base/result.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
-import { newestSucceeded, readRun } from '../../../src/tables/simulations.js';
+import { newestSucceeded } from '../../../src/tables/simulations.js';
 import { until } from '../../support/app/given-daemon.js';
-import { rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
+import { rejectsRefusal } from '../../support/app/given-home.js';
 import { requestOf, run } from '../../support/app/simulation.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { backup, restore, verified, withHome, worldBeside } from '../backup/archives.js';
@@ -167,50 +166,6 @@ describe('the end of a simulation run', () => {
     const after = { ...home, uncleanStop: true };
     assert.deepEqual(await failDeadRuns(after, { actor, began: home.world.clock() }), []);
     assert.deepEqual(await failDeadRuns(after, { actor, began: home.world.clock() + 1 }), [id]);
-  });
-});
-
-describe('the pages of runs', () => {
-  homes.it('go from the newest, by state too', async (home) => {
-    const ids: string[] = [];
-    for (let i = 0; i < 5; i++) ids.unshift((await asked(home)).id);
-    await execute(home, ids[2] ?? '');
-    const first = runRecords(home.db, { limit: 2 });
-    assert.deepEqual(
-      first.items.map(({ id }) => id),
-      ids.slice(0, 2),
-    );
-    const rest = runRecords(home.db, { limit: 3, cursor: first.next_cursor ?? '' });
-    assert.deepEqual([rest.items.map(({ id }) => id), rest.next_cursor], [ids.slice(2), null]);
-    const done = runRecords(home.db, { state: 'succeeded' }).items;
-    assert.deepEqual(
-      done.map(({ id, progress }) => [id, progress]),
-      [[ids[2], 1]],
-    );
-    for (const cursor of ['0', 'x', '-1', '1e3']) throwsRefusal(() => runRecords(home.db, { cursor }), 'invalid');
-    for (const limit of [0, 501, 1.5]) throwsRefusal(() => runRecords(home.db, { limit }), 'invalid');
-  });
-
-  homes.it('are refused when the table was altered', async (home) => {
-    const { id } = await asked(home);
-    const other = await execute(home, (await asked(home, { horizon: 2 })).id);
-    await execute(home, id);
-    const alter = home.db.prepare('UPDATE simulation SET result_seq = ?, outcome_hash = ? WHERE id = ?');
-    alter.run(other.result_seq, other.outcome_hash, id);
-    assert.throws(() => requireRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
-    home.db.prepare("UPDATE simulation SET state = 'queued', result_seq = 0 WHERE id = ?").run(id);
-    const again = await execute(home, id).catch((error: unknown) => (error instanceof RefusalError ? error.refusal.code : error));
-    assert.equal(again, 'integrity');
-  });
-
-  homes.it('are refused when the table is damaged, and are correct after a rebuild', async (home) => {
-    const { id } = await asked(home);
-    home.db.prepare("UPDATE simulation SET state = 'done' WHERE id = ?").run(id);
-    assert.throws(() => readRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
-    const { failure } = await verifyHome(home, { deep: true });
-    assert.match(failure?.detail ?? '', /table simulation differs/);
-    rebuildHome(home, () => undefined);
-    assert.equal(readRun(home.db, id)?.state, 'queued');
   });
 });
 

@@ -17,7 +17,7 @@ import {
   requestRun,
   requireRun,
 } from '../../../src/app/simulation/runs/runs.js';
-import { makeMissingHome, settledRequest, simulateHere } from '../../../src/app/simulation/runs/simulate.js';
+import { makeMissingHome, simulateHere } from '../../../src/app/simulation/runs/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
@@ -134,12 +134,6 @@ describe('simulate', () => {
     const wrong = await rejectsRefusal(simulateWith('a=gpu'), 'invalid');
     assert.equal(wrong.errors?.[0]?.path, 'AGI_ISLAND_BACKENDS');
     homes.get().with((home) => assert.equal(listRuns(home.db, { limit: 5 }).length, 1));
-  });
-
-  it('draws a seed where none is given', () => {
-    const [first, second] = [settledRequest({}), settledRequest({})];
-    assert.notEqual(first.seed, second.seed);
-    assert.equal(settledRequest({ seed: 0 }).seed, 0);
   });
 });
 

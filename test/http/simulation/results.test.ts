@@ -66,29 +66,6 @@ describe('simulation API: results', () => {
     }
   });
 
-  it('have the population as a piece of the text, which is not parsed for it', async () => {
-    const { ask, succeeded } = await givenSimulation({ checkReplies: false });
-    const sectors = ['"population":[', '}],"request":', '\u0000\n', '__proto__'].map((name) => ({ name }));
-    const id = await succeeded({ sectors, pop_size: 5, generations: 2 });
-    const { parse } = JSON;
-    for (const query of ['', '?genome=1']) {
-      const whole = await ask('GET', `/results/${id}${query}`);
-      const parsed: string[] = [];
-      JSON.parse = (text: string, ...more) => {
-        parsed.push(text);
-        return parse(text, ...more);
-      };
-      let alone: string;
-      try {
-        alone = (await ask('GET', `/population/${id}${query}`)).text;
-      } finally {
-        JSON.parse = parse;
-      }
-      assert.equal(parsed.includes(whole.text), false);
-      assert.equal(alone, JSON.stringify(whole.body.population));
-    }
-  });
-
   it('are those of the run that succeeded last without an id, or 404', async () => {
     const { ask, succeeded, run, until } = await givenSimulation();
     assert.equal((await ask('GET', '/results')).status, 404);
