@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { PeriodVerdict } from '../src/app/exports/verify-period.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { known, pairs } from '../src/cli/table.js';
+import { pairs } from '../src/cli/table.js';
 import { paint } from '../src/cli/text.js';
 
 export default class VerifyJournalExport extends AgentCommand<PeriodVerdict> {
@@ -26,13 +26,11 @@ export default class VerifyJournalExport extends AgentCommand<PeriodVerdict> {
   }
 
   protected present({ valid, reason, from, to, entries, first, last }: PeriodVerdict): readonly string[] {
-    const lines = pairs(
-      known([
-        ['period', from === null || to === null ? null : `${from} to ${to}, its end not included`],
-        ['entries', first === null || last === null ? String(entries) : `${entries} (${first} to ${last})`],
-        ['reason', reason],
-      ]),
-    );
+    const lines = pairs([
+      ['period', from === null || to === null ? null : `${from} to ${to}, its end not included`],
+      ['entries', first === null || last === null ? String(entries) : `${entries} (${first} to ${last})`],
+      ['reason', reason],
+    ]);
     return [valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid'), ...lines];
   }
 }

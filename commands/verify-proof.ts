@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { ProofVerdict } from '../src/app/exports/verify-proof.js';
 import { printable } from '../src/base/text.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { known, pairs } from '../src/cli/table.js';
+import { pairs } from '../src/cli/table.js';
 import { paint } from '../src/cli/text.js';
 
 export default class VerifyProof extends AgentCommand<ProofVerdict> {
@@ -37,14 +37,14 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
   }
 
   protected present({ valid, origin, size, root, index, from, reason }: ProofVerdict): readonly string[] {
-    const all: readonly (readonly [string, string | null])[] = [
+    const lines = pairs([
       ['origin', printable(origin)],
       ['size', String(size)],
       ['root', root],
       ['entry', index === null ? null : String(index + 1)],
       ['grown from', from === null ? null : String(from)],
       ['reason', reason === null ? null : printable(reason)],
-    ];
-    return [valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid'), ...pairs(known(all))];
+    ]);
+    return [valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid'), ...lines];
   }
 }

@@ -1,7 +1,7 @@
 /** Formats approvers for people: a fingerprint stands beside each key. */
 import type { ApproverList, ApproverRecord } from '../app/approvals/approvers.js';
 import { printable } from '../base/text.js';
-import { known, pairs } from './table.js';
+import { pairs } from './table.js';
 import { paint } from './text.js';
 
 const stateText = ({ state, keys }: ApproverRecord): string => {
@@ -12,15 +12,13 @@ const stateText = ({ state, keys }: ApproverRecord): string => {
 export function approverLines(approver: ApproverRecord): string[] {
   const { name, title, keys, created_at, changed_at } = approver;
   return [
-    ...pairs(
-      known([
-        ['approver', name],
-        ['title', title === null ? null : printable(title)],
-        ['state', stateText(approver)],
-        ['added', created_at],
-        ['changed', changed_at],
-      ]),
-    ),
+    ...pairs([
+      ['approver', name],
+      ['title', title === null ? null : printable(title)],
+      ['state', stateText(approver)],
+      ['added', created_at],
+      ['changed', changed_at],
+    ]),
     ...keys.map(({ kind, fingerprint, removed_at, reason }) => {
       const removed = removed_at === null ? '' : `  removed ${removed_at.slice(0, 10)}: ${printable(reason ?? '')}`;
       return `${kind.padEnd(7)}  ${fingerprint}${removed === '' ? '' : paint.out('grey', removed)}`;

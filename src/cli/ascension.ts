@@ -4,19 +4,17 @@ import type { PlanReport } from '../app/ascension/plan-file.js';
 import type { DeliveryVerdict } from '../app/ascension/verify-delivery.js';
 import { printable } from '../base/text.js';
 import { inTokens } from '../codec/chain.js';
-import { known, pairs } from './table.js';
+import { pairs } from './table.js';
 import { paint } from './text.js';
 
 export const planLines = ({ output, planRoot, jobs, totalBounty, reason }: PlanReport): readonly string[] =>
-  pairs(
-    known([
-      ['plan', output],
-      ['plan root', planRoot],
-      ['jobs', String(jobs)],
-      ['total bounty', `${inTokens(totalBounty)} AGIALPHA (${totalBounty} units)`],
-      ['reason', reason],
-    ]),
-  );
+  pairs([
+    ['plan', output],
+    ['plan root', planRoot],
+    ['jobs', String(jobs)],
+    ['total bounty', `${inTokens(totalBounty)} AGIALPHA (${totalBounty} units)`],
+    ['reason', reason],
+  ]);
 
 export function deliveryLines({ output, planRoot, deliveries }: DeliverReport): readonly string[] {
   return [
@@ -44,16 +42,14 @@ export function verdictLines(verdict: DeliveryVerdict): readonly string[] {
       : paint.out('green', '✓ valid');
   return [
     valid ? mark : paint.out('red', '✗ not valid'),
-    ...pairs(
-      known([
-        ['identity', identity],
-        ['plan root', planRoot],
-        ['job', String(jobIndex)],
-        ['mission', mission === '' ? null : mission],
-        ['result hash', resultHash],
-        ['recomputed', recomputed === null ? (valid ? 'not known' : null) : recomputed ? 'yes' : 'no'],
-        ['reason', reason === null ? null : printable(reason)],
-      ]),
-    ),
+    ...pairs([
+      ['identity', identity],
+      ['plan root', planRoot],
+      ['job', String(jobIndex)],
+      ['mission', mission === '' ? null : mission],
+      ['result hash', resultHash],
+      ['recomputed', recomputed === null ? (valid ? 'not known' : null) : recomputed ? 'yes' : 'no'],
+      ['reason', reason === null ? null : printable(reason)],
+    ]),
   ];
 }

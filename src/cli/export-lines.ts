@@ -9,7 +9,7 @@ import type { FileComparison } from '../intake/compare/types.js';
 import { inputLines } from './inputs.js';
 import { paymentText } from './invoices.js';
 import { resultLines } from './render.js';
-import { known, pairs } from './table.js';
+import { type Pair, pairs } from './table.js';
 import { paint } from './text.js';
 
 /** What the reader has of his own: the keys of people, and the files that the mission was made from. */
@@ -43,7 +43,7 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
       : paint.out('red', '✗ not valid');
   const { proof, newest, settlement, reason, recomputed, against, mission, hash, identity, kind, goal } = verdict;
   const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
-  const all: readonly (readonly [string, string | null])[] = [
+  const all: readonly Pair[] = [
     ['identity', identity],
     ['mission', mission === '' ? null : mission],
     ['kind', kind === null ? null : printable(kind)],
@@ -64,7 +64,7 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
     ['reason', reason === null ? null : printable(reason)],
   ];
   const made = { ...verdict, kind: kind ?? '', goal: goal ?? '' };
-  return [mark, ...pairs(known(all)), ...(verdict.valid ? [...inputLines(made), ...resultLines(made)] : [])];
+  return [mark, ...pairs(all), ...(verdict.valid ? [...inputLines(made), ...resultLines(made)] : [])];
 }
 
 const reportText = (report: boolean | null): string =>
@@ -76,7 +76,7 @@ const reportText = (report: boolean | null): string =>
 function approvalTexts(
   { approvals = [], approvals_required, review, unsigned }: ExportVerdict,
   { approver = [] }: Asked,
-): readonly (readonly [string, string | null])[] {
+): readonly Pair[] {
   if (review === null) return [];
   const decided = ['approved', `${printable(review.actor)}, ${printable(review.at)}: ${printable(review.note)}`] as const;
   const needed = Math.max(approvals_required, approvals.length);

@@ -3,7 +3,7 @@ import type { InvoiceRecord, ReceiptRecord, SettleReport } from '../codec/api-in
 import type { MissionRecord } from '../codec/api-missions.js';
 import { inTokens } from '../codec/chain.js';
 import type { Colour } from '../pictures/screen.js';
-import { known, pairs } from './table.js';
+import { listed, type Pair, pairs } from './table.js';
 import { paint } from './text.js';
 
 const states: Readonly<Record<InvoiceRecord['state'], { readonly text: string; readonly colour: Colour }>> = {
@@ -15,26 +15,24 @@ const states: Readonly<Record<InvoiceRecord['state'], { readonly text: string; r
 const stateText = (state: InvoiceRecord['state']): string => paint.out(states[state].colour, states[state].text);
 
 /** Returns what a mission's record shows of its invoice and receipt; null for what there is not. */
-export const paymentPairs = ({ invoice, receipt }: MissionRecord): readonly (readonly [string, string | null])[] => [
+export const paymentPairs = ({ invoice, receipt }: MissionRecord): readonly Pair[] => [
   ['invoice', invoice === null ? null : `${stateText(invoice.state)}: ${invoice.amount} tokens by ${invoice.payer}`],
   ['receipt', receipt === null ? null : `${receipt.transaction_hash}, log ${receipt.log_index}, block ${receipt.block_number}`],
 ];
 
 export const invoiceLines = (invoice: InvoiceRecord): string[] =>
-  pairs(
-    known([
-      ['invoice', invoice.id],
-      ['mission', invoice.mission],
-      ['state', stateText(invoice.state)],
-      ['amount', `${invoice.amount} tokens (${invoice.amount_units} base units)`],
-      ['payer', invoice.payer],
-      ['recipient', invoice.recipient],
-      ['chain', `${invoice.chain_id} (${invoice.environment === 'mainnet' ? 'mainnet' : 'a test chain'})`],
-      ['pay by', invoice.expires_at],
-      ['paid by', invoice.transaction_hash === null ? null : `${invoice.transaction_hash}, log ${invoice.log_index}`],
-      ['request', invoice.state === 'awaiting_payment' ? invoice.uri : null],
-    ]),
-  );
+  pairs([
+    ['invoice', invoice.id],
+    ['mission', invoice.mission],
+    ['state', stateText(invoice.state)],
+    ['amount', `${invoice.amount} tokens (${invoice.amount_units} base units)`],
+    ['payer', invoice.payer],
+    ['recipient', invoice.recipient],
+    ['chain', `${invoice.chain_id} (${invoice.environment === 'mainnet' ? 'mainnet' : 'a test chain'})`],
+    ['pay by', invoice.expires_at],
+    ['paid by', invoice.transaction_hash === null ? null : `${invoice.transaction_hash}, log ${invoice.log_index}`],
+    ['request', invoice.state === 'awaiting_payment' ? invoice.uri : null],
+  ]);
 
 /** Returns a QR code of half blocks, two lines of modules in one line of text. */
 export async function qrLines(text: string): Promise<string[]> {
@@ -42,13 +40,11 @@ export async function qrLines(text: string): Promise<string[]> {
   return (await qrcode.toString(text, { type: 'utf8', errorCorrectionLevel: 'M' })).split('\n').filter((line) => line !== '');
 }
 
-export const invoiceTable = (items: readonly InvoiceRecord[]): string[] => [
-  paint.out('bold', `${'mission'.padEnd(36)}  ${'state'.padEnd(14)}  amount in tokens`),
-  ...items.map(({ mission, state, amount }) => {
-    const { text } = states[state];
-    return `${mission}  ${stateText(state)}${' '.repeat('awaits payment'.length - text.length)}  ${amount}`;
-  }),
-];
+export const invoiceTable = (items: readonly InvoiceRecord[]): string[] =>
+  listed(
+    { mission: 36, state: 14, 'amount in tokens': 0 },
+    items.map(({ mission, state, amount }) => [mission, stateText(state), amount]),
+  );
 
 const outcomes: Readonly<Record<SettleReport['outcome'], { readonly text: string; readonly colour: Colour }>> = {
   settled: { text: 'settled', colour: 'green' },
@@ -58,7 +54,7 @@ const outcomes: Readonly<Record<SettleReport['outcome'], { readonly text: string
 
 export function settleLines({ outcome, reason, detail, receipt }: SettleReport): string[] {
   const { text, colour } = outcomes[outcome];
-  const paid: readonly (readonly [string, string])[] =
+  const paid: readonly Pair[] =
     receipt === null
       ? []
       : [
@@ -67,12 +63,7 @@ export function settleLines({ outcome, reason, detail, receipt }: SettleReport):
           ['block', `${receipt.block_number}, ${receipt.confirmations} confirmations`],
           ['earmark', `${inTokens(receipt.earmark_units)} tokens; nothing is sent`],
         ];
-  return pairs([
-    ['outcome', paint.out(colour, text)],
-    ...(reason === null ? [] : [['reason', reason] as const]),
-    ['detail', detail],
-    ...paid,
-  ]);
+  return pairs([['outcome', paint.out(colour, text)], ['reason', reason], ['detail', detail], ...paid]);
 }
 
 /** Says what was recorded of a payment, and where to ask whether the chain still has it. */

@@ -16,7 +16,7 @@ import { canAsk } from './decide.js';
 import { inputLines } from './inputs.js';
 import { paymentPairs } from './invoices.js';
 import { screen } from './screen.js';
-import { id_chars, known, type Pair, pairs, stateText } from './table.js';
+import { id_chars, type Pair, pairs, stateText } from './table.js';
 import { paint } from './text.js';
 
 /** Returns whether a mission stays as it is until somebody acts on it. */
@@ -38,21 +38,19 @@ export function recordLines(mission: MissionRecord, inputs: readonly string[] = 
       ['mission', mission.id],
       ['kind', mission.kind],
       ['goal', printable(mission.goal)],
-      ...known([['', mission.assistant === undefined ? null : `(${printable(assistantMark(mission.assistant))})`]]),
+      ['', mission.assistant === undefined ? null : `(${printable(assistantMark(mission.assistant))})`],
       ...filesPairs(mission.request),
       ...changesPairs(mission),
       ['state', `${stateText(mission.state)}${standing(mission)}`],
       ['entry', `${mission.revision} of the journal`],
-      ...known([
-        [
-          'cannot start',
-          mission.queue_reason === undefined ? null : `${printable(mission.queue_reason)}; it is tried again every minute`,
-        ],
-      ]),
+      [
+        'cannot start',
+        mission.queue_reason === undefined ? null : `${printable(mission.queue_reason)}; it is tried again every minute`,
+      ],
       ['attempt', String(mission.attempt)],
       ...estimatePairs(mission),
       ...knownPairs(mission),
-      ...known(paymentPairs(mission)),
+      ...paymentPairs(mission),
     ]),
     ...inputs,
     ...failureLines(mission),
@@ -128,15 +126,13 @@ function filesPairs(request: unknown): Pair[] {
   const left = files.length - pairsOf.length;
   return [
     ...pairsOf,
-    ...(left > 0 ? [['', `and ${count(left, 'more file')}`] as const] : []),
-    ...(changed.length > 0
-      ? [
-          [
-            'changed',
-            `${count(changed.length, 'value')} by hand: ${printable(changed.slice(0, 3).join(', '))}${changed.length > 3 ? ', …' : ''}`,
-          ] as const,
-        ]
-      : []),
+    ['', left > 0 ? `and ${count(left, 'more file')}` : null],
+    [
+      'changed',
+      changed.length === 0
+        ? null
+        : `${count(changed.length, 'value')} by hand: ${printable(changed.slice(0, 3).join(', '))}${changed.length > 3 ? ', …' : ''}`,
+    ],
   ];
 }
 
@@ -168,7 +164,7 @@ function standing({ interrupted, late, queue_position }: MissionRecord): string 
 function knownPairs({ stages, verification, review, error, engine, ...mission }: MissionRecord): Pair[] {
   const { passed, checks, failure } = verification ?? { passed: false, checks: [], failure: null };
   const decision = `${review?.approved === true ? 'approved' : 'rejected'} by ${printable(review?.actor ?? '')}`;
-  const all: readonly (readonly [string, string | null])[] = [
+  return [
     ['engine', engine === null ? null : `${engine.name} ${engine.version}`],
     ...computedPairs(stages),
     ['stages', stages.length === 0 ? null : stages.map(({ role }) => role).join(' → ')],
@@ -182,7 +178,6 @@ function knownPairs({ stages, verification, review, error, engine, ...mission }:
     ...approvalPairs(mission),
     ['erased', mission.erased ? 'what was stored apart from the signed events was deleted' : null],
   ];
-  return known(all);
 }
 
 /** Returns who approved with which key, and how many must; or that no key of a person did. */
@@ -197,9 +192,11 @@ function approvalPairs({
     const removed = key_removed_at === undefined ? '' : ', key removed later';
     return [`approval ${i + 1} of ${needed}`, `${who}, ${at}, ${fingerprint}${removed}`];
   });
-  const open =
-    approvals.length < approvals_required ? [['approvals', `${approvals.length} of ${approvals_required}`] as const] : [];
-  return [...signed, ...open, ...(unsigned === undefined ? [] : [['signature', printable(unsigned)] as const])];
+  return [
+    ...signed,
+    ['approvals', approvals.length < approvals_required ? `${approvals.length} of ${approvals_required}` : null],
+    ['signature', unsigned === undefined ? null : printable(unsigned)],
+  ];
 }
 
 /** Returns the worker that searched and who computed its result again, from the strategy stage; nothing for a search on this machine. */

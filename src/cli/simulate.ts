@@ -13,6 +13,7 @@ import { untilInterrupted } from './hangup.js';
 import { simulated, withProgress } from './progress.js';
 import { screen } from './screen.js';
 import { sparkline } from './simulation.js';
+import { listed } from './table.js';
 import { paint } from './text.js';
 
 interface Simulating {
@@ -192,18 +193,12 @@ export function sweepLines({ id, name, field, seeds, points, sensitivity }: Swee
     spreadText(effectiveness),
     spreadText(hypervolume),
   ]);
-  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => (row[i] ?? '').length)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd();
+  const widths = head.map((name, i) => [name, Math.max(name.length, ...rows.map((row) => (row[i] ?? '').length))] as const);
   return [
     `sweep ${id}${name === undefined ? '' : `, ${printable(name)}`}`,
     `${points.length} values of ${field}, each with ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} from ${seeds[0] ?? ''}; means, with least and most`,
     '',
-    paint.out('bold', line(head)),
-    ...rows.map(line),
+    ...listed(Object.fromEntries(widths), rows),
     '',
     paint.out('bold', `influence of ${field}`),
     ...sensitivity.map(({ measure, slope, explained }) => {

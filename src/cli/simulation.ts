@@ -11,7 +11,7 @@ import type { SimulationRequest } from '../codec/simulation.js';
 import { count, figure } from '../pictures/figures.js';
 import type { Colour, Screen } from '../pictures/screen.js';
 import { screen } from './screen.js';
-import { known, pairs } from './table.js';
+import { listed, pairs } from './table.js';
 import { paint } from './text.js';
 
 export const resultLines = (results: Results, name?: string): string[] => resultsPicture(results, screen(), name);
@@ -39,41 +39,36 @@ const colours: Readonly<Record<RunRecord['state'], Colour>> = {
 const asked = ({ horizon, curve, pop_size, generations, sectors, num_sectors }: SimulationRequest): string =>
   `${horizon} years ${curve}, ${sectors?.length ?? num_sectors} sectors, ${pop_size} × ${generations}`;
 
-const outcome_columns = 18;
-
 /** Returns the end of a run's forecast: capability, and the sectors disrupted by then; nothing for a run without results. */
 const outcomeText = ({ outcome }: Pick<RunRecord, 'outcome'>): string =>
   outcome === null ? '' : `${figure(outcome.capability, 3)}, ${outcome.disrupted} of ${outcome.sectors}`;
 
 export const runTable = (runs: readonly RunRecord[]): string[] => [
-  paint.out(
-    'bold',
-    `${'run'.padEnd(16)}  ${'state'.padEnd(9)}  ${'requested'.padEnd(20)}  ${'outcome'.padEnd(outcome_columns)}  name and inputs`,
+  ...listed(
+    { run: 16, state: 9, requested: 20, outcome: 18, 'name and inputs': 0 },
+    runs.map(({ id, name, sweep, state, created_at, request, outcome }) => {
+      const named = `${sweep === undefined ? '' : `sweep ${sweep}, `}${name === undefined ? '' : `${printable(name)}: `}`;
+      const at = `${created_at.slice(0, 19)}Z`;
+      return [id, paint.out(colours[state], state), at, outcomeText({ outcome }), named + asked(request)];
+    }),
   ),
-  ...runs.map(({ id, name, sweep, state, created_at, request, outcome }) => {
-    const painted = `${paint.out(colours[state], state)}${' '.repeat(9 - state.length)}`;
-    const named = `${sweep === undefined ? '' : `sweep ${sweep}, `}${name === undefined ? '' : `${printable(name)}: `}`;
-    return `${id}  ${painted}  ${created_at.slice(0, 19)}Z  ${outcomeText({ outcome }).padEnd(outcome_columns)}  ${named}${asked(request)}`;
-  }),
   ...(runs.some(({ outcome }) => outcome !== null) ? ['', 'outcome: capability in the last year, disrupted sectors'] : []),
 ];
 
 /** Formats a run, with its results if it has any. */
 export function runLines({ results, ...run }: RunRecord & { readonly results: Results | null }): string[] {
   if (results !== null) return resultLines(results, run.name);
-  return pairs(
-    known([
-      ['run', run.id],
-      ['name', run.name === undefined ? null : printable(run.name)],
-      ['state', paint.out(colours[run.state], run.state)],
-      ['asked', `${asked(run.request)}, seed ${run.request.seed}`],
-      ['requested', run.created_at],
-      ['started', run.started_at],
-      ['ended', run.finished_at],
-      ['lease until', run.lease_expires_at],
-      ['error', run.error === null ? null : `${run.error.code}: ${printable(run.error.message)}`],
-    ]),
-  );
+  return pairs([
+    ['run', run.id],
+    ['name', run.name === undefined ? null : printable(run.name)],
+    ['state', paint.out(colours[run.state], run.state)],
+    ['asked', `${asked(run.request)}, seed ${run.request.seed}`],
+    ['requested', run.created_at],
+    ['started', run.started_at],
+    ['ended', run.finished_at],
+    ['lease until', run.lease_expires_at],
+    ['error', run.error === null ? null : `${run.error.code}: ${printable(run.error.message)}`],
+  ]);
 }
 
 const agentColours = { running: 'green', silent: 'red', stopped: 'grey' } as const;
@@ -82,10 +77,10 @@ const agentStates = { running: 'running', silent: 'unresponsive', stopped: 'stop
 export function agentLines({ url, running, agents }: AgentsReport): string[] {
   const rows = Object.entries(agents).map(([name, { state, last_beat, restarts }]) => {
     const beat = last_beat === null ? '-' : new Date(last_beat * 1_000).toISOString().slice(0, 19) + 'Z';
-    return `${name.padEnd(9)}  ${paint.out(agentColours[state], agentStates[state].padEnd(12))}  ${beat.padEnd(20)}  ${restarts ?? '-'}`;
+    return [name, paint.out(agentColours[state], agentStates[state]), beat, String(restarts ?? '-')];
   });
-  const head = paint.out('bold', `${'agent'.padEnd(9)}  ${'state'.padEnd(12)}  ${'heartbeat'.padEnd(20)}  restarts`);
-  return [...(running ? [] : [`no simulation server responds at ${printable(url)}`]), head, ...rows];
+  const table = listed({ agent: 9, state: 12, heartbeat: 20, restarts: 0 }, rows);
+  return [...(running ? [] : [`no simulation server responds at ${printable(url)}`]), ...table];
 }
 
 const years_shown = 20;
@@ -101,7 +96,7 @@ export function resultsPicture(results: Results, screen: Screen, name?: string):
   return [
     ...pairs([
       ['run', results.id],
-      ...(name === undefined ? [] : [['name', printable(name)] as const]),
+      ['name', name === undefined ? null : printable(name)],
       [
         'asked',
         `${count(request.horizon, 'year')}, ${request.curve} curve, ${count(results.sectors.length, 'sector')}, seed ${results.seed}`,

@@ -1,4 +1,5 @@
 /** Formats aligned lines for people, as wide as the terminal. */
+import { stripVTControlCharacters } from 'node:util';
 import { assistantMark } from '../base/assistant-mark.js';
 import { printable } from '../base/text.js';
 import type { MissionPage } from '../codec/api-missions.js';
@@ -22,28 +23,35 @@ const colours: Readonly<Record<string, Colour>> = {
 
 export const stateText = (state: string): string => paint.out(colours[state] ?? 'grey', state);
 
-export type Pair = readonly [string, string];
-
-/** Returns the pairs that have a value. */
-export const known = (all: readonly (readonly [string, string | null])[]): Pair[] =>
-  all.flatMap(([name, value]): Pair[] => (value === null ? [] : [[name, value]]));
+/** A name and its value, null where there is none. */
+export type Pair = readonly [name: string, value: string | null];
 
 /** Wraps a value at its blanks. One without any, as a hash or a path, stays whole, so that it can be copied and searched for. */
 const wrapped = (value: string, columns: number): string[] => (value.includes(' ') ? wrapTo(value, columns) : [value]);
 
-/** Formats aligned `name  value` lines; a long value wraps within its column. */
-export function pairs(entries: readonly (readonly [string, string])[]): string[] {
+/** Formats aligned `name  value` lines of what has a value; a long one wraps within its column. */
+export function pairs(all: readonly Pair[]): string[] {
+  const entries = all.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
   if (width() < pairs_columns_min)
-    return entries.flatMap(([name, value]) => [
+    return entries.flatMap(({ name, value }) => [
       paint.out('bold', name),
       ...wrapped(value, width() - 2).map((line) => `  ${line}`),
     ]);
-  const names = Math.max(...entries.map(([name]) => name.length));
-  return entries.flatMap(([name, value]) =>
+  const names = Math.max(...entries.map(({ name }) => name.length));
+  return entries.flatMap(({ name, value }) =>
     wrapped(value, width() - names - 2).map(
       (line, i) => `${i === 0 ? paint.out('bold', name.padEnd(names)) : ' '.repeat(names)}  ${line}`,
     ),
   );
+}
+
+/** Formats rows below their heads, which name the columns and say how wide each is; the last one is as wide as its texts. */
+export function listed(heads: Readonly<Record<string, number>>, rows: readonly (readonly string[])[]): string[] {
+  const widths = Object.values(heads).slice(0, -1);
+  const padded = (cell: string, i: number): string =>
+    cell + ' '.repeat(Math.max(0, (widths[i] ?? 0) - stripVTControlCharacters(cell).length));
+  const line = (cells: readonly string[]): string => cells.map(padded).join('  ');
+  return [paint.out('bold', line(Object.keys(heads))), ...rows.map(line)];
 }
 
 /** The beginning of an id that people read. */
@@ -74,23 +82,15 @@ export function missionTable(items: MissionPage['items'], isWhole = false): stri
   const fits = (names: readonly Column[]): boolean => width() - left(names) >= goal_columns_min;
   const sets: readonly (readonly Column[])[] = [['state', 'kind', 'changed'], ['state', 'kind'], ['state']];
   const names = (isWhole ? sets[0] : sets.find(fits)) ?? ['state'];
-  const line = (cells: readonly string[]): string => cells.join('  ');
-  const head = line(['mission'.padEnd(id_columns), ...names.map((name) => name.padEnd(columns[name])), 'goal']);
   const { more } = screen().glyphs;
-  return [
-    paint.out('bold', head),
-    ...items.map(({ id, kind, state, goal, assistant, updated_at }) => {
-      const cells: Readonly<Record<Column, string>> = {
-        state: stateText(state) + ' '.repeat(Math.max(0, columns.state - state.length)),
-        kind: kind.padEnd(columns.kind),
-        changed: minute(updated_at),
-      };
-      const said = (mark: string): string => printable(assistant === undefined ? goal : `(${mark}) ${goal}`);
-      const shown = isWhole ? said(assistantMark(assistant ?? '')) : fit(said('assistant'), width() - left(names), more);
-      return line([short(id).padEnd(id_columns), ...names.map((name) => cells[name]), shown]);
-    }),
-    ...nextSteps(items),
-  ];
+  const rows = items.map(({ id, kind, state, goal, assistant, updated_at }) => {
+    const cells: Readonly<Record<Column, string>> = { state: stateText(state), kind, changed: minute(updated_at) };
+    const said = (mark: string): string => printable(assistant === undefined ? goal : `(${mark}) ${goal}`);
+    const shown = isWhole ? said(assistantMark(assistant ?? '')) : fit(said('assistant'), width() - left(names), more);
+    return [short(id), ...names.map((name) => cells[name]), shown];
+  });
+  const widths = names.map((name) => [name, columns[name]] as const);
+  return [...listed({ mission: id_columns, ...Object.fromEntries(widths), goal: 0 }, rows), ...nextSteps(items)];
 }
 
 /** Says how many missions there are, of which a page shows some; `total` is null if nobody counted them. */

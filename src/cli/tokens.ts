@@ -2,7 +2,7 @@
 import type { IssuedToken } from '../app/tokens/change.js';
 import { shorten } from '../base/text.js';
 import type { TokenRecord } from '../codec/api-tokens.js';
-import { known, pairs } from './table.js';
+import { listed, pairs } from './table.js';
 import { paint } from './text.js';
 
 export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
@@ -17,28 +17,23 @@ export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
 const stateText = (state: TokenRecord['state']): string => paint.out(state === 'active' ? 'green' : 'grey', state);
 
 export const tokenLines = ({ name, role, state, approver, may_execute, created_at, changed_at }: TokenRecord): string[] =>
-  pairs(
-    known([
-      ['name', name],
-      ['role', role],
-      ['state', stateText(state)],
-      ['approver', approver ?? null],
-      ['executes', may_execute === true ? 'its missions, one at a time' : null],
-      ['created', created_at],
-      ['changed', changed_at],
-    ]),
-  );
+  pairs([
+    ['name', name],
+    ['role', role],
+    ['state', stateText(state)],
+    ['approver', approver ?? null],
+    ['executes', may_execute === true ? 'its missions, one at a time' : null],
+    ['created', created_at],
+    ['changed', changed_at],
+  ]);
 
 const name_columns_min = 12;
 const name_columns_max = 36;
 
 export function tokenTable(items: readonly TokenRecord[]): string[] {
   const width = Math.max(name_columns_min, ...items.map(({ name }) => Math.min(name.length, name_columns_max)));
-  return [
-    paint.out('bold', `${'token'.padEnd(width)}  ${'role'.padEnd(8)}  ${'state'.padEnd(7)}  changed`),
-    ...items.map(({ name, role, state, changed_at }) => {
-      const shown = stateText(state) + ' '.repeat('revoked'.length - state.length);
-      return `${shorten(name, width).padEnd(width)}  ${role.padEnd(8)}  ${shown}  ${changed_at ?? 'never'}`;
-    }),
-  ];
+  return listed(
+    { token: width, role: 8, state: 7, changed: 0 },
+    items.map(({ name, role, state, changed_at }) => [shorten(name, width), role, stateText(state), changed_at ?? 'never']),
+  );
 }

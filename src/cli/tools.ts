@@ -4,7 +4,7 @@ import type { FieldError } from '../base/refusal.js';
 import { printable, shorten } from '../base/text.js';
 import type { ToolRecord } from '../codec/api-tools.js';
 import type { Colour } from '../pictures/screen.js';
-import { known, pairs } from './table.js';
+import { listed as table, pairs } from './table.js';
 import { paint, width } from './text.js';
 
 const colours: Readonly<Record<ToolRecord['status'], Colour>> = {
@@ -27,7 +27,7 @@ const line = (text: string): string => shorten(printable(text), 2 * width());
 /** Formats a tool: what it is, what it may do, and whether it may be used. */
 export function toolLines({ id, status, own, gate, note, updated_at, manifest }: ToolRecord): string[] {
   const { approval_required_for: approval } = manifest;
-  const all: readonly (readonly [string, string | null])[] = [
+  return pairs([
     ['tool', printable(id)],
     ['status', paint.out(colours[status], status)],
     ['changed', updated_at],
@@ -42,27 +42,24 @@ export function toolLines({ id, status, own, gate, note, updated_at, manifest }:
     ['approval', approval.length === 0 || gate === null ? listed(approval) : `${listed(approval)}: ${gates[gate] ?? gate}`],
     ['effects', `${listed(manifest.side_effects)}${manifest.external_effect ? ', reaches outside' : ''}`],
     ['data', listed(manifest.data_access)],
-  ];
-  return pairs(known(all));
+  ]);
 }
 
 const id_columns_min = 20;
 const id_columns_max = 36;
+const [status_columns, risk_columns] = [11, 10];
 const imported = ' (imported)';
 
 export function toolTable(items: readonly ToolRecord[]): string[] {
   const ids = Math.max(id_columns_min, ...items.map(({ id }) => Math.min(id.length, id_columns_max)));
-  const before = (id: string, status: string, risk: string): string =>
-    `${shorten(id, ids).padEnd(ids)}  ${status}  ${risk.padEnd(10)}  `;
-  const name_columns = width() - before('', ' '.repeat(11), '').length - imported.length;
-  return [
-    paint.out('bold', `${before('tool', 'status'.padEnd(11), 'risk')}name`),
-    ...items.map(({ id, status, own, manifest }) => {
-      const shown = paint.out(colours[status], status) + ' '.repeat(11 - status.length);
+  const name_columns = width() - (ids + 2 + status_columns + 2 + risk_columns + 2) - imported.length;
+  return table(
+    { tool: ids, status: status_columns, risk: risk_columns, name: 0 },
+    items.map(({ id, status, own, manifest }) => {
       const name = shorten(printable(manifest.tool_name), name_columns);
-      return `${before(id, shown, manifest.risk_class)}${name}${own ? '' : imported}`;
+      return [shorten(id, ids), paint.out(colours[status], status), manifest.risk_class, `${name}${own ? '' : imported}`];
     }),
-  ];
+  );
 }
 
 const faultLines = (faults: readonly FieldError[], mark: string): string[] =>

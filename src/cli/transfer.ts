@@ -6,7 +6,7 @@ import { count, figure, signed } from '../pictures/figures.js';
 import { apart, bar, type Fact, facts, heading, strip, table } from '../pictures/layout.js';
 import type { Screen } from '../pictures/screen.js';
 import { screen } from './screen.js';
-import { known, pairs } from './table.js';
+import { pairs } from './table.js';
 import { paint } from './text.js';
 
 /** Returns a file name for a pasted command line; `otherwise` if the shell would interpret the name. */
@@ -16,17 +16,15 @@ export const pastedFile = (file: string, otherwise: string): string => (/^[\w./]
 export function reportLines(report: TransferReport & Partial<Pick<TransferRunReport, 'signed'>>): string[] {
   const { output, sha256, bytes, run, signed } = report;
   return [
-    ...pairs(
-      known([
-        ['output', printable(output)],
-        ['sha256', sha256],
-        ['bytes', String(bytes)],
-        ['run', run.sha256],
-        ['scenario', `${run.scenario}, seed ${run.seed}`],
-        ['note', signed === undefined || signed === null ? null : printable(signed.note)],
-        ['verifier key', signed?.vkey ?? null],
-      ]),
-    ),
+    ...pairs([
+      ['output', printable(output)],
+      ['sha256', sha256],
+      ['bytes', String(bytes)],
+      ['run', run.sha256],
+      ['scenario', `${run.scenario}, seed ${run.seed}`],
+      ['note', signed === undefined || signed === null ? null : printable(signed.note)],
+      ['verifier key', signed?.vkey ?? null],
+    ]),
     '',
     ...transferPicture(run, report, screen()),
   ];
@@ -39,15 +37,13 @@ export function verdictLines(verdict: TransferVerdict): string[] {
     valid
       ? paint.out('green', `✓ verified: every number of this ${kind} was computed again`)
       : paint.out('red', `✗ not valid: ${printable(reason ?? '')}; the numbers of this ${kind} were computed again and agree`),
-    ...pairs(
-      known([
-        ['sha256', sha256],
-        ['run', run.sha256],
-        ['scenario', `${run.scenario}, seed ${run.seed}`],
-        ['run signed by', run_signed_by],
-        ['review', run_signed_by === null || review_signed === null ? null : 'not signed: the note covers only the run'],
-      ]),
-    ),
+    ...pairs([
+      ['sha256', sha256],
+      ['run', run.sha256],
+      ['scenario', `${run.scenario}, seed ${run.seed}`],
+      ['run signed by', run_signed_by],
+      ['review', run_signed_by === null || review_signed === null ? null : 'not signed: the note covers only the run'],
+    ]),
     '',
     ...transferPicture(run, verdict, screen()),
   ];
