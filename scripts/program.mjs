@@ -10,7 +10,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { filesUnder, main, root } from './machine.mjs';
 
-const named = ['src/cli/start.js', 'src/cli/help.js', 'src/cli/agent-topic.js', 'src/http/simulation-main.js'];
+// The commands of tests share a process, which calls main.js.
+const named = ['src/cli/start.js', 'src/cli/main.js', 'src/cli/help.js', 'src/cli/agent-topic.js', 'src/http/simulation-main.js'];
 const threadPattern = /\bthreadScript\(new URL\("([^"]+)", import\.meta\.url\)\)/g;
 const many_commands = 20;
 const slashed = (path) => path.replaceAll('\\', '/');
