@@ -140,12 +140,13 @@ real('container', 'generated candidates', () => {
     ['too much', { code: 'x'.repeat(70_000) }],
   ];
   it('fail visibly when the response is not a program, and keep the attempts before it', async () => {
-    for (const [, value] of unusable) {
-      script = [answers({ code_lines: wrong }), answers(value)];
+    for (const [i, [, value]] of unusable.entries()) {
+      const before = i === 0 ? [answers({ code_lines: wrong })] : [];
+      script = [...before, answers(value)];
       const { id } = await queued(home, mission());
       const { detail } = await rejectsRefusal(execute(home, id), 'provider_failed');
       assert.match(detail, /the provider's response/);
-      assert.equal(attemptsOf(id).length, 1);
+      assert.equal(attemptsOf(id).length, before.length);
       assert.equal(showMission(home, id).inference?.request_hash, sha256Hex(prompts().at(-1) ?? ''));
     }
   });

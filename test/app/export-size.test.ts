@@ -104,16 +104,19 @@ describe('the size of exports', function () {
     return bytes;
   }
 
+  const refused = (mission: Mission): string => throwsRefusal(() => readSubmission(bytesOf(mission)), 'invalid').detail;
+
   const withSmallEffort = async (): Promise<Home> => {
     const home = homes.get().open();
     await apply(home, { max_evaluations: 20 });
     return home;
   };
 
-  it('stays within the bound for schedules of 4000 operations, with and without a warm start', async () => {
+  it('stays within the bound for schedules of 4000 operations, with and without a warm start, and is refused beyond', async () => {
     const home = await withSmallEffort();
     const length = largest(2, 64, (n) => schedule(n, n));
     assert.ok(length >= 20 && length < 64, `ids of ${length}`);
+    assert.match(refused(schedule(length + 1, length + 1)), /^work: its (?:result|export) could have \d+ bytes/);
     await measure(home, schedule(length, length));
     const again = await measure(home, { ...schedule(length, length), seed: 7 });
     assert.ok(again > 1_500_000, `${again} bytes come near the limit`);
@@ -135,24 +138,14 @@ describe('the size of exports', function () {
     home.close();
   });
 
-  it('stays within the bound for research in 200 sources near 512 KiB', async () => {
+  it('stays within the bound for research in 200 sources near 512 KiB, and is refused beyond', async () => {
     const home = await withSmallEffort();
     const text = largest(100, 2_000, (n) => research(1, 0, n));
     assert.ok(bytesOf(research(1, 0, text)).length > 500_000);
     await measure(home, research(1, 0, text));
     const url = largest(0, 1_000, (n) => research(300, n, 8));
+    assert.match(refused(research(300, url + 1, 8)), /its export could have \d+ bytes/);
     assert.ok((await measure(home, research(300, url, 8))) > 1_600_000);
     home.close();
-  });
-
-  it('is refused with the number of bytes one step beyond the bound', () => {
-    const length = largest(2, 64, (n) => schedule(n, n));
-    const refusal = throwsRefusal(() => readSubmission(bytesOf(schedule(length + 1, length + 1))), 'invalid');
-    assert.match(refusal.detail, /^work: its (?:result|export) could have \d+ bytes/);
-    const url = largest(0, 1_000, (n) => research(300, n, 8));
-    assert.match(
-      throwsRefusal(() => readSubmission(bytesOf(research(300, url + 1, 8))), 'invalid').detail,
-      /its export could have \d+ bytes/,
-    );
   });
 });

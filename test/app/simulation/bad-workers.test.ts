@@ -126,7 +126,10 @@ describe('workers of queues', () => {
       const heard = await run(nats.url);
       await until(() => vanishes.taken() === 1, 'the job that it has taken');
       assert.equal(hashOf(heard), await expectedOf(document));
-      assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
+      // On a busy machine the other jobs, which nobody takes, count as lost too.
+      const [lost, ...more] = notices('lost', heard);
+      assert.deepEqual(lost, { type: 'lost', key: null });
+      for (const other of more) assert.deepEqual(other, lost);
     });
 
     test('refute a population that looks better than it is, and compute all of that worker again', async ({ nats, bad }) => {

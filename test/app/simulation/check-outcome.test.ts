@@ -6,6 +6,7 @@ import { checkOutcome, individualTexts, outcomeParts } from '../../../src/app/si
 import { Steps } from '../../../src/app/simulation/runs/steps.js';
 import { thread_stages, type SimulationMessage, no_workers } from '../../../src/app/simulation/runs/thread.js';
 import type { SimulationOutcome } from '../../../src/codec/simulation-results.js';
+import { atEffort } from '../../support/effort.js';
 import { requestOf, run } from '../../support/app/simulation.js';
 
 const nothing = (): void => undefined;
@@ -118,7 +119,7 @@ describe('the steps of a run', () => {
   const watch = { mustStop: () => false, cells: new Int32Array(3), isBackground: false };
 
   it('show life at every genome, in the largest population too', async () => {
-    const request = requestOf({ entropy: 2, pop_size: 10_000, num_sectors: 100, generations: 1, horizon: 2 });
+    const request = requestOf({ entropy: 2, pop_size: 10_000, num_sectors: atEffort(10, 100), generations: 1, horizon: 2 });
     const signs: Record<string, number> = {};
     let alive = 0;
     const steps = new Steps(
@@ -130,7 +131,7 @@ describe('the steps of a run', () => {
       await steps.take(stage);
       signs[stage] = alive;
     }
-    // Each sign is one genome of a hundred genes, or for one that is written or read.
+    // Each sign is one genome, or for one that is written or read.
     const least = { research: 1, strategy: 20_000, market: 10_000, codegen: 10_000, safety: 20_000 };
     for (const [stage, count] of Object.entries(least)) assert.ok((signs[stage] ?? 0) >= count, `${stage}: ${signs[stage] ?? 0}`);
   });

@@ -187,25 +187,8 @@ real('nats', 'islands on workers of a queue', () => {
     await until(() => done() > before, 'workers work on');
   });
 
-  // By themselves: on a busy machine no worker is heard in time, and the work is done here.
-  it('give the outcome of one island, and of islands on threads beside workers', () =>
-    inQueue(async ({ nats, worker, done }) => {
-      await worker();
-      const one = { islands: ['main'] };
-      assert.equal(hashOf(await run(nats.url, one)), hashOf(await run('threads', one)));
-      for (const backend of ['threads:1', 'threads:2']) assert.equal(hashOf(await run(backend)), await expectedOf(document));
-      const mixed = await simulateOnThread(
-        { request: requestOf(document), islands: names },
-        {
-          islands: readIslands(`a=threads:2,b=${nats.url},c=threads`),
-          workers: () => ({ ...no_workers, keys: null }),
-        },
-      );
-      assert.equal(hashOf({ answer: mixed, notices: [] }), await expectedOf(document));
-      await until(() => done() > 0, 'a job done by the worker');
-    }));
-
-  it('leave every run of two batches to workers', () =>
+  // By itself: on a busy machine no worker is heard in time, and the work is done here.
+  it('leave every run of two batches to workers, give the outcome of one island and beside threads, and stop when they are told to', () =>
     inQueue(async ({ nats, worker, done }) => {
       await worker();
       const address = readNatsAddress(nats.url);
@@ -221,12 +204,22 @@ real('nats', 'islands on workers of a queue', () => {
       } finally {
         await runs.end();
       }
-    }));
 
-  it('stop when they are told to', () =>
-    inQueue(async ({ nats, worker, done }) => {
-      await worker();
-      const heard = await run(nats.url, { request: { ...long, generations: 10_000, horizon: 5 }, mustStop: () => done() > 0 });
-      assert.deepEqual(heard.answer, { type: 'stopped' });
+      const one = { islands: ['main'] };
+      assert.equal(hashOf(await run(nats.url, one)), hashOf(await run('threads', one)));
+      for (const backend of ['threads:1', 'threads:2']) assert.equal(hashOf(await run(backend)), await expectedOf(document));
+      const mixed = await simulateOnThread(
+        { request: requestOf(document), islands: names },
+        {
+          islands: readIslands(`a=threads:2,b=${nats.url},c=threads`),
+          workers: () => ({ ...no_workers, keys: null }),
+        },
+      );
+      assert.equal(hashOf({ answer: mixed, notices: [] }), await expectedOf(document));
+      await until(() => done() > 4, 'a job done by the worker');
+
+      const last = done();
+      const request = { ...long, generations: 10_000, horizon: 5 };
+      assert.deepEqual((await run(nats.url, { request, mustStop: () => done() > last })).answer, { type: 'stopped' });
     }));
 });

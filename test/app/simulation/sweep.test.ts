@@ -76,6 +76,7 @@ describe('a sweep', () => {
 });
 
 real('nats', 'a sweep on workers', () => {
+  const few = { ...document, values: [5, 9], seeds: 2 };
   const homes = homeForEach();
   let nats: Nats;
   beforeEach(async () => {
@@ -85,17 +86,17 @@ real('nats', 'a sweep on workers', () => {
 
   it('has the outcomes of threads', async () => {
     const workers = await Promise.all([startWorkerProcess(nats.url), startWorkerProcess(nats.url)]);
-    const here = hashesOf(await sweep(homes.get(), 'a=threads,b=threads'));
-    const there = await sweep(homes.get(), `a=${nats.url},b=${nats.url}`);
+    const here = hashesOf(await sweep(homes.get(), 'a=threads,b=threads', {}, few));
+    const there = await sweep(homes.get(), `a=${nats.url},b=${nats.url}`, {}, few);
     assert.deepEqual(hashesOf(there), here);
     await until(() => workers.some((worker) => worker.done() > 0), 'a job done by a worker');
     await Promise.all(workers.map((worker) => worker.stop()));
   });
 
   it('refutes an outcome that passes its checks and is not that of the request', async () => {
-    const here = hashesOf(await sweep(homes.get(), 'a=threads'));
+    const here = hashesOf(await sweep(homes.get(), 'a=threads', {}, few));
     const liar = await startBadWorker(nats.url, 'lies');
-    const there = await sweep(homes.get(), `a=${nats.url}`, { check_one_in: 1 });
+    const there = await sweep(homes.get(), `a=${nats.url}`, { check_one_in: 1 }, few);
     assert.deepEqual(hashesOf(there), here);
     await until(() => liar.done() > 0, 'a job done by the liar');
     assert.ok(

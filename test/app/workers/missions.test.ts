@@ -24,8 +24,8 @@ import { startNats, startWorkerProcess, type Nats, type WorkerProcess } from '..
 import { real } from '../../support/real.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 
-/** A second of search, within which a worker can be killed. */
-const kill_evaluations = 3_000;
+/** Half a second of search, within which a worker can be killed. */
+const kill_evaluations = 1_500;
 
 const executionOf = ({ stages }: MissionRecord): unknown => stages.find(({ role }) => role === 'strategy')?.detail['execution'];
 

@@ -89,9 +89,9 @@ describe('simulation API: insight', () => {
     assert.equal((await ask('POST', '/insight', { body: '{' })).status, 400);
   });
 
-  it('lets others have their turn over hundreds of runs', async () => {
+  it('lets others have their turn over many runs', async () => {
     const home = temporaryHome();
-    await home.with((opened) => recorded(opened, 400, requestOf({ horizon: 200, pop_size: 2, generations: 1, num_sectors: 2 })));
+    await home.with((opened) => recorded(opened, 150, requestOf({ horizon: 200, pop_size: 2, generations: 1, num_sectors: 2 })));
     const { ask, stopAll } = await givenSimulation({ home });
     let turns = 0;
     const watch = setInterval(() => turns++, 1);
@@ -99,8 +99,8 @@ describe('simulation API: insight', () => {
     clearInterval(watch);
     assert.equal(body.curves.length, insight_curves_max);
     assert.equal(body.forecast.length, 200);
-    assert.equal(body.forecast[199].runs, 400);
-    assert.ok(turns > 20, `the loop turned ${turns} times`);
+    assert.equal(body.forecast[199].runs, 150);
+    assert.ok(turns > 7, `the loop turned ${turns} times`);
     await stopAll();
     home.remove();
   });
@@ -120,7 +120,7 @@ async function recorded(home: Home, count: number, request: SimulationRequest): 
   }
 }
 
-const individuals = 10_000;
+const individuals = 4_000;
 const hashed_bytes_max = 1_000_000;
 
 /** An outcome with the same individual again and again. */
@@ -188,7 +188,7 @@ describe('simulation API: a large outcome', () => {
     assert.deepEqual(JSON.parse(said[`/population/${id}`] ?? ''), expected.population);
     assert.deepEqual(JSON.parse(said['/results'] ?? ''), JSON.parse(JSON.stringify(expected)));
     const whole = said[`/results/${id}?genome=1`] ?? '';
-    assert.ok(whole.length > 10_000_000);
+    assert.ok(whole.length > 4 * hashed_bytes_max);
     assert.deepEqual(JSON.parse(whole), JSON.parse(JSON.stringify(resultsOf(daemon.home.db, run, { genome: true }))));
   });
 });
