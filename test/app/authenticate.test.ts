@@ -167,13 +167,13 @@ describe('authenticate after a change', () => {
   });
 
   it('is current with the next request after a change by the shared commits of a daemon', async () => {
-    const home = homes.get().open({ lock: 'daemon' });
-    try {
-      const queue = new AppendQueue(home.writer);
-      await changes(home, { ...home, transact: (command) => queue.submit(command) }, activeTokens(home).ownerOf);
-    } finally {
-      home.close();
-    }
+    await homes.get().with(
+      async (home) => {
+        const queue = new AppendQueue(home.writer);
+        await changes(home, { ...home, transact: (command) => queue.submit(command) }, activeTokens(home).ownerOf);
+      },
+      { lock: 'daemon' },
+    );
   });
 
   homes.it('stays the same after a change that was refused or undone with its batch', async (home) => {

@@ -164,15 +164,12 @@ afterEach(async () => {
 
 /** Opens a home that has one witness, which cosigned the checkpoint of size 2. */
 async function withWitness(work: (home: Home, server: WitnessServer) => Promise<void>): Promise<void> {
-  const home = homes.get().open();
-  try {
+  await homes.get().with(async (home) => {
     const server = await witnessServer([checkpoint(home, undefined).vkey]);
     servers.push(server);
     await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
     await work(home, server);
-  } finally {
-    home.close();
-  }
+  });
 }
 
 const grow = ({ writer }: Home, to: number): void => {

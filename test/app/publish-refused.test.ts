@@ -9,7 +9,7 @@ import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { leafOf } from '../../src/journal/tree.js';
 import { alter, findingOf, flip, forgetWitness } from '../journal/tamper.js';
-import { laterRefusalOf, rejectsRefusal } from '../support/app/given-home.js';
+import { laterRefusalOf } from '../support/app/given-home.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/app/published.js';
 
@@ -19,25 +19,17 @@ const out = (): string => join(homes.get().root, 'public');
 /** Refusals of publish, which leave existing files unchanged. */
 async function refusal(home: TemporaryHome = homes.get(), directory = out()): Promise<Refusal> {
   const before = filesIn(directory);
-  const opened = home.open();
-  try {
-    const refused = await laterRefusalOf(() => publish(opened, { directory }));
-    assert.ok(refused !== null, 'it was not refused');
-    return refused;
-  } finally {
-    opened.close();
-    const after = filesIn(directory);
-    for (const [name, content] of before) assert.equal(after.get(name), content, name);
-  }
+  const refused = await refusedAt(home, directory);
+  const after = filesIn(directory);
+  for (const [name, content] of before) assert.equal(after.get(name), content, name);
+  return refused;
 }
 
 /** The same with links in the directory, which are not followed. */
-async function refusedAt(): Promise<Refusal> {
-  const opened = homes.get().open();
-  const refusal = await laterRefusalOf(() => publish(opened, { directory: out() }));
-  opened.close();
-  return refusal ?? assert.fail('not refused');
-}
+const refusedAt = (home: TemporaryHome = homes.get(), directory = out()): Promise<Refusal> =>
+  home.with(
+    async (opened) => (await laterRefusalOf(() => publish(opened, { directory }))) ?? assert.fail(`not refused: ${directory}`),
+  );
 
 describe('publish into a directory that is not ours', () => {
   it('refuses the log of another home with a conflict, and the hint names another directory', async () => {
@@ -125,13 +117,8 @@ describe('publish into a directory that is not ours', () => {
   it('refuses an empty name and the witness directory as invalid', async () => {
     const witness = homes.get().with(({ world }) => world.env['AGENT_WITNESS'] ?? '');
     for (const place of ['', ' ', witness, join(witness, 'public')]) {
-      const opened = homes.get().open();
-      assert.equal(
-        (await rejectsRefusal(publish(opened, { directory: place }), 'invalid')).errors?.[0]?.path,
-        'directory',
-        place,
-      );
-      opened.close();
+      const { code, errors } = await refusedAt(homes.get(), place);
+      assert.deepEqual([code, errors?.[0]?.path], ['invalid', 'directory'], place);
     }
   });
 
@@ -139,10 +126,7 @@ describe('publish into a directory that is not ours', () => {
     const { directory, root } = homes.get();
     symlinkSync(directory, join(root, 'link'));
     for (const place of [directory, join(directory, 'x', 'y'), join(root, 'link', 'x'), root, '/']) {
-      const opened = homes.get().open();
-      const refused = await laterRefusalOf(() => publish(opened, { directory: place }));
-      opened.close();
-      assert.equal(refused?.code, 'invalid', place);
+      assert.equal((await refusedAt(homes.get(), place)).code, 'invalid', place);
     }
   });
 });

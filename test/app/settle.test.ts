@@ -16,7 +16,7 @@ import { bound, configureChain, silentChain } from '../support/chain/given-chain
 import { actor, rejectsRefusal } from '../support/app/given-home.js';
 import { approved, awaiting, invoiced, settling, unsettled } from '../support/app/given-invoices.js';
 import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
-import { lies, malformedReceipts } from '../support/chain/node-lies.js';
+import { lies } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
@@ -308,14 +308,6 @@ real('anvil', 'settle with a lying node', () => {
         assert.equal((await settling(home, mission, paid.tx, paid.log)).outcome, 'settled');
       });
     }
-  }
-
-  for (const [title, lie] of malformedReceipts) {
-    it(`refuses ${title} as chain_unreachable`, async () => {
-      liar.lie = lie;
-      const { detail } = await rejectsRefusal(settling(home, mission, paid.tx, paid.log), 'chain_unreachable');
-      assert.match(detail, /^the node's response to eth_getTransactionReceipt is malformed/);
-    });
   }
 
   it('records nothing when the configuration changes during the read, and settles on a retry', async () => {

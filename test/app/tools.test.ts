@@ -49,10 +49,6 @@ describe('tools of a new home', () => {
     assert.equal(home.writer.head.size, 1);
     assert.equal(toolCheck(home)?.status, 'ok');
   });
-
-  homes.it('may all be used', (home) => {
-    for (const id of ownToolIds) assert.equal(toolRefusal(home.db, id), null, id);
-  });
 });
 
 describe('tool import', () => {

@@ -9,7 +9,7 @@ import type { ReceiptRecord, ReceiptVerification, SettleReport } from '../../src
 import { program } from '../support/cli/cli-run.js';
 import { configureChain } from '../support/chain/given-chain-home.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
-import { approved, awaiting, settling, unsettled } from '../support/app/given-invoices.js';
+import { approved, awaiting, settling } from '../support/app/given-invoices.js';
 import { lyingNode } from '../support/chain/lying-node.js';
 import { real } from '../support/real.js';
 import { homeForEach } from '../support/app/temporary-home.js';
@@ -88,29 +88,6 @@ real('anvil', 'a settled payment', () => {
       assert.equal((await verifyReceipt(home, mission, other.url)).reason, 'log_missing');
     });
     await other.stop();
-  });
-
-  it('is refused when a reorganisation deeper than the confirmations removed it', async () => {
-    const mission = await homes.get().with(async (home) => {
-      const first = await awaiting(home, chain.settings);
-      const { tx, log } = await paid();
-      await settling(home, first, tx, log);
-      return first;
-    });
-    await chain.node.call('anvil_reorg', 4, []);
-    const { code, document } = await command('verify-receipt', mission);
-    assert.deepEqual(
-      [code, document['valid'], document['reason'], document['confirmations']],
-      [3, false, 'block_not_canonical', null],
-    );
-  });
-
-  homes.it('was reorganised away before it was settled: not yet, and nothing is recorded', async (home) => {
-    const mission = await awaiting(home, chain.settings);
-    const { tx, log } = await paid(0);
-    await chain.node.call('anvil_reorg', 1, []);
-    await chain.mine(4);
-    assert.equal(await unsettled(home, mission, tx, log), 'not_yet');
   });
 
   it('is recorded by one of two processes that settle at the same moment', async () => {

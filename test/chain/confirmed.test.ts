@@ -4,7 +4,6 @@ import { ChainError, type Verdict } from '../../src/chain/answer.js';
 import { readConfirmed, tokenBalance, type ChainReading, type ChainSettings } from '../../src/chain/confirmed.js';
 import { tokenAddress } from '../../src/codec/chain.js';
 import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
-import { malformedAnswers } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
 import { owner, stranger } from '../support/chain/wallet.js';
@@ -116,13 +115,6 @@ real('anvil', 'a reading of the chain', () => {
       fresh.lie = lie;
       await refused({ ...told, rpc_url: fresh.url }, 'node_inconsistent', /contradicts itself/);
       await fresh.stop();
-    });
-  }
-
-  for (const [title, lie] of malformedAnswers) {
-    it(`is refused from a node that responds with ${title}`, async () => {
-      liar.lie = lie;
-      await refused(told, 'unreachable', /^the node('s response| did not| refused)/);
     });
   }
 

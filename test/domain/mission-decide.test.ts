@@ -149,30 +149,7 @@ describe('mission decider: state by command', () => {
   });
 });
 
-describe('mission decider: the same command again', () => {
-  const second: readonly (readonly [HistoryName, ActName, Expected])[] = [
-    ['queued', 'submit the same', 'nothing'],
-    ['queued', 'request execution', 'nothing'],
-    ['queued', 'lease', 'lease_active'],
-    ['queued', 'cancel', 'wrong_state'],
-    ['running', 'stage', 'mission.staged'],
-    ['running', 'produce', 'wrong_state'],
-    ['running', 'fail', 'wrong_state'],
-    ['running', 'cancel', 'wrong_state'],
-    ['failed', 'recover', 'wrong_state'],
-    ['failed', 'erase', 'wrong_state'],
-    ['review', 'approve', 'wrong_state'],
-    ['review', 'reject', 'wrong_state'],
-  ];
-  for (const [name, act, expected] of second) {
-    it(`decides ${act} on a ${name} mission: ${expected}`, () => {
-      const again = given(histories[name]).twice((mission) => acts[act](mission, circumstances()));
-      if (expected === 'nothing') again.decides();
-      else if (expected.includes('.')) again.decides(expected as MissionEvent['type']);
-      else again.refused(expected as RefusalCode);
-    });
-  }
-
+describe('mission decider: the same decision again', () => {
   it('refuses a repeated decision as stale', () => {
     for (const approve of [true, false]) {
       const refusal = given(histories.review)

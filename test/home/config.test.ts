@@ -45,16 +45,12 @@ function beforeSecondLook(act: () => void, work: () => void): number {
 const codeOf = async (outcome: Promise<unknown>): Promise<string | null> => (await laterRefusalOf(() => outcome))?.code ?? null;
 
 /** The configuration as it was before an interrupted or edited replacement is back in force. */
-async function inPausedHome(work: (home: Home) => void | Promise<void>): Promise<void> {
-  const home = homes.get().open();
-  try {
+const inPausedHome = (work: (home: Home) => void | Promise<void>): Promise<void> =>
+  homes.get().with(async (home) => {
     await pause(home, 'me');
     await work(home);
     await sound(home);
-  } finally {
-    home.close();
-  }
-}
+  });
 
 describe('the configuration', () => {
   it('is the default in a new home, in canonical form, signed by the first entry', () => {
@@ -107,9 +103,8 @@ describe('the configuration', () => {
     }));
 
   it('is not replaced when another one came into force while the file was read', () =>
-    inPausedHome(async (home) => {
-      const other = homes.get().open();
-      try {
+    inPausedHome((home) =>
+      homes.get().with(async (other) => {
         const overtaken: Home = {
           ...home,
           transact: async (command) => {
@@ -119,15 +114,12 @@ describe('the configuration', () => {
         };
         assert.equal(await codeOf(configure(overtaken, candidate({ name: 'mine' }), 'me')), 'conflict');
         assert.equal(home.config().name, 'theirs');
-      } finally {
-        other.close();
-      }
-    }));
+      }),
+    ));
 
   it('keeps the last one signed when two are replaced at once', () =>
-    inPausedHome(async (home) => {
-      const other = homes.get().open();
-      try {
+    inPausedHome((home) =>
+      homes.get().with(async (other) => {
         // Another process restores the signed text and replaces it before this one has written its file.
         const transact: Home['transact'] = async (command) => {
           const done = await home.transact(command);
@@ -137,23 +129,18 @@ describe('the configuration', () => {
         };
         await configure({ ...home, transact }, candidate({ name: 'first' }), 'me');
         assert.equal(home.config().name, 'last');
-      } finally {
-        other.close();
-      }
-    }));
+      }),
+    ));
 
   it('is in no file of the home after it was erased, also while another process has it open', () =>
-    inPausedHome(async (home) => {
-      const other = homes.get().open();
-      try {
+    inPausedHome((home) =>
+      homes.get().with(async () => {
         await configure(home, candidate({ llm_key_env: 'SECRET_MARK' }), 'me');
         await configure(home, candidate({}), 'me');
         for (const name of readdirSync(homes.get().directory))
           assert.equal(readFileSync(join(homes.get().directory, name)).includes('SECRET_MARK'), false, name);
-      } finally {
-        other.close();
-      }
-    }));
+      }),
+    ));
 
   const refused: readonly (readonly [string, unknown, string])[] = [
     ['an unknown member', { name: 'x', nmae: 'y' }, 'invalid'],

@@ -22,8 +22,9 @@ import { inspectHome } from '../../src/app/operator/doctor.js';
 import { openHome } from '../../src/app/home/open.js';
 import { initHome } from '../../src/app/home/init.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
-import { refusals } from '../../src/base/refusal.js';
+import { type Refusal, refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
+import { refusalOf as maybeRefusal } from '../support/app/given-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 
 const openModule = new URL('../../src/app/home/open.js', import.meta.url).href;
@@ -41,16 +42,8 @@ const asNobody = `
 const homes = homeForEach();
 const file = (name: string): string => join(homes.get().directory, name);
 
-function refusalOf(work: () => unknown): RefusalError['refusal'] {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof RefusalError) return error.refusal;
-    throw error;
-  }
-  return assert.fail('it was not refused');
-}
-const refusal = (options?: OpenOptions): RefusalError['refusal'] => refusalOf(() => homes.get().open(options).close());
+const refusalOf = (work: () => unknown): Refusal => maybeRefusal(work) ?? assert.fail('it was not refused');
+const refusal = (options?: OpenOptions): Refusal => refusalOf(() => homes.get().open(options).close());
 
 /** Every kind of fault ends a command with exit code 3, and ends it again: nothing was repaired or lost meanwhile. */
 function failsClosed(detail: RegExp, hint?: RegExp): void {
@@ -192,15 +185,15 @@ describe('opening a home: missing and damaged files', () => {
   it('refuses identity.key of another home', async () => {
     writeFileSync(file('identity.key'), Buffer.alloc(32, 1));
     failsClosed(/entry 1 is not signed by this home's key/);
-    const home = homes.get().open({ tolerate: ['config', 'witness', ...damageFaults] });
-    try {
-      const report = await verifyHome(home, { deep: true });
-      assert.equal(report.valid, false);
-      assert.equal(report.failure?.sequence, 1);
-      assert.match(report.failure.detail, /another identity/);
-    } finally {
-      home.close();
-    }
+    await homes.get().with(
+      async (home) => {
+        const report = await verifyHome(home, { deep: true });
+        assert.equal(report.valid, false);
+        assert.equal(report.failure?.sequence, 1);
+        assert.match(report.failure.detail, /another identity/);
+      },
+      { tolerate: ['config', 'witness', ...damageFaults] },
+    );
   });
 
   it('refuses config.json edited by hand', () => {

@@ -226,19 +226,5 @@ describe('events: an actor who may not read any more', () => {
       const told = answers[0]?.body ?? '';
       deepStrictEqual([told.includes('id: 1\n'), told.includes('id: 2\n')], [true, false]);
     });
-
-    it(`loses a stream without items at its next heartbeat when it ${what}`, async () => {
-      const { actor, change } = given();
-      const [ends, waits]: [string[], string[]] = [[], []];
-      const source = thenWaits(1, ends, waits);
-      const server = await givenFeed(source, { tokens: actor, limits: { event_heartbeat_ms: 20 } });
-      const exchanged = exchangeRaw(server.port, [subscribe()], { answers: 1 });
-      await until(() => waits.length > 0, 'the item is told');
-      await sleep(100);
-      deepStrictEqual(ends, []);
-      change();
-      strictEqual((await exchanged).answers[0]?.status, 200);
-      deepStrictEqual(ends, ['ended']);
-    });
   }
 });

@@ -14,29 +14,6 @@ const homes = homeForEach();
 const sequences = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
 
 describe('the feed', () => {
-  it('gives what is there, then what comes, each entry once and in order, also those of another process', async () => {
-    const [home, other] = [homes.get().open(), homes.get().open()];
-    home.writer.begin();
-    home.writer.run(sequences(1_200).map((n) => submit(n)));
-    const seen: number[] = [];
-    const feed = followFeed(home.db, 0, (entry) => seen.push(entry.sequence), assert.ifError);
-    try {
-      await until(() => seen.length >= 1_201);
-      other.writer.transact(submit(2_000));
-      home.writer.transact(submit(2_001));
-      other.writer.transact(submit(2_002));
-      await until(() => seen.length >= 1_204);
-      home.writer.transact(submit(2_003));
-      await until(() => seen.length >= 1_205);
-      await sleep(250);
-      assert.deepEqual(seen, sequences(1_205));
-    } finally {
-      feed.stop();
-      other.close();
-      home.close();
-    }
-  });
-
   homes.it('sends nothing of a command that was undone, and all of the entries around it', (home) => {
     home.writer.begin();
     const outcomes = home.writer.run<unknown>([

@@ -73,8 +73,7 @@ const refusedWith =
     error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
 
 async function allThere(home: TemporaryHome, reports: readonly ChildReport[], first: number): Promise<void> {
-  const opened = home.open();
-  try {
+  await home.with(async (opened) => {
     const acknowledged = reports.flatMap((report) => report.acknowledged);
     for (const [id, sequence] of acknowledged) assert.equal(readMission(opened.db, id)?.revision, sequence, id);
     const sequences = acknowledged.map(([, sequence]) => sequence).toSorted((a, b) => a - b);
@@ -84,9 +83,7 @@ async function allThere(home: TemporaryHome, reports: readonly ChildReport[], fi
     );
     assert.equal(opened.writer.head.size, first + sequences.length - 1);
     await sound(opened);
-  } finally {
-    opened.close();
-  }
+  });
 }
 
 describe('several processes on one home', () => {
@@ -169,14 +166,14 @@ describe('several processes on one home', () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
     running.at(-1)?.kill('SIGKILL');
     await daemon.report.catch(() => undefined);
-    const home = homes.get().open({ lock: 'daemon' });
-    try {
-      assert.equal(home.uncleanStop, true);
-      assert.equal(home.writer.head.size, 2);
-      await sound(home);
-    } finally {
-      home.close();
-    }
+    await homes.get().with(
+      async (home) => {
+        assert.equal(home.uncleanStop, true);
+        assert.equal(home.writer.head.size, 2);
+        await sound(home);
+      },
+      { lock: 'daemon' },
+    );
     homes.get().with((again) => assert.equal(again.uncleanStop, false));
   });
 });

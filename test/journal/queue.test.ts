@@ -17,13 +17,10 @@ const homes = homeForEach();
 const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
 async function inHome(work: (home: Home, queue: AppendQueue) => Promise<void>): Promise<void> {
-  const home = homes.get().open();
-  try {
+  await homes.get().with(async (home) => {
     await work(home, new AppendQueue(home.writer));
     await sound(home);
-  } finally {
-    home.close();
-  }
+  });
 }
 
 describe('the append queue', () => {

@@ -17,7 +17,6 @@ import {
 } from '../support/provider/provider-server.js';
 import { provider_key_chars_max, ProviderKey } from '../../src/provider/key.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { failures } from '../support/provider/provider-failures.js';
 
 const prompt = {
   system: 'Answer in JSON.',
@@ -205,14 +204,6 @@ const refusalOf = (script: ProviderScript, options: Partial<CallOptions> = {}): 
   withProvider(script, ({ url }) => refusal(settingsOf(url), options));
 
 describe('a failing call to a provider', () => {
-  for (const [title, script, reason, words] of failures) {
-    it(`is refused with ${title}`, async () => {
-      const { code, detail, facts } = await refusalOf(script);
-      assert.deepEqual([code, facts?.['reason']], ['provider_failed', reason], detail);
-      assert.ok(detail.includes(words), detail);
-    });
-  }
-
   it('repeats no request', async () => {
     for (const chat of [status(429), status(500), completion('```')])
       await withProvider({ chat }, async ({ url, seen }) => {
@@ -239,14 +230,6 @@ describe('a failing call to a provider', () => {
     const resolve = () => new Promise<never>(() => undefined);
     const { facts } = await refusal(settingsOf('http://localhost:1/v1'), { deadline_ms: 50, resolve });
     assert.equal(facts?.['reason'], 'timeout');
-  });
-
-  it('is interrupted when its signal aborts, before and during the call', async () => {
-    const ended = await refusalOf({ chat: answers({}) }, { signal: AbortSignal.abort() });
-    assert.equal(ended.code, 'interrupted');
-    const stop = new AbortController();
-    const script: ProviderScript = { chat: () => stop.abort() };
-    assert.equal((await refusalOf(script, { signal: stop.signal })).code, 'interrupted');
   });
 
   it('is refused over http before anything is sent when an address of the name is not loopback', async () => {

@@ -33,13 +33,8 @@ export async function backup(
   bytes_max?: number,
 ): Promise<BackupReport & { file: string }> {
   const file = join(home.root, name);
-  const opened = home.open();
-  try {
-    const report = await backupHome(opened, file, bytes_max === undefined ? {} : { bytes_max });
-    return { ...report, file: report.paths?.[0] ?? file };
-  } finally {
-    opened.close();
-  }
+  const report = await home.with((opened) => backupHome(opened, file, bytes_max === undefined ? {} : { bytes_max }));
+  return { ...report, file: report.paths?.[0] ?? file };
 }
 
 /** A world whose home is a directory beside the given home, with the same clock and witness directory unless `env` says otherwise. */

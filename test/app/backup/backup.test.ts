@@ -241,14 +241,8 @@ describe('backup: a series', () => {
 
 const passphrase = 'long enough to keep';
 
-async function encrypted(home: TemporaryHome, name: string, options: BackupOptions = { work_factor: 4 }): Promise<BackupReport> {
-  const opened = home.open();
-  try {
-    return await backupHome(opened, join(home.root, name), { passphrase, ...options });
-  } finally {
-    opened.close();
-  }
-}
+const encrypted = (home: TemporaryHome, name: string, options: BackupOptions = { work_factor: 4 }): Promise<BackupReport> =>
+  home.with((opened) => backupHome(opened, join(home.root, name), { passphrase, ...options }));
 
 describe('an encrypted backup', () => {
   it('is NAME.zip.age, holds nothing in clear, and restores the home', async () => {

@@ -8,7 +8,6 @@ import { cancelRun, failDeadRuns, type NewRun, requestRun, requireRun } from '..
 import { outcomeText, resultsOf, runRecords, showRun, storedRun } from '../../../src/app/simulation/runs/stored.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { Fault } from '../../../src/base/fault.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
@@ -120,22 +119,6 @@ describe('the end of a simulation run', () => {
     assert.deepEqual(typesOf(home, second.id), ['requested', 'started', 'cancelled']);
     await rejectsRefusal(cancelRun(home, second.id, actor), 'wrong_state');
     await assertSound(home);
-  });
-
-  homes.it('is failed when its process stops, and after three threads that died', async (home) => {
-    const first = await asked(home);
-    const stopped = await execute(home, first.id, { whyStop: () => 'interrupted' });
-    assert.deepEqual([stopped.state, stopped.error?.code], ['failed', 'interrupted']);
-    const second = await asked(home);
-    const heard: number[] = [];
-    const dies: RunSimulation = () => Promise.reject(new Fault('the thread failed', new Error('out of memory')));
-    const failed = await execute(home, second.id, { simulate: dies, onRestart: (attempt) => void heard.push(attempt) });
-    assert.deepEqual([failed.state, failed.attempt, heard], ['failed', 3, [2, 3]]);
-    assert.deepEqual(failed.error, { code: 'execution_failed', message: 'the thread failed: out of memory' });
-    let left = 2;
-    const recovers: RunSimulation = (task) => (left-- > 0 ? dies(task) : inline(task));
-    const third = await execute(home, (await asked(home)).id, { simulate: recovers });
-    assert.deepEqual([third.state, third.attempt], ['succeeded', 3]);
   });
 
   homes.it('is interrupted when its lease ended, or when another daemon starts', async (home) => {

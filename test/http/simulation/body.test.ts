@@ -68,16 +68,6 @@ describe('simulation API: bodies', () => {
     assert.equal((await answerOf(head(`Content-Length: ${'9'.repeat(30)}`))).status, 413);
   });
 
-  it('end the connection when an upload is refused, and the client can read why', async () => {
-    const upload = [head('Content-Length: 900000').replace(token, 'wrong'), 'x'.repeat(500_000), 'x'.repeat(400_000)];
-    const { answers, closed } = await exchangeRaw(port, upload);
-    assert.deepEqual(
-      answers.map(({ status, headers }) => [status, headers.connection]),
-      [[403, 'close']],
-    );
-    assert.equal(closed, 'end');
-  });
-
   it('are refused with 408 when they do not come in time', async () => {
     const { port: hasty } = await givenSimulation({ limits: { http_body_ms_max: 300 } });
     assert.equal((await answerOf([head('Content-Length: 10'), '{'], hasty)).status, 408);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type RunSimulation, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
 import { problemIn } from '../plain-http.js';
-import { rejectsRefusal } from '../../support/app/given-home.js';
 import { temporaryHome } from '../../support/app/temporary-home.js';
 
 describe('simulation API: a restart of the server', () => {
@@ -78,16 +77,5 @@ describe('simulation API: a restart of the server', () => {
     assert.deepEqual((await after.until(queued, 'succeeded')).islands, ['a', 'b']);
     await after.stopAll();
     home.remove();
-  });
-
-  it('responds to requests under way, and later ones find no server', async () => {
-    const { ask, run, until, stopAll, service } = await givenSimulation({ service: { simulate: held } });
-    await until(await run(), 'running');
-    const answers = Promise.all(Array.from({ length: 5 }, () => ask('POST', '/simulate', { body: {} })));
-    await answers;
-    const stopping = stopAll();
-    await rejectsRefusal(service.request({}, { actor: 'test' }), 'interrupted');
-    await stopping;
-    await assert.rejects(ask('GET', '/healthz'));
   });
 });

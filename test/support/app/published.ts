@@ -103,11 +103,5 @@ export function grow(home: TemporaryHome, size: number): void {
   });
 }
 
-export async function publishTo(home: TemporaryHome, directory: string): Promise<PublishReport> {
-  const opened = home.open();
-  try {
-    return await publish(opened, { directory });
-  } finally {
-    opened.close();
-  }
-}
+export const publishTo = (home: TemporaryHome, directory: string): Promise<PublishReport> =>
+  home.with((opened) => publish(opened, { directory }));
