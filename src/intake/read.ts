@@ -1,18 +1,18 @@
-/** From the bytes of files to the draft of a mission: what a file is shows its content, never its name. */
+/**
+ * From the bytes of files to the draft of a mission: what a file is shows its content, never its name. Each reader is loaded when there is something
+ * for it to read, because to load the libraries of all of them takes longer than to read most files.
+ */
 import { sha256Hex } from '../base/hash.js';
 import { isRefused, refuse, type Result } from '../base/result.js';
 import type { Kind } from '../codec/kinds.js';
 import { contentOf } from './content.js';
 import { readCsv } from './csv.js';
 import { draftFromDocuments } from './documents/draft.js';
-import { readDocument } from './documents/read.js';
-import { readHtmlTables } from './html-table.js';
 import { draftFromTable } from './mapping/draft.js';
 import { isTableKind } from './mapping/synonyms.js';
 import { fileFault, invalidFile } from './members.js';
 import type { IntakeFault, IntakeOptions } from '../codec/api-intake.js';
 import type { InputFile, Outcome, TextDocument, Workbook } from './types.js';
-import { readXlsx } from './xlsx/workbook.js';
 
 /** Returns the draft of a mission, a choice that only the owner of the files can make, or what is wrong with them. */
 export async function readFiles(kind: Kind, files: readonly InputFile[], options: IntakeOptions): Promise<Outcome> {
@@ -36,6 +36,7 @@ export async function readFiles(kind: Kind, files: readonly InputFile[], options
 async function readDocuments(files: readonly InputFile[], options: IntakeOptions): Promise<Outcome> {
   const documents: TextDocument[] = [];
   const errors: IntakeFault[] = [];
+  const { readDocument } = await import('./documents/read.js');
   for (const file of files) {
     const document = await readDocument(file);
     if (isRefused(document)) errors.push(fileFault(file.name, document.left.detail));
@@ -48,8 +49,8 @@ async function readDocuments(files: readonly InputFile[], options: IntakeOptions
 export async function readTable(bytes: Uint8Array): Promise<Result<Workbook>> {
   const content = contentOf(bytes);
   const wanted = 'give a workbook (.xlsx) or a CSV file';
-  if (content.type === 'zip') return readXlsx(bytes);
-  if (content.type === 'html') return readHtmlTables(bytes);
+  if (content.type === 'zip') return (await import('./xlsx/workbook.js')).readXlsx(bytes);
+  if (content.type === 'html') return (await import('./html-table.js')).readHtmlTables(bytes);
   if (content.type === 'pdf') return refuse({ code: 'invalid', detail: `this is a PDF, whose tables are not read; ${wanted}` });
   if (content.type === 'other') return refuse({ code: 'invalid', detail: `this is ${content.name}, not a table; ${wanted}` });
   return readCsv(bytes);

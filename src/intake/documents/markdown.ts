@@ -3,20 +3,6 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { readFragment } from './html.js';
 import type { LeftOut, Outline, Place } from './outline.js';
 
-/** Lines that only Markdown has: headings, fences, the line below a table's header, links, list items and quotations. */
-const marks = [
-  /^ {0,3}#{1,6}[ \t]+\S/m,
-  /^ {0,3}(?:```|~~~)/m,
-  /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/m,
-  /^\S.*\n {0,3}(?:={3,}|-{3,})[ \t]*$/m,
-  /\[[^\]\n]+\]\((?:https?:|mailto:|\.{0,2}\/|#)[^)\n]*\)/,
-  /^ {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+\S.*\n(?:.*\n)?(?:.*\n)? {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+\S/m,
-  /^ {0,3}>[ \t]+\S/m,
-];
-
-/** Returns whether a text has a mark of Markdown. Without one, both readers give the same blocks. */
-export const isMarkdown = (text: string): boolean => marks.some((mark) => mark.test(text));
-
 /** Adds the blocks of a text to an outline. */
 export function readMarkdown(text: string, outline: Outline, leftOut: LeftOut): void {
   const parser = new MarkdownIt('commonmark', { html: true }).enable(['table', 'strikethrough']);

@@ -1,9 +1,7 @@
-/** Reads a document of any kind that is known here as blocks; its content decides which reader does. */
+/** Reads a document of any kind that is known here as blocks; its content decides which reader does, and only that one is loaded. */
 import { RefusalError, ok, refuse, type Result } from '../../base/result.js';
 import { contentOf, decodeText } from '../content.js';
 import type { InputFile, TextDocument } from '../types.js';
-import { decodePage, readPage } from './html.js';
-import { isMarkdown, readMarkdown } from './markdown.js';
 import { LeftOut, Outline, plainText } from './outline.js';
 
 /** The versions of the readers. Another version of a reader may give other blocks of the same file. */
@@ -23,9 +21,9 @@ export async function readDocument(file: InputFile): Promise<Result<TextDocument
       case 'zip':
         return await readDocxFile(file);
       case 'html':
-        return readHtml(file);
+        return await readHtml(file);
       case 'text':
-        return readText(file);
+        return await readText(file);
     }
   } catch (error) {
     if (error instanceof RefusalError) return refuse(error.refusal);
@@ -36,7 +34,21 @@ export async function readDocument(file: InputFile): Promise<Result<TextDocument
 const invalid = (detail: string): Result<never> => refuse({ code: 'invalid', detail });
 const damaged = invalid('the text is damaged: it is marked as Unicode and is not; save it again in UTF-8');
 
-function readText({ bytes }: InputFile): Result<TextDocument> {
+/** Lines that only Markdown has: headings, fences, the line below a table's header, links, list items and quotations. */
+const marks = [
+  /^ {0,3}#{1,6}[ \t]+\S/m,
+  /^ {0,3}(?:```|~~~)/m,
+  /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/m,
+  /^\S.*\n {0,3}(?:={3,}|-{3,})[ \t]*$/m,
+  /\[[^\]\n]+\]\((?:https?:|mailto:|\.{0,2}\/|#)[^)\n]*\)/,
+  /^ {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+\S.*\n(?:.*\n)?(?:.*\n)? {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+\S/m,
+  /^ {0,3}>[ \t]+\S/m,
+];
+
+/** Returns whether a text has a mark of Markdown. Without one, both readers give the same blocks. */
+const isMarkdown = (text: string): boolean => marks.some((mark) => mark.test(text));
+
+async function readText({ bytes }: InputFile): Promise<Result<TextDocument>> {
   const decoded = decodeText(bytes);
   if (decoded === null) return damaged;
   const notes = decoded.note === null ? [] : [decoded.note];
@@ -44,6 +56,7 @@ function readText({ bytes }: InputFile): Result<TextDocument> {
     const { outline, title } = readPlain(decoded.text);
     return documentOf('text', title, outline, notes);
   }
+  const { readMarkdown } = await import('./markdown.js');
   const [outline, leftOut] = [new Outline(), new LeftOut()];
   readMarkdown(decoded.text, outline, leftOut);
   return documentOf('markdown', outline.title, outline, [...notes, ...leftOut.notes()]);
@@ -76,7 +89,8 @@ function titleIn(line: string): string | null {
   return text.length <= title_chars_max && !/[.!?;,]$/.test(text) ? text : null;
 }
 
-function readHtml({ bytes }: InputFile): Result<TextDocument> {
+async function readHtml({ bytes }: InputFile): Promise<Result<TextDocument>> {
+  const { decodePage, readPage } = await import('./html.js');
   const decoded = decodePage(bytes);
   if (decoded === null) return damaged;
   const [outline, leftOut] = [new Outline(), new LeftOut()];
@@ -87,7 +101,6 @@ function readHtml({ bytes }: InputFile): Result<TextDocument> {
 }
 
 async function readPdfFile({ bytes }: InputFile): Promise<Result<TextDocument>> {
-  // The libraries take a fifth of a second to load, which a table need not wait for.
   const { readPdf } = await import('./pdf/read.js');
   const { outline, title, pages, notes } = await readPdf(bytes);
   return documentOf('pdf', title, outline, notes, pages);
