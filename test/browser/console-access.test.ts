@@ -1,10 +1,8 @@
 /** Every page for everybody: no accessibility fault in either theme, no sideways scrolling at 320 pixels, and in French. @slow */
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { sshKey } from '../support/base/ssh-keys.js';
-import { colourRules, faults } from '../support/console/accessibility.js';
+import { accessible } from '../support/console/accessibility.js';
 import { brokenHeaders } from '../support/console/headers.js';
-import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import {
   ask,
@@ -55,17 +53,6 @@ real('chromium', 'the console: access', function () {
     pages['code'] = `#/missions/${(await queued(server, example('code'))).id}`;
   });
 
-  let cleaned = 0;
-
-  /** Everything in the light theme; in the dark one, which is the same document, what depends on colours: on every third page, at full effort on all. */
-  async function clean(page: Page, name: string): Promise<void> {
-    assert.deepEqual(await faults(page), [], name);
-    if (!fullEffort && cleaned++ % 3 !== 0) return;
-    await page.emulateMedia({ colorScheme: 'dark' });
-    assert.deepEqual(await faults(page, { only: colourRules }), [], `${name}, dark`);
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
-
   async function eachPage(visit: Signed, look: (name: string) => Promise<void>): Promise<void> {
     for (const [name, hash] of Object.entries(pages)) {
       await visit.go(hash);
@@ -76,12 +63,12 @@ real('chromium', 'the console: access', function () {
 
   it('has no accessibility fault, light or dark, landmarks, a heading and names on every page, and breaks no header at 390 pixels', async () => {
     // Without motion the colours of the other theme are there at once.
-    const how = { colorScheme: 'light', reducedMotion: 'reduce' } as const;
-    await clean((await suite.open(how)).page, 'sign-in');
+    const how = { reducedMotion: 'reduce' } as const;
+    await accessible((await suite.open(how)).page, 'sign-in');
     const visit = await suite.signIn(how);
     await eachPage(visit, async (name) => {
       await structured(visit.page, name);
-      await clean(visit.page, name);
+      await accessible(visit.page, name);
       assert.deepEqual(await brokenWhenNarrow(visit.page), [], name);
     });
     await visit.go('#/journal');
@@ -90,7 +77,7 @@ real('chromium', 'the console: access', function () {
       .first()
       .click();
     await visit.page.waitForSelector('dialog .notice-good');
-    await clean(visit.page, 'proof');
+    await accessible(visit.page, 'proof');
   });
 
   it('speaks French to a reader who prefers it, numbers and dates included, fits 320 pixels with its longer words, breaks no header at 390, and changes at a click', async () => {

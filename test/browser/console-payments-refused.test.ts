@@ -6,10 +6,11 @@ import { settlementReasons } from '../../src/codec/chain.js';
 import { words as operatorWords } from '../../src/console/operator/text/all.js';
 import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
 import { lies, malformedAnswers } from '../support/chain/node-lies.js';
+import { accessible } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { owner, payer } from '../support/chain/wallet.js';
 import { recordOf, type Signed, words } from './console-given.js';
-import { accessible, fits320, paymentsForSuite, says } from './payments-given.js';
+import { fits320, paymentsForSuite, says } from './payments-given.js';
 
 const { en } = operatorWords;
 

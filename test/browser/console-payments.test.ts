@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { accessible } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { owner, payer, stranger } from '../support/chain/wallet.js';
 import { small, until, words } from './console-given.js';
-import { accessible, fits320, paymentsForSuite, says } from './payments-given.js';
+import { fits320, paymentsForSuite, says } from './payments-given.js';
 
 const amount = 1_500_000_000_000_000_000n;
 

@@ -1,7 +1,7 @@
 /** Every page of the dashboard for everybody: no accessibility fault in either theme, 320 pixels, French, the keyboard alone. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { colourRules, faults } from '../support/console/accessibility.js';
+import { accessible } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { ask, brokenWhenNarrow, fits, hasNone, loaded, openAll, structured, until, words } from './console-given.js';
 import { dashboardForSuite, kinds, succeeded, type Signed } from './dashboard-given.js';
@@ -38,14 +38,11 @@ real('chromium', 'the dashboard: access', () => {
 
   it('has no accessibility fault, light or dark, and breaks no word of a header at 390 pixels', async () => {
     const { page: first } = await suite.open();
-    assert.deepEqual(await faults(first), [], 'sign-in');
+    await accessible(first, 'sign-in');
     // Without motion: a colour on its way from one theme to the other has any contrast.
     const visit = await suite.signIn({ reducedMotion: 'reduce' });
     await eachPage(visit, async (name, page) => {
-      assert.deepEqual(await faults(page), [], name);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      assert.deepEqual(await faults(page, { only: colourRules }), [], `${name}, dark`);
-      await page.emulateMedia({ colorScheme: 'light' });
+      await accessible(page, name);
       assert.deepEqual(await brokenWhenNarrow(page), [], name);
     });
   });

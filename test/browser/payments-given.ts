@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { colourRules, faults } from '../support/console/accessibility.js';
 import type { Scratch } from '../support/cli/cli-run.js';
 import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
@@ -80,17 +79,6 @@ async function configured({ directory, json }: Scratch, chain: unknown, isBound:
 /** Waits until an element has a text. */
 export const says = (page: Page, selector: string, text: string): Promise<unknown> =>
   page.waitForSelector(`${selector}:has-text(${JSON.stringify(text)})`);
-
-/** Fails on any accessibility fault, in the light and in the dark theme. */
-export async function accessible(page: Page, name: string): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const rules = colorScheme === 'light' ? {} : { only: colourRules };
-    assert.deepEqual(await faults(page, rules), [], `${name}, ${colorScheme}`);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 /** Fails if anything is wider than a page of 320 pixels. */
 export async function fits320(page: Page, name: string): Promise<void> {
