@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { kind as kindCodec } from '../../src/codec/kinds.js';
-import { browserForSuite, isWaiting, type Visit, type VisitOptions } from '../support/console/browser.js';
+import { browserForSuite, isWaiting, type SuiteBrowser, type Visit, type VisitOptions } from '../support/console/browser.js';
 import { brokenHeaders } from '../support/console/headers.js';
 import { exampleFile } from '../support/kinds/example-file.js';
 import { freshFetch } from '../support/http/fetch.js';
@@ -35,7 +35,59 @@ export interface Suite {
   readonly at: (hash: string, options?: SignInOptions) => Promise<Signed>;
 }
 
-type SignInOptions = VisitOptions & { readonly role?: Role };
+type SignInOptions = PageOptions & { readonly role?: Role };
+
+export interface PageOptions extends VisitOptions {
+  /** No other test uses the page: this one changes what it cannot change back, or is about a page that has just been loaded. */
+  readonly alone?: boolean;
+}
+
+const language = 'document.documentElement.lang';
+
+/** Returns what leaves a page at an address where nothing is, with nothing of what a test did; false if it cannot be used again. */
+const leaving = (page: Page, lang: string, origin: string) => async (): Promise<boolean> => {
+  if (page.isClosed() || new URL(page.url()).origin !== origin) return false;
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.emulateMedia({ media: null });
+  await ask(page, `location.hash = '#/nowhere'`);
+  await drawn(page);
+  const lasting = ['dialog', '.toast p'].map((each) => `document.querySelector('${each}') === null`).join(' && ');
+  const isSame = `${language} === '${lang}' && document.querySelector('header.top') !== null && ${lasting}`;
+  return ask(page, `sessionStorage.clear(), ${isSame}`);
+};
+
+const usual_size = { width: 1280, height: 720 };
+
+/**
+ * Returns a page that is signed in and goes to an address. Tests of a suite that ask for the same one after the other use one page, because to
+ * load it and sign in costs more than most of them. How large it is and which colours its reader wants differs from test to test.
+ */
+export async function signedIn(
+  browser: SuiteBrowser,
+  { alone = false, ...options }: PageOptions,
+  { as, hash, start }: { readonly as: string; readonly hash: string; readonly start: (options: VisitOptions) => Promise<Visit> },
+): Promise<Signed> {
+  const { viewport, colorScheme, reducedMotion, forcedColors, permissions = [], ...rest } = options;
+  const key = JSON.stringify([as, rest]);
+  const again = alone ? undefined : browser.again(key);
+  const visit = again ?? (await start(options));
+  const { page } = visit;
+  if (again !== undefined) {
+    await page.setViewportSize(viewport ?? usual_size);
+    await page.emulateMedia({
+      colorScheme: colorScheme ?? 'light',
+      reducedMotion: reducedMotion ?? 'no-preference',
+      forcedColors: forcedColors ?? 'none',
+    });
+    await page.context().clearPermissions();
+    await page.context().grantPermissions([...permissions]);
+    await goTo(page, hash);
+  } else if (!alone) browser.keep({ key, page, leave: leaving(page, await ask(page, language), new URL(page.url()).origin) });
+  return { ...visit, go: (to) => goTo(page, to) };
+}
+
+/** Where the console is after the sign-in. */
+const first = '#/missions';
 
 /** Starts the server before the suite and ends it after. */
 export function consoleForSuite(
@@ -58,17 +110,18 @@ export function consoleForSuite(
     await begun(visit.page);
     return visit;
   };
-  const signIn: Suite['signIn'] = async ({ role = 'admin', ...options } = {}) => {
-    const visit = await open(options);
-    await enter(visit.page, running().tokens[role]);
-    return { ...visit, go: (hash) => goTo(visit.page, hash) };
-  };
-  const at: Suite['at'] = async (hash, options) => {
-    const signed = await signIn(options);
-    await signed.go(hash);
-    return signed;
-  };
-  return { server: running, open, signIn, at };
+  const to = (hash: string | null, { role = 'admin', ...options }: SignInOptions = {}): Promise<Signed> =>
+    signedIn(browser, options, {
+      as: role,
+      hash: hash ?? first,
+      start: async (given) => {
+        const visit = await open(given);
+        await enter(visit.page, running().tokens[role]);
+        if (hash !== null) await goTo(visit.page, hash);
+        return visit;
+      },
+    });
+  return { server: running, open, signIn: (options) => to(null, options), at: to };
 }
 
 /** Signs in, and waits until the first page listens to what people do. */

@@ -59,7 +59,7 @@ real('chromium', 'the console: the list', () => {
     const server = suite.server();
     const code = await queued(server, example('code'));
     const done = await executed(server, small);
-    const { page, go } = await suite.at('#/missions?state=queued&kind=code');
+    const { page, go } = await suite.at('#/missions?state=queued&kind=code', { alone: true });
     assert.equal(await page.locator('.list tbody tr').count(), 1);
     assert.equal(await page.locator('.list tbody a').getAttribute('href'), `#/missions/${code.id}`);
     assert.equal(await page.inputValue('select'), 'code');

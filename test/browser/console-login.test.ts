@@ -39,7 +39,7 @@ real('chromium', 'the console: signing in', () => {
   });
 
   it('locks: the token is forgotten and the page asks again', async () => {
-    const { page } = await suite.signIn();
+    const { page } = await suite.signIn({ alone: true });
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForSelector('#token');
     await enter(page, suite.server().tokens.viewer);
@@ -47,7 +47,7 @@ real('chromium', 'the console: signing in', () => {
   });
 
   it('loads its own files under its policy, with nothing inline and no other origin', async () => {
-    const { page, requests, complaints, go } = await suite.signIn();
+    const { page, requests, complaints, go } = await suite.signIn({ alone: true });
     for (const hash of ['#/new', '#/payments', '#/journal', '#/tools', '#/doctor', '#/missions']) await go(hash);
     const { origin } = new URL(suite.server().url);
     assert.deepEqual(

@@ -145,7 +145,7 @@ real('chromium', 'the console: passkeys', () => {
   };
 
   it('registers passkeys by links, as another checker of WebAuthn accepts them', async () => {
-    const { page, go, complaints } = await suite.signIn();
+    const { page, go, complaints } = await suite.signIn({ alone: true });
     const { cdp, authenticatorId } = await authenticatorOf(page);
     await go('#/approvers');
     await page.getByLabel('Name').fill('alice');
@@ -187,7 +187,7 @@ real('chromium', 'the console: passkeys', () => {
   });
 
   it('registers none without the verification of its user, for another challenge, or on another page', async () => {
-    const { page } = await suite.signIn();
+    const { page } = await suite.signIn({ alone: true });
     const { cdp, authenticatorId } = await authenticatorOf(page, [], false);
     const make = (challenge: string, userVerification = 'required'): Promise<Loose> =>
       ask(
@@ -267,7 +267,7 @@ real('chromium', 'the console: passkeys', () => {
 
   it('refuses what no verified user signed on this page, a counter that goes back, and a replay', async () => {
     const [first, second] = [await inReview(), await inReview()];
-    const { page } = await suite.signIn();
+    const { page } = await suite.signIn({ alone: true });
     const { cdp, authenticatorId } = await authenticatorOf(page, [keyOf('alice', 100)]);
     const key = keyOf('alice', 100);
     const subject = await subjectFor(first.id, 'alice');
@@ -354,7 +354,7 @@ real('chromium', 'the console: passkeys', () => {
   });
 
   it('removes a key with a reason', async () => {
-    const { page, go } = await suite.signIn();
+    const { page, go } = await suite.signIn({ alone: true });
     const { fingerprint = '' } = (await approverOf('bob')).keys[0] ?? {};
     await go('#/approvers');
     await page.getByRole('button', { name: `Remove ${fingerprint}` }).click();

@@ -1,21 +1,18 @@
 /** The dashboard for a suite: its server, its interface as another client uses it, and pages that are signed in. */
 import assert from 'node:assert/strict';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/console/browser.js';
-import { begun, enter, goTo, loaded } from './console-given.js';
+import { begun, enter, loaded, type PageOptions, type Signed, signedIn } from './console-given.js';
 import { startSimulationServer, type DashboardServer } from './dashboard-server.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { hang_ms } from '../support/wait.js';
 import type { Results } from '../../src/codec/api-simulation.js';
 
-export interface Signed extends Visit {
-  /** Goes to an address of the dashboard and waits until it has loaded. */
-  readonly go: (hash: string) => Promise<void>;
-}
+export type { Signed };
 
 export interface Suite<S extends DashboardServer> {
   readonly server: () => S;
   readonly open: (options?: VisitOptions, hash?: string) => Promise<Visit>;
-  readonly signIn: (options?: VisitOptions, hash?: string) => Promise<Signed>;
+  readonly signIn: (options?: PageOptions, hash?: string) => Promise<Signed>;
   readonly api: (method: string, path: string, body?: unknown) => Promise<Response>;
 }
 
@@ -39,12 +36,17 @@ export function suiteWith<S extends DashboardServer>(start: () => Promise<S>): S
   return {
     server: running,
     open,
-    signIn: async (options, hash) => {
-      const visit = await open(options, hash);
-      await enter(visit.page, running().token);
-      await loaded(visit.page);
-      return { ...visit, go: (to) => goTo(visit.page, to) };
-    },
+    signIn: (options = {}, hash = '#/') =>
+      signedIn(browser, options, {
+        as: 'admin',
+        hash,
+        start: async (given) => {
+          const visit = await open(given, hash);
+          await enter(visit.page, running().token);
+          await loaded(visit.page);
+          return visit;
+        },
+      }),
     api: (method, path, body) =>
       freshFetch(running().url + path.slice(1), {
         method,

@@ -68,19 +68,65 @@ function recordWaiting(page: Page): void {
   page.on('domcontentloaded', () => waiting.clear());
 }
 
+function recordsOf(page: Page): Omit<Visit, 'page'> {
+  const [requests, complaints]: [string[], string[]] = [[], []];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  return { requests, complaints };
+}
+
 /** All suites of a process share it. */
 let browser: Browser | null = null;
 after(() => browser?.close());
 
-/** A browser for the suite that calls this; `open` visits an address in a context of its own. */
-export function browserForSuite(): { readonly open: (url: string, options?: VisitOptions) => Promise<Visit> } {
-  let pages: Page[] = [];
-  afterEach(async () => {
-    await Promise.all(pages.map(keepPage));
-    pages = [];
-    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+/** A page that a later test of the suite may use. */
+interface Kept {
+  readonly key: string;
+  readonly page: Page;
+  /** Leaves it as a test finds it; false, or an error, if it cannot be used again. */
+  readonly leave: () => Promise<boolean>;
+}
+
+export interface SuiteBrowser {
+  /** Visits an address in a context of its own. */
+  readonly open: (url: string, options?: VisitOptions) => Promise<Visit>;
+  /** Returns a page that an earlier test has left under this key, with records that begin now. */
+  readonly again: (key: string) => Visit | undefined;
+  /** Leaves a page of the running test, if that passes, to the next that asks for the key. */
+  readonly keep: (kept: Kept) => void;
+}
+
+async function closePage(page: Page): Promise<void> {
+  await keepPage(page);
+  await page.context().close();
+}
+
+/** A browser for the suite that calls this. */
+export function browserForSuite(): SuiteBrowser {
+  let [pages, left]: [Page[], Kept[]] = [[], []];
+  const idle = new Map<string, Kept>();
+  afterEach(async function () {
+    const hasPassed = this.currentTest?.state === 'passed';
+    for (const kept of hasPassed ? left : [])
+      if (!idle.has(kept.key) && (await kept.leave().catch(() => false))) idle.set(kept.key, kept);
+    const stay = new Set([...idle.values()].map(({ page }) => page));
+    await Promise.all(pages.filter((page) => !stay.has(page)).map(closePage));
+    [pages, left] = [[], []];
   });
+  after(() => Promise.all([...idle.values()].map(({ page }) => closePage(page))));
   return {
+    again: (key) => {
+      const kept = idle.get(key);
+      if (kept === undefined) return undefined;
+      idle.delete(key);
+      left.push(kept);
+      pages.push(kept.page);
+      return { page: kept.page, ...recordsOf(kept.page) };
+    },
+    keep: (kept) => left.push(kept),
     open: async (url, { before, ...options } = {}) => {
       browser ??= await chromium.launch({ executablePath: executable(), args: flags, timeout: hang_ms });
       const context = await browser.newContext(options);
@@ -91,14 +137,9 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
       await recordPage(page);
       recordWaiting(page);
       if (before !== undefined) await page.addInitScript({ content: before });
-      const [requests, complaints]: [string[], string[]] = [[], []];
-      page.on('request', (request) => requests.push(request.url()));
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-      });
+      const records = recordsOf(page);
       await page.goto(url);
-      return { page, requests, complaints };
+      return { page, ...records };
     },
   };
 }
