@@ -98,15 +98,17 @@ describe('several processes on one home', () => {
     const children = Array.from({ length: 6 }, () => start(home, 'append', count));
     await Promise.all(children.map((child) => child.ready));
     for (const child of children) child.go();
+    const own = home.with((opened) => opened.writer.transact(submit(1)));
     const reports = await Promise.all(children.map((child) => child.report));
     for (const report of reports) assert.equal(report.acknowledged.length, count, JSON.stringify(report.refusal));
     const turns = reports.map(({ acknowledged }) => acknowledged.map(([, sequence]) => sequence));
     assert.ok(
-      turns.some((own) => own.some((sequence, i) => i > 0 && sequence !== (own[i - 1] ?? 0) + 1)),
+      turns.some((turn) => turn.some((sequence, i) => i > 0 && sequence !== (turn[i - 1] ?? 0) + 1)),
       'they took turns',
     );
     assert.deepEqual((await daemon.end()).refusal, undefined);
-    await allThere(home, reports, 2);
+    assert.equal(existsSync(`${home.directory}/daemon.json`), false);
+    await allThere(home, [...reports, { acknowledged: [['00000000-0000-4000-8000-000000000001', own]] }], 2);
     await home.with(async (opened) => {
       const connection = connectionOf(opened.db);
       const { size } = opened.writer.head;
@@ -114,19 +116,6 @@ describe('several processes on one home', () => {
       assert.ok(size - base < tail_entries_max, `${base} of ${size} entries`);
       assert.equal((await verifyHome(opened, { deep: true })).failure, null);
     });
-  });
-
-  it('appends from a daemon and commands at once', async () => {
-    const daemon = start(homes.get(), 'serve');
-    await daemon.ready;
-    const command = start(homes.get(), 'append', 20);
-    await command.ready;
-    command.go();
-    const own = homes.get().with((home) => home.writer.transact(submit(1)));
-    const report = await command.report;
-    await daemon.end();
-    assert.equal(existsSync(`${homes.get().directory}/daemon.json`), false);
-    await allThere(homes.get(), [report, { acknowledged: [['00000000-0000-4000-8000-000000000001', own]] }], 2);
   });
 
   it('is inspected beside a writer without a false alarm', async () => {
