@@ -124,7 +124,7 @@ const pathOf = (steps: Steps): string =>
   );
 
 describe('JSON reader: like JSON.parse, and stricter', () => {
-  const runs = { seed, numRuns: atEffort(2_000, 80_000) };
+  const runs = { seed, numRuns: atEffort(1_000, 80_000) };
 
   it('reads and refuses documents', () => {
     fc.assert(fc.property(document, compareAll), runs);

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { hiddenIn, shownJson, shownOf, shownText } from '../../src/base/shown.js';
+import { atEffort } from '../support/effort.js';
 
 const points = Array.from({ length: 0x110000 }, (_, i) => String.fromCodePoint(i));
 
@@ -53,8 +54,10 @@ describe('a text that others wrote', () => {
     const hidden = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
     const wanted = points.filter((point) => hidden.test(point) && !'\t\n'.includes(point));
     ok(wanted.length > 130_000);
+    // Nearly all are of private use, of which one in so many is tried.
+    const tried = wanted.filter((point, i) => i % atEffort(16, 1) === 0 || !/\p{Co}/u.test(point));
     deepStrictEqual(
-      wanted.filter((point) => hidden.test(shownText(point)) || hidden.test(shownText(`a${point}b1${point}2`))),
+      tried.filter((point) => hidden.test(shownText(point)) || hidden.test(shownText(`a${point}b1${point}2`))),
       [],
     );
   });

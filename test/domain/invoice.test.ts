@@ -21,6 +21,7 @@ import {
 } from '../../src/domain/invoice.js';
 import { oracleFold, oracleLeaf, oracleRoot, sampleJobs } from '../support/app/ascension.js';
 import { documents, event, result_hash } from '../support/codec/given-events.js';
+import { atEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 
 const ready = { state: 'ready', config_hash: null, config_blob: null } as const;
@@ -187,6 +188,7 @@ describe('ascension plans', () => {
     for (let n = 1; n <= all.length; n++) {
       const { root, proofs } = treeOf(leaves.slice(0, n));
       assert.equal(root, oracleRoot(leaves.slice(0, n)), String(n));
+      if (n > 16 && n % atEffort(8, 1) !== 0) continue;
       for (const [i, proof] of proofs.entries()) assert.equal(oracleFold(leaves[i]!, proof), root, `${i} of ${n}`);
     }
     assert.throws(() => treeOf([]), RangeError);

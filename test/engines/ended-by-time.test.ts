@@ -42,7 +42,7 @@ const works: Readonly<Record<string, readonly [work: object, max_evaluations: nu
   'a portfolio with a budget alone': [portfolio(200, false, {}), 60],
 };
 
-const moments = atEffort(12, 60);
+const moments = atEffort(6, 60);
 
 describe('a search that time ends', () => {
   for (const [what, [work, max_evaluations]] of Object.entries(works)) {

@@ -8,7 +8,7 @@ import { atEffort } from '../support/effort.js';
 import { build_ms_max } from '../support/wait.js';
 import { Site } from './site.js';
 
-const seconds = atEffort(5, 180);
+const seconds = atEffort(3, 180);
 const kills_min = atEffort(1, 30);
 const seed = 20_261_123;
 

@@ -182,10 +182,10 @@ function chosenProbes(change: Change, turn: number): readonly ProbeName[] {
   return inOrder([...usualOf(change, turn), ...shownBy, ...some, ...against]);
 }
 
-/** Returns the usual commands that a change meets: all of the small home's at full effort, otherwise `verify` and one in four in turn. */
+/** Returns the usual commands that a change meets: all of the small home's at full effort, otherwise `verify` and one in eight in turn. */
 function usualOf({ of }: Change, turn: number): readonly ProbeName[] {
   if (fullEffort && of !== 'large') return usualProbes;
-  return usualProbes.filter((name, i) => name === 'verify' || i % 4 === turn % 4);
+  return usualProbes.filter((name, i) => name === 'verify' || i % 8 === turn % 8);
 }
 
 function factsOf(root: string, home: HomeName, checkpoint: string): Omit<Workplace, 'folder'> {
