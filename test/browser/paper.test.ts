@@ -1,4 +1,4 @@
-/** Printed pages: PDFs of every kind of page at A4 and Letter beside what the screen shows. @slow */
+/** Printed pages: PDFs of every kind of page at A4 and Letter beside what the screen shows. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { folderForEach } from '../support/app/temporary-home.js';
 import { faults } from '../support/console/accessibility.js';
 import { browserForSuite } from '../support/console/browser.js';
 import { brokenWords } from '../support/console/headers.js';
-import { printed } from '../support/console/paper.js';
+import { printed, sizes } from '../support/console/paper.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { ask } from './console-given.js';
@@ -33,13 +33,13 @@ real('chromium', 'HTML reports in a browser', function () {
   }
 
   for (const kind of kinds)
-    it(`print whole, run nothing and are accessible: ${kind}`, async () => {
+    it(`print whole, run nothing, are accessible, and break no word of a table on a narrow screen: ${kind}`, async () => {
       const address = addressOf(kind);
       const { page, requests, complaints } = await browser.open(address, { locale: 'fr-FR' });
       const labels = await ask<string[]>(page, `[...document.querySelectorAll('svg text')].map((each) => each.textContent)`);
       const beyond = `[...document.querySelectorAll('svg *')].map((each) => each.getBoundingClientRect().right - each.closest('svg').getBoundingClientRect().right)`;
       assert.ok(Math.max(0, ...(await ask<number[]>(page, beyond))) <= 2, 'a mark is beyond its chart');
-      for (const format of ['A4', 'Letter']) {
+      for (const format of sizes()) {
         const sheets = await printed(page, format);
         assert.ok(sheets.length <= pages_max, `${sheets.length} pages of ${format}`);
         for (const { width, lines } of sheets)
@@ -49,13 +49,8 @@ real('chromium', 'HTML reports in a browser', function () {
       }
       assert.deepEqual([requests, complaints], [[address], []]);
       assert.deepEqual(await faults(page), []);
+      await page.setViewportSize({ width: 390, height: 800 });
+      assert.deepEqual(await brokenWords(page, 'th, td'), []);
+      assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 390);
     });
-
-  it('break no word of a table on a narrow screen', async () => {
-    for (const kind of kinds) {
-      const { page } = await browser.open(addressOf(kind), { viewport: { width: 390, height: 800 } });
-      assert.deepEqual(await brokenWords(page, 'th, td'), [], kind);
-      assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 390, kind);
-    }
-  });
 });

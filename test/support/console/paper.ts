@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { getDocumentProxy } from 'unpdf';
+import { fullEffort } from '../effort.js';
 
 interface Label {
   readonly text: string;
@@ -70,7 +71,11 @@ export async function printed(page: Page, format: string): Promise<readonly Pape
   );
 }
 
-const formats = ['A4', 'Letter'];
+const formats = ['A4', 'Letter'] as const;
+let turns = 0;
+
+/** Returns the sizes of paper on which a page is printed: one of them by turns, and at full effort both. */
+export const sizes = (): readonly string[] => (fullEffort ? formats : [formats[turns++ % formats.length] ?? 'A4']);
 /** The margin of the paper in points, and how much a text may reach into it. */
 const margin = 42.5;
 const tolerance = 2;
@@ -98,10 +103,10 @@ function sameCharts(charts: readonly ChartOnScreen[], sheets: readonly Paper[], 
   }
 }
 
-/** Compares the prints of a page, at both sizes of paper, with the screen: the charts whole, nothing cut off, and the expected texts. */
+/** Compares the prints of a page with the screen: the charts whole, nothing cut off, and the expected texts. */
 export async function prints(page: Page, name: string, expected: readonly string[]): Promise<void> {
   const charts = await chartsOn(page);
-  for (const format of formats) {
+  for (const format of sizes()) {
     const sheets = await printed(page, format);
     const what = `${name}, ${format}`;
     sameCharts(charts, sheets, what);
