@@ -1,4 +1,4 @@
-/** The charts of results: values by pointer and keyboard, units, dates, saved files; and the form of new missions, with the same daemon and browser. @slow */
+/** The charts of results: values by pointer and keyboard, units, dates, saved files; and the form of new missions, with the same daemon and browser. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';

@@ -1,4 +1,4 @@
-/** @slow The cases of test/vectors/intake on the page: their files dropped or pasted, their options as a person gives them, and what is shown. */
+/** The cases of test/vectors/intake on the page: their files dropped or pasted, their options as a person gives them, and what is shown. */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';

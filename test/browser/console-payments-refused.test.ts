@@ -1,4 +1,4 @@
-/** What the console says of payments that are not settled, of bad input, and of what others do meanwhile. @slow */
+/** What the console says of payments that are not settled, of bad input, and of what others do meanwhile. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import qrcode from 'qrcode';
@@ -7,12 +7,16 @@ import { words as operatorWords } from '../../src/console/operator/text/all.js';
 import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
 import { lies, malformedAnswers } from '../support/chain/node-lies.js';
 import { accessible } from '../support/console/accessibility.js';
+import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { owner, payer } from '../support/chain/wallet.js';
 import { recordOf, type Signed, words } from './console-given.js';
 import { fits320, paymentsForSuite, says } from './payments-given.js';
 
 const { en } = operatorWords;
+
+/** The first and the last; at full effort all, which test/http sends as well. */
+const sample = (all: readonly string[]): readonly string[] => all.filter((_, i) => fullEffort || i === 0 || i === all.length - 1);
 
 real(['chromium', 'anvil'], 'the console: payments that are not settled', () => {
   const suite = paymentsForSuite({ isBound: true });
@@ -86,18 +90,18 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
       await page.waitForSelector(`[data-path="${path}"][aria-invalid="true"]`);
     };
     await field('amount').fill('1');
-    for (const bad of badPayers) {
+    for (const bad of sample(badPayers)) {
       await field('payer').fill(bad);
       await refused('payer');
     }
     await field('payer').fill(payer.address);
-    for (const bad of badTokens) {
+    for (const bad of sample(badTokens)) {
       await field('amount').fill(bad);
       assert.equal(await page.locator('.read').count(), 0, 'it is read as no amount');
       await refused('amount');
     }
     await field('unit').selectOption('units');
-    for (const bad of badUnits.filter((one) => one !== '')) {
+    for (const bad of sample(badUnits.filter((one) => one !== ''))) {
       await field('amount_units').fill(bad);
       await refused('amount_units');
     }

@@ -1,4 +1,4 @@
-/** The console shows what is signed: a hostile text in every member that takes one, on every page. @slow */
+/** The console shows what is signed: a hostile text in every member that takes one, on every page. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
