@@ -58,9 +58,9 @@ const read_by: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/journal-format.md': { audit: 'test/app/publish.test.ts' },
   'docs/operations.md': { serve: 'test/cli/serve.test.ts' },
   'docs/plugin.md': {
-    'plugins install': 'test/cli/plugin-host.test.ts',
-    'plugins link': 'test/cli/plugin-host.test.ts',
-    use: 'test/cli/plugin-host.test.ts',
+    'plugins install': 'test/cli/packed.test.ts',
+    'plugins link': 'test/cli/packed.test.ts',
+    use: 'test/cli/packed.test.ts',
   },
 };
 

@@ -33,25 +33,9 @@ describe('the names of the command line', () => {
     return { code: status, stdout, stderr };
   };
 
-  it('are both in the packed package, for one file', () => {
-    const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', place.directory], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    strictEqual(packed.status, 0, packed.stderr);
-    const archive = readdirSync(place.directory).find((name) => name.endsWith('.tgz')) ?? '';
-    const unpacked = spawnSync('tar', ['-xzf', archive], { cwd: place.directory, encoding: 'utf8' });
-    strictEqual(unpacked.status, 0, unpacked.stderr);
-    const read = (path: string): string => readFileSync(join(place.directory, 'package', path), 'utf8');
-    const { bin } = JSON.parse(read('package.json')) as Package;
-    deepStrictEqual(bin, { 'agent-cli': 'bin/agent-cli.js', cli: 'bin/agent-cli.js' });
-    match(read('bin/agent-cli.js'), /^#!\/usr\/bin\/env node\n/);
-  });
-
   it('print the same: help, a command’s help, version, a result and a usage error', () => {
     for (const args of [
       [],
-      ['--help'],
       ['simulate', '--help'],
       ['--version'],
       ['init', '--json', '--home', 'home'],

@@ -1,151 +1,276 @@
-/** The packed program in a clean directory with nothing but Node: what a stranger installs, from init to a restored backup. @slow */
+/**
+ * The packed program: in a clean directory with nothing but Node, as a stranger installs it, from init to a restored backup; and in a real oclif
+ * host, whose users add it themselves, or link a clone. @slow
+ */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { root, runLater, scratch, type Env, type Ran, type Scratch } from '../support/cli/cli-run.js';
-import { commandLines } from '../support/cli/docs-block.js';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  lineOnTerminal,
+  plan,
+  root,
+  runLater,
+  scratch,
+  whyNoTerminal,
+  type Env,
+  type Ran,
+  type Scratch,
+} from '../support/cli/cli-run.js';
+import { commandLines, commandScript } from '../support/cli/docs-block.js';
 import { fullEffort } from '../support/effort.js';
-import { npmEnv, packageRegistry, prebuiltSqlite } from '../support/cli/package-registry.js';
-import { packProgram } from '../support/cli/packed.js';
+import { npmEnv, packageRegistry, prebuiltSqlite, type PackageRegistry } from '../support/cli/package-registry.js';
+import { buildBinding, packProgram } from '../support/cli/packed.js';
+import { oclifHost, real } from '../support/real.js';
 import { walkTour } from '../support/cli/tour.js';
 import { hang_ms } from '../support/wait.js';
 
 const page = readFileSync(join(root, 'docs', 'installation.md'), 'utf8');
 const [install = '', init = ''] = commandLines(page, 'package');
 const [npx = ''] = commandLines(page, 'npx');
+const pluginPage = readFileSync(join(root, 'docs', 'plugin.md'), 'utf8');
 
-describe('the packed program', () => {
-  let place: Scratch;
-  let env: Env;
-  let own: string;
+/** The archive, a registry with the packages that it needs, and npm's cache of them. */
+let given: Scratch;
+let archive: string;
+let registry: PackageRegistry;
+const placeArchive = (directory: string): void => copyFileSync(archive, join(directory, basename(archive)));
+/** npm asks the registry once for each package: its answers do not change. */
+const npm = (): Env => ({ ...npmEnv(registry, given.directory), npm_config_prefer_offline: 'true' });
+
+describe('what npm pack packs', () => {
   before(async () => {
-    place = scratch();
-    const prefix = join(place.directory, 'global');
-    own = join(prefix, 'lib', 'node_modules', 'agent-cli');
-    const path = [join(prefix, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');
-    env = { PATH: path, HOME: place.directory, LC_ALL: 'C.UTF-8' };
-    packProgram(place.directory);
-    const registry = await packageRegistry();
-    const npm = { ...env, ...npmEnv(registry, place.directory), npm_config_prefix: prefix };
-    const ran = await runLater('/bin/sh', ['-c', install], npm, place.directory);
-    await registry.close();
-    strictEqual(ran.code, 0, ran.stderr);
-    mkdirSync(join(place.directory, 'away'));
+    given = scratch();
+    archive = packProgram(given.directory);
+    registry = await packageRegistry();
   });
-  after(() => place.remove());
+  after(async () => {
+    await registry.close();
+    given.remove();
+  });
 
-  const run = (...args: readonly string[]): Ran => {
-    const options = { cwd: join(place.directory, 'away'), env, encoding: 'utf8', timeout: hang_ms } as const;
-    const { status, stdout, stderr } = spawnSync(join(place.directory, 'global', 'bin', 'agent-cli'), args, options);
-    return { code: status, stdout, stderr };
-  };
-  const done = (...args: readonly string[]): Record<string, unknown> => {
-    const { code, stdout, stderr } = run(...args, '--json');
-    strictEqual(code, 0, `${args.join(' ')}: ${stderr}`);
-    return JSON.parse(stdout) as Record<string, unknown>;
-  };
-
-  /** Starts the server of the simulation, which must refuse. */
-  const simulation = (): Ran => {
-    const main = join(own, 'dist', 'program', 'src', 'http', 'simulation-main.js');
-    const options = { cwd: join(place.directory, 'away'), env: { ...env, API_TOKEN: 'a-token-of-this-test' } } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, '--port', '0'], {
-      ...options,
-      encoding: 'utf8',
-      timeout: hang_ms,
+  describe('the packed program', () => {
+    let place: Scratch;
+    let env: Env;
+    let own: string;
+    before(async () => {
+      place = scratch();
+      const prefix = join(place.directory, 'global');
+      own = join(prefix, 'lib', 'node_modules', 'agent-cli');
+      const path = [join(prefix, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');
+      env = { PATH: path, HOME: place.directory, LC_ALL: 'C.UTF-8' };
+      placeArchive(place.directory);
+      const ran = await runLater('/bin/sh', ['-c', install], { ...env, ...npm(), npm_config_prefix: prefix }, place.directory);
+      strictEqual(ran.code, 0, ran.stderr);
+      mkdirSync(join(place.directory, 'away'));
     });
-    return { code: status, stdout, stderr };
-  };
+    after(() => place.remove());
 
-  it('says in one line what brings its native code, where npm did not, and ends with 7', () => {
-    strictEqual(run('version').code, 0, 'needs no native code');
-    for (const { code, stdout, stderr } of [run('init'), run('--home', 'another', 'init'), simulation()]) {
+    const run = (...args: readonly string[]): Ran => {
+      const options = { cwd: join(place.directory, 'away'), env, encoding: 'utf8', timeout: hang_ms } as const;
+      const { status, stdout, stderr } = spawnSync(join(place.directory, 'global', 'bin', 'agent-cli'), args, options);
+      return { code: status, stdout, stderr };
+    };
+    const done = (...args: readonly string[]): Record<string, unknown> => {
+      const { code, stdout, stderr } = run(...args, '--json');
+      strictEqual(code, 0, `${args.join(' ')}: ${stderr}`);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    };
+
+    /** Starts the server of the simulation, which must refuse. */
+    const simulation = (): Ran => {
+      const main = join(own, 'dist', 'program', 'src', 'http', 'simulation-main.js');
+      const options = { cwd: join(place.directory, 'away'), env: { ...env, API_TOKEN: 'a-token-of-this-test' } } as const;
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, '--port', '0'], {
+        ...options,
+        encoding: 'utf8',
+        timeout: hang_ms,
+      });
+      return { code: status, stdout, stderr };
+    };
+
+    it('says in one line what brings its native code, where npm did not, and ends with 7', () => {
+      strictEqual(run('version').code, 0, 'needs no native code');
+      for (const { code, stdout, stderr } of [run('init'), run('--home', 'another', 'init'), simulation()]) {
+        deepStrictEqual([code, stdout], [7, ''], stderr);
+        match(stderr, /^✗ Engine unavailable: better-sqlite3 has no native build for Node v\S+ on \S+ \S+\n/);
+        match(stderr, /\n {2}→ npm run install --prefix "?\S+node_modules\/better-sqlite3"?\n$/);
+        doesNotMatch(stderr, /\n {4}at /);
+      }
+      deepStrictEqual(
+        [existsSync(join(place.directory, '.local')), existsSync(join(place.directory, 'away', 'another'))],
+        [false, false],
+      );
+    });
+
+    it('installs its native code by that line', async () => {
+      const [, line = ''] = /\n {2}→ (npm .*)\n$/.exec(run('init').stderr) ?? [];
+      const ran = await runLater('/bin/sh', ['-c', line], { ...env, ...prebuiltSqlite(place.directory) }, place.directory);
+      strictEqual(ran.code, 0, ran.stderr);
+      strictEqual(run('--home', join(place.directory, 'by-line'), 'init').code, 0);
+    });
+
+    it('prints which version of glibc its native code needs, where the system has an older one', () => {
+      const binding = join(own, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
+      const installed = readFileSync(binding, 'latin1');
+      writeFileSync(binding, installed.replace(/\0GLIBC_2\.\d\d\0/, '\0GLIBC_2.99\0'), 'latin1');
+      const { code, stdout, stderr } = run('init');
+      writeFileSync(binding, installed, 'latin1');
       deepStrictEqual([code, stdout], [7, ''], stderr);
-      match(stderr, /^✗ Engine unavailable: better-sqlite3 has no native build for Node v\S+ on \S+ \S+\n/);
-      match(stderr, /\n {2}→ npm run install --prefix "?\S+node_modules\/better-sqlite3"?\n$/);
-      doesNotMatch(stderr, /\n {4}at /);
-    }
-    deepStrictEqual(
-      [existsSync(join(place.directory, '.local')), existsSync(join(place.directory, 'away', 'another'))],
-      [false, false],
+      match(
+        stderr,
+        /^✗ Engine unavailable: the native build of better-sqlite3 needs GLIBC_2\.99, which this system does not have\n {2}→ npm run build-release --prefix "?\S+node_modules\/better-sqlite3"?\n$/,
+      );
+    });
+
+    it('says that native code is missing where sodium-native has none for this machine, and ends with 7', () => {
+      const prebuilds = join(own, 'node_modules', 'sodium-native', 'prebuilds');
+      renameSync(prebuilds, `${prebuilds}.away`);
+      const refused = [run('init'), simulation()];
+      renameSync(`${prebuilds}.away`, prebuilds);
+      for (const { code, stdout, stderr } of refused) {
+        deepStrictEqual([code, stdout], [7, ''], stderr);
+        match(stderr, /^✗ Engine unavailable: [^\n]*sodium-native[^\n]*\n$/);
+      }
+    });
+
+    it('makes a home as docs/installation.md says', async () => {
+      const home = join(place.directory, 'reader');
+      mkdirSync(home);
+      const { code, stdout, stderr } = await runLater('/bin/sh', ['-c', init], { ...env, HOME: home }, home);
+      strictEqual(code, 0, stderr);
+      match(stdout, /^public key +[0-9a-f]{64}$/m);
+    });
+
+    it('runs the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
+      walkTour({ agent: done, at: (name) => name });
+    });
+
+    // npm does for it what it does for the installation above, with the script that the line above runs.
+    (fullEffort ? it : it.skip)(
+      'runs by npx as docs/installation.md says, with the install script of better-sqlite3',
+      async () => {
+        const home = join(place.directory, 'visitor');
+        mkdirSync(home);
+        const more = {
+          npm_config_ignore_scripts: 'false',
+          npm_config_yes: 'true',
+          ...prebuiltSqlite(place.directory),
+          HOME: home,
+        };
+        const ran = await runLater('/bin/sh', ['-c', npx], { ...env, ...npm(), ...more }, place.directory);
+        strictEqual(ran.code, 0, ran.stderr);
+        match(ran.stdout, /^public key +[0-9a-f]{64}$/m);
+      },
     );
+
+    it('holds what it needs: manual pages, the console, migrations; and no test, no source, no machine path', () => {
+      const files = readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('node_modules'));
+      for (const needed of [
+        join('dist', 'console', 'index.html'),
+        'migrations',
+        'proto',
+        join('dist', 'man'),
+        'LICENSE',
+        'README.md',
+      ])
+        ok(files.includes(needed), needed);
+      deepStrictEqual(
+        files.filter((name) => /\.test\.|^(?:test|bench|src|commands)(?:\/|$)|\.map$/.test(name)),
+        [],
+      );
+    });
+
+    it('has two names for one command', () => {
+      const { bin } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as { readonly bin: unknown };
+      deepStrictEqual(bin, { 'agent-cli': 'bin/agent-cli.js', cli: 'bin/agent-cli.js' });
+      match(readFileSync(join(own, 'bin', 'agent-cli.js'), 'utf8'), /^#!\/usr\/bin\/env node\n/);
+    });
   });
 
-  it('installs its native code by that line', async () => {
-    const [, line = ''] = /\n {2}→ (npm .*)\n$/.exec(run('init').stderr) ?? [];
-    const ran = await runLater('/bin/sh', ['-c', line], { ...env, ...prebuiltSqlite(place.directory) }, place.directory);
-    strictEqual(ran.code, 0, ran.stderr);
-    strictEqual(run('--home', join(place.directory, 'by-line'), 'init').code, 0);
-  });
+  real('oclif-host', 'the plugin in an oclif host', function () {
+    let place: Scratch;
+    before(() => {
+      place = scratch();
+      for (const file of ['package.json', 'hostcli.js'])
+        copyFileSync(join(root, 'test', 'oclif-host', file), join(place.directory, file));
+      symlinkSync(join(oclifHost(), 'node_modules'), join(place.directory, 'node_modules'), 'junction');
+      writeFileSync(join(place.directory, 'mission.json'), JSON.stringify(plan));
+      mkdirSync(join(place.directory, 'bin'));
+      const start = `#!/bin/sh\nexec '${process.execPath}' '${join(place.directory, 'hostcli.js')}' "$@"\n`;
+      writeFileSync(join(place.directory, 'bin', 'hostcli'), start, { mode: 0o755 });
+    });
+    after(() => place.remove());
 
-  it('prints which version of glibc its native code needs, where the system has an older one', () => {
-    const binding = join(own, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
-    const installed = readFileSync(binding, 'latin1');
-    writeFileSync(binding, installed.replace(/\0GLIBC_2\.\d\d\0/, '\0GLIBC_2.99\0'), 'latin1');
-    const { code, stdout, stderr } = run('init');
-    writeFileSync(binding, installed, 'latin1');
-    deepStrictEqual([code, stdout], [7, ''], stderr);
-    match(
-      stderr,
-      /^✗ Engine unavailable: the native build of better-sqlite3 needs GLIBC_2\.99, which this system does not have\n {2}→ npm run build-release --prefix "?\S+node_modules\/better-sqlite3"?\n$/,
-    );
-  });
+    const env = (): Env => ({
+      ...place.env,
+      ...npm(),
+      PATH: `${join(place.directory, 'bin')}:${place.env['PATH'] ?? ''}`,
+    });
+    const host = (...words: readonly string[]): Promise<Ran> => runLater('hostcli', words, env(), place.directory);
+    const done = async (...words: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await host(...words);
+      strictEqual(code, 0, `${words.join(' ')}: ${stderr}${stdout}`);
+      return stdout;
+    };
+    const script = async (text: string): Promise<string> => {
+      const ran = await runLater('/bin/sh', ['-c', text], env(), place.directory);
+      strictEqual(ran.code, 0, `${text}: ${ran.stderr}${ran.stdout}`);
+      return ran.stdout;
+    };
+    /** Runs the commands of a block of docs/plugin.md and returns what they print. */
+    const follow = (block: string): Promise<string> => script(commandScript(pluginPage, block));
+    /** Runs the commands of its last block; the last one asks, so a terminal and the id of the mission are needed. */
+    const used = async (): Promise<void> => {
+      const lines = commandLines(pluginPage, 'use');
+      const [, id = ''] = /^([0-9a-f]{8}) .*review/m.exec(await script(['set -e', ...lines.slice(0, -1)].join('\n'))) ?? [];
+      const review = lines.at(-1)?.replace(' 0f8f ', ` ${id} `) ?? '';
+      match(review, /^hostcli agent review [0-9a-f]{8} --home D$/);
+      if (whyNoTerminal() !== null) return;
+      const { code, stdout } = lineOnTerminal(review, { ...env(), NO_COLOR: '1' }, place.directory, 'a\nchecked\n');
+      strictEqual(code, 0, stdout);
+      match(stdout, /next: hostcli agent export /);
+    };
+    /** A home is made, a mission is run and listed. */
+    const works = async (home: string): Promise<void> => {
+      match(await done('agent', 'init', '--home', home), /^public key +[0-9a-f]{64}$/m);
+      const ran = await done('agent', 'run', 'mission.json', '--execute', '--home', home, '--json');
+      const { id, state } = JSON.parse(ran) as { readonly id: string; readonly state: string };
+      strictEqual(state, 'review');
+      match(await done('agent', 'list', '--home', home), new RegExp(`^${id.slice(0, 8)} .*review`, 'm'));
+    };
 
-  it('says that native code is missing where sodium-native has none for this machine, and ends with 7', () => {
-    const prebuilds = join(own, 'node_modules', 'sodium-native', 'prebuilds');
-    renameSync(prebuilds, `${prebuilds}.away`);
-    const refused = [run('init'), simulation()];
-    renameSync(`${prebuilds}.away`, prebuilds);
-    for (const { code, stdout, stderr } of refused) {
-      deepStrictEqual([code, stdout], [7, ''], stderr);
-      match(stderr, /^✗ Engine unavailable: [^\n]*sodium-native[^\n]*\n$/);
-    }
-  });
+    it('is installed from the packed archive, reports what its native code needs, lists its commands and runs them', async () => {
+      placeArchive(place.directory);
+      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+      match(await follow('plugins install'), new RegExp(`^agent-cli ${version.replaceAll('.', '\\.')}[^]*^ {2}agent init `, 'm'));
+      const refused = await host('agent', 'init', '--home', 'installed');
+      deepStrictEqual([refused.code, refused.stdout], [7, ''], refused.stderr);
+      match(refused.stderr, /\n {2}→ npm run install --prefix "?\S+\/hostcli\/node_modules\/better-sqlite3"?\n$/);
+      buildBinding({ modules: join(place.directory, '.local', 'share', 'hostcli', 'node_modules') });
+      await works('installed');
+      await done('plugins', 'uninstall', 'agent-cli');
+      strictEqual((await host('agent', 'list', '--home', 'installed')).code, 2);
+    });
 
-  it('makes a home as docs/installation.md says', async () => {
-    const home = join(place.directory, 'reader');
-    mkdirSync(home);
-    const { code, stdout, stderr } = await runLater('/bin/sh', ['-c', init], { ...env, HOME: home }, home);
-    strictEqual(code, 0, stderr);
-    match(stdout, /^public key +[0-9a-f]{64}$/m);
-  });
-
-  it('runs the whole way: a mission is executed, reviewed, exported, verified; the home is backed up and restored', () => {
-    walkTour({ agent: done, at: (name) => name });
-  });
-
-  // npm does for it what it does for the installation above, with the script that the line above runs.
-  (fullEffort ? it : it.skip)('runs by npx as docs/installation.md says, with the install script of better-sqlite3', async () => {
-    const registry = await packageRegistry();
-    const home = join(place.directory, 'visitor');
-    mkdirSync(home);
-    const npm = { ...npmEnv(registry, place.directory), npm_config_ignore_scripts: 'false', npm_config_yes: 'true' };
-    const ran = await runLater(
-      '/bin/sh',
-      ['-c', npx],
-      { ...env, ...npm, ...prebuiltSqlite(place.directory), HOME: home },
-      place.directory,
-    );
-    await registry.close();
-    strictEqual(ran.code, 0, ran.stderr);
-    match(ran.stdout, /^public key +[0-9a-f]{64}$/m);
-  });
-
-  it('holds what it needs: manual pages, the console, migrations; and no test, no source, no machine path', () => {
-    const files = readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('node_modules'));
-    for (const needed of [
-      join('dist', 'console', 'index.html'),
-      'migrations',
-      'proto',
-      join('dist', 'man'),
-      'LICENSE',
-      'README.md',
-    ])
-      ok(files.includes(needed), needed);
-    deepStrictEqual(
-      files.filter((name) => /\.test\.|^(?:test|bench|src|commands)(?:\/|$)|\.map$/.test(name)),
-      [],
-    );
+    it('is linked from a clone, and its commands are used, as docs/plugin.md says', async () => {
+      rmSync(join(place.directory, '.local'), { recursive: true, force: true });
+      symlinkSync(root, join(place.directory, 'agent-cli'), 'junction');
+      match(await follow('plugins link'), /^ {2}agent init /m);
+      match(await done('plugins'), /^agent-cli .*\(link\) /m);
+      match(await done('--help'), /^ {2}agent +plan and research under review/m);
+      match(await done('agent', 'run', '--help'), /\$ hostcli agent run /);
+      await used();
+    });
   });
 });
