@@ -38,7 +38,7 @@ function installedByStart(): string[] {
 
 /** Copies the files that git tracks, and links the packages. */
 function cloneAfterStart(clone: string): void {
-  const tracked = execFileSync('git', ['ls-files', '-z', '--', '.', ':!test/vectors', ':!docs/**/*.webp'], {
+  const tracked = execFileSync('git', ['ls-files', '-z', '--', '.', ':!test', ':!bench', ':!docs/**/*.webp'], {
     ...text,
     cwd: root,
   });
