@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { program, scratch, hostedScratch } from '../support/cli/cli-run.js';
+import { program, hostedScratch } from '../support/cli/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { reportOf } from '../support/intake/report.js';
 import { foreignNode, whyAbsent } from '../support/real.js';
@@ -19,7 +19,7 @@ const sales = (given: readonly string[]): string =>
   ].join('\n');
 
 describe('verify-export --source', () => {
-  const place = scratch({ NO_COLOR: '1' });
+  const place = hostedScratch({ NO_COLOR: '1' });
   let publicKey = '';
   before(() => {
     publicKey = String(place.json('init')['public_key']);
@@ -67,7 +67,7 @@ describe('verify-export --source', () => {
   });
 
   // Three hundred pages with TEST_EFFORT=full: the bench `intake-pdf` reads as many.
-  const pages = atEffort(100, 300);
+  const pages = atEffort(30, 300);
   const changed = Math.floor((pages * 3) / 4);
   it(`confirms each quote of ${pages} pages, and names the page on which a letter was changed`, () => {
     mkdirSync(join(place.directory, 'docs'));
