@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plan, scratch, type Ran, type Scratch } from '../support/cli/cli-run.js';
+import { hostedScratch, plan, type Ran, type Scratch } from '../support/cli/cli-run.js';
 import { heard } from '../support/crash/crash-cli.js';
 import { atEffort } from '../support/effort.js';
 import { contentsBelow } from '../support/files-below.js';
@@ -33,7 +33,7 @@ describe('an upgrade to the next version', () => {
   let head = '';
   before(() => {
     next = nextProgram(to);
-    place = scratch();
+    place = hostedScratch();
     writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
     json(old, 'init');
     json(old, 'run', 'plan.json', '--execute');
@@ -44,9 +44,16 @@ describe('an upgrade to the next version', () => {
   });
 
   const env = (): Readonly<Record<string, string>> => place.env;
-  const run = (program: Program, ...args: readonly string[]): Ran => program.run(args, env(), place.directory);
-  const json = (program: Program, ...args: readonly string[]): Record<string, unknown> =>
-    program.json(args, env(), place.directory);
+  /** The present program's commands share a process, those of the next one have their own. */
+  const of = (program: Program) =>
+    program === old
+      ? place
+      : {
+          run: (...args: readonly string[]) => program.run(args, env(), place.directory),
+          json: (...args: readonly string[]) => program.json(args, env(), place.directory),
+        };
+  const run = (program: Program, ...args: readonly string[]): Ran => of(program).run(...args);
+  const json = (program: Program, ...args: readonly string[]): Record<string, unknown> => of(program).json(...args);
   const home = (): { directory: string } => ({ directory: env()['AGENT_HOME'] ?? '' });
   /** All files but what is remembered of verifications. */
   const files = (): readonly unknown[] => [

@@ -13,7 +13,7 @@ export function walkTour({ agent, at }: Place): void {
   const { public_key } = agent('init');
   match(String(public_key), /^[0-9a-f]{64}$/);
   agent('examples', '--output', at('missions'));
-  const { id, state } = agent('run', at('missions/schedule.json'));
+  const { id, state } = agent('run', at('missions/allocation.json'));
   strictEqual(state, 'queued');
   const executed = agent('execute', String(id));
   strictEqual(executed['state'], 'review');
