@@ -58,9 +58,9 @@ export function programImages(...targets: readonly Target[]): ReadonlyMap<Target
   }
 }
 
-/** Builds one stage of the Dockerfile. The docker format keeps the health check, which the other format has no place for. */
+/** Builds one stage of the Dockerfile, as one layer. The docker format keeps the health check, which the other format has no place for. */
 export const buildStage = (target: Target | 'program', ...given: readonly string[]): string =>
-  podman('build', '--quiet', '--format', 'docker', '--runtime', 'runc', '--target', target, ...given, root);
+  podman('build', '--quiet', '--layers=false', '--format', 'docker', '--runtime', 'runc', '--target', target, ...given, root);
 
 interface ImageConfig {
   readonly User: string;
