@@ -187,15 +187,15 @@ describe('serve: a log that cannot be written, and signals', function () {
   const children: ChildProcess[] = [];
   const descriptors: number[] = [];
 
-  beforeEach(() => {
+  before(() => {
     place = hostedScratch();
     place.json('init');
   });
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
     for (const descriptor of descriptors.splice(0)) fs.closeSync(descriptor);
-    place.remove();
   });
+  after(() => place.remove());
 
   const open = (file: string, flags: number): number => {
     const descriptor = fs.openSync(file, flags);
@@ -235,8 +235,8 @@ describe('serve: a log that cannot be written, and signals', function () {
     }
   }
 
-  function fifo(): string {
-    const file = join(place.directory, 'log.fifo');
+  function fifo(name: string): string {
+    const file = join(place.directory, name);
     assert.equal(spawnSync('mkfifo', [file]).status, 0);
     return file;
   }
@@ -251,7 +251,7 @@ describe('serve: a log that cannot be written, and signals', function () {
   });
 
   it('responds with a pipe whose reader is gone, and ends cleanly at SIGTERM', async () => {
-    const file = fifo();
+    const file = fifo('left.fifo');
     open(file, O_RDONLY | O_NONBLOCK);
     const { url, end } = await serve(open(file, O_WRONLY));
     await askOften(url);
@@ -272,7 +272,7 @@ describe('serve: a log that cannot be written, and signals', function () {
 
   it('loses lines with a pipe that nobody reads, and reports that once there is room', async function () {
     if (process.platform !== 'linux') this.skip();
-    const pipe = open(fifo(), O_RDWR | O_NONBLOCK);
+    const pipe = open(fifo('full.fifo'), O_RDWR | O_NONBLOCK);
     const { url, end } = await serve(pipe);
     await askOften(url, filling);
     const buffer = Buffer.alloc(1_048_576);

@@ -15,7 +15,6 @@ import {
   plan,
   program,
   root,
-  scratch,
   type Scratch,
   whyNoTerminal,
 } from '../support/cli/cli-run.js';
@@ -223,7 +222,7 @@ const why = whyNoTerminal();
 (why === null ? describe : describe.skip)(`on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, () => {
   let place: Scratch;
   before(() => {
-    place = scratch();
+    place = hostedScratch();
     writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
     strictEqual(place.run('init').code, 0);
   });

@@ -125,7 +125,7 @@ real(['systemd', 'strace'], 'the program under the systemd unit', () => {
 async function usesBoth(operator: string, simulation: string, directory: string): Promise<void> {
   const authorization = `Bearer ${readFileSync(join(directory, 'home', 'api.token'), 'utf8').trim()}`;
   const headers = { authorization, 'content-type': 'application/json' };
-  const mission = readFileSync(join(directory, 'missions', 'schedule.json'));
+  const mission = readFileSync(join(directory, 'missions', 'allocation.json'));
   const created = await fetch(`${operator}/api/missions`, { method: 'POST', headers, body: mission });
   const { id } = (await created.json()) as { readonly id: string };
   const executed = await fetch(`${operator}/api/missions/${id}/execute?wait=1`, { method: 'POST', headers, body: '' });
@@ -150,13 +150,18 @@ interface Service {
 }
 
 /** Returns the services as docker-compose reads them. */
-function services(): Readonly<Record<string, Service>> {
+function readServices(): Readonly<Record<string, Service>> {
   const { code, stdout, stderr } = compose(['config'], compose_secrets);
   strictEqual(code, 0, stderr);
   return (yamlDocument(stdout) as { readonly services: Readonly<Record<string, Service>> }).services;
 }
 
 real('compose', 'compose.yaml', () => {
+  let services: Readonly<Record<string, Service>> = {};
+  before(() => {
+    services = readServices();
+  });
+
   it('holds no secret, and reports which one is missing and where it belongs', () => {
     for (const name of ['API_TOKEN', 'AGENT_NATS_TOKEN'] as const) {
       const { code, stderr } = compose(['config'], { ...compose_secrets, [name]: '' });
@@ -166,7 +171,7 @@ real('compose', 'compose.yaml', () => {
   });
 
   it('gives no container a privilege, a root that it can write or the engine', () => {
-    const all = Object.entries(services());
+    const all = Object.entries(services);
     deepStrictEqual(all.map(([name]) => name).toSorted(), ['nats', 'network', 'simulation', 'worker']);
     for (const [name, service] of all) {
       const { read_only, cap_drop, security_opt } = service;
@@ -178,7 +183,7 @@ real('compose', 'compose.yaml', () => {
   });
 
   it('publishes one port, on 127.0.0.1 alone, and puts all others into that network', () => {
-    const { network, ...others } = services();
+    const { network, ...others } = services;
     deepStrictEqual(network?.ports, ['127.0.0.1:8001:8001/tcp']);
     for (const [name, { ports, network_mode }] of Object.entries(others))
       deepStrictEqual([ports, network_mode], [undefined, 'service:network'], name);
