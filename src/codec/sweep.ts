@@ -44,7 +44,6 @@ export type SweepField = (typeof sweepFields)[number];
 export const sweepField = choice(...sweepFields);
 
 export const sweepStates = ['running', 'completed', 'cancelled'] as const;
-export type SweepState = (typeof sweepStates)[number];
 export const sweepState = choice(...sweepStates);
 
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);

@@ -1,10 +1,13 @@
 /** People who approve results, and their public keys. A key belongs to one of them for ever; a removed one approves nothing more. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
-import { idPattern } from '../codec/scalars.js';
-import { streams, type EventContext, type EventIn } from './stream.js';
+import { approvalKey, approverTitle } from '../codec/events/approver.js';
+import { choice, list, nullable, object, optional, required, text } from '../codec/kit.js';
+import { idPattern, sequence, time } from '../codec/scalars.js';
+import { type EventContext, type EventIn, streams } from './stream.js';
 
 const approvers_max = 1_000;
 const approver_keys_max = 20;
@@ -15,23 +18,30 @@ export type ApproverEvent = EventIn<'approver.'>;
 
 export const approverStates = ['active', 'removed'] as const;
 
-export interface ApproverKey extends Omit<Documents['approver.key_added'], 'actor' | 'via'> {
-  readonly added_at: string;
-  readonly removed_at: string | null;
-  readonly reason: string | null;
-}
+const keyCodec = object('ApproverKeyRow', {
+  ...approvalKey,
+  credential: optional(text()),
+  added_at: required(time),
+  removed_at: required(nullable(time)),
+  reason: required(nullable(text())),
+});
 
-export interface Approver {
-  readonly name: string;
-  readonly title: string | null;
-  readonly state: (typeof approverStates)[number];
+export type ApproverKey = t.TypeOf<typeof keyCodec>;
+
+/** A person who approves, also one who was removed. */
+export const approverCodec = object('ApproverRow', {
+  name: required(text()),
+  title: required(nullable(approverTitle)),
+  state: required(choice(...approverStates)),
   /** In the order in which they were added, removed ones too. */
-  readonly keys: readonly ApproverKey[];
-  readonly created_at: string;
-  readonly changed_at: string;
+  keys: required(list(keyCodec, 0, 100)),
+  created_at: required(time),
+  changed_at: required(time),
   /** Sequence of the newest event. */
-  readonly revision: number;
-}
+  revision: required(sequence),
+});
+
+export type Approver = t.TypeOf<typeof approverCodec>;
 
 export const approverStream = streams<Approver, 'approver.'>('@approver:', {
   noun: 'approver',

@@ -1,5 +1,6 @@
 /** The lifecycle of an invoice: awaiting payment, then paid, cancelled or expired. A mission has at most one that awaits payment. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
@@ -8,25 +9,38 @@ import { type Mission, stateWords } from '../codec/record.js';
 import type { Control } from './control.js';
 import { pausedRefusal } from './mission-decide.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
-import { type SettlementReason, tokenAddress, transferTopic } from '../codec/chain.js';
+import { address, amountUnits, hash32, type SettlementReason, tokenAddress, transferTopic } from '../codec/chain.js';
 import type { PaymentSeen, RpcLog, RpcReceipt } from '../codec/rpc.js';
 import { formatTime } from '../base/time.js';
+import { choice, integer, nullable, object, required, text } from '../codec/kit.js';
+import { count, hash, sequence, time, uuid } from '../codec/scalars.js';
 
 export const invoiceStates = ['awaiting_payment', 'paid', 'cancelled', 'expired'] as const;
-type InvoiceState = (typeof invoiceStates)[number];
 
-export interface Invoice extends Omit<Documents['invoice.issued'], 'actor'> {
-  readonly id: string;
-  readonly state: InvoiceState;
-  /** The transfer that paid it; null before that. */
-  readonly transaction_hash: string | null;
-  readonly log_index: number | null;
-  readonly created_at: string;
+/** An invoice, by the entry that issued it, so that pages go from the newest. Amounts are texts: they exceed 2^63. */
+export const invoiceCodec = object('InvoiceRow', {
   /** Sequence of the entry that issued it. */
-  readonly issued_seq: number;
+  issued_seq: required(sequence),
+  id: required(text({ min: 1 })),
+  mission: required(uuid),
+  state: required(choice(...invoiceStates)),
+  result_hash: required(hash),
+  payer: required(address),
+  recipient: required(address),
+  amount_units: required(amountUnits),
+  chain_id: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  chain_config_hash: required(hash),
+  issued_after_block: required(count),
+  expires_at: required(nullable(time)),
+  /** The transfer that paid it; null before that. */
+  transaction_hash: required(nullable(hash32)),
+  log_index: required(nullable(count)),
+  created_at: required(time),
   /** Sequence of its newest event. */
-  readonly revision: number;
-}
+  revision: required(sequence),
+});
+
+export type Invoice = t.TypeOf<typeof invoiceCodec>;
 
 export type InvoiceEvent = EventIn<'invoice.'>;
 

@@ -1,11 +1,14 @@
 /** Sweeps: one field of a request over several values, each with the same seeds; their lifecycle, and what the results say of the field's influence. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { round12 } from '../base/decimal.js';
 import { seed_max, sweep_runs_max, sweep_values_max } from '../base/limits.js';
 import { invalid } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
-import { isRunId } from '../codec/simulation.js';
+import { nullable, object, required } from '../codec/kit.js';
+import { sequence, time } from '../codec/scalars.js';
+import { isRunId, runId, runName } from '../codec/simulation.js';
 import {
   type Sensitivity,
   type Spread,
@@ -15,23 +18,26 @@ import {
   sweepMeasures,
   type SweepPoint,
   type SweepRun,
-  type SweepState,
+  sweepState,
 } from '../codec/sweep.js';
-import { streams, type EventContext, type EventIn } from './stream.js';
+import { type EventContext, type EventIn, streams } from './stream.js';
 
 // The lifecycle
 
 export type SweepEvent = EventIn<'sweep.'>;
 
-export interface Sweep {
-  readonly id: string;
-  readonly state: SweepState;
-  readonly name: string | null;
-  readonly created_at: string;
-  readonly finished_at: string | null;
+/** A sweep, by the entry that requested it. */
+export const sweepCodec = object('SweepRow', {
   /** The sequence of the entry that requested it. */
-  readonly request_seq: number;
-}
+  request_seq: required(sequence),
+  id: required(runId),
+  state: required(sweepState),
+  name: required(nullable(runName)),
+  created_at: required(time),
+  finished_at: required(nullable(time)),
+});
+
+export type Sweep = t.TypeOf<typeof sweepCodec>;
 
 export const sweepStream = streams<Sweep, 'sweep.'>('@sweep:', {
   noun: 'sweep',

@@ -1,9 +1,12 @@
 /** The lifecycle of an access token: created with a role, rotated, revoked. The journal holds only its hash. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import type { TokenRole } from '../codec/events/token.js';
-import { streams, type EventContext, type EventIn } from './stream.js';
+import { type TokenRole, tokenRole } from '../codec/events/token.js';
+import { choice, flag, nullable, object, required, text } from '../codec/kit.js';
+import { hash, sequence, time } from '../codec/scalars.js';
+import { type EventContext, type EventIn, streams } from './stream.js';
 
 const token_name_chars_max = 64;
 /** Number of active tokens: every request is compared with each. */
@@ -12,23 +15,25 @@ const named_tokens_max = 100;
 export type TokenEvent = EventIn<'token.'>;
 
 export const tokenStates = ['active', 'revoked'] as const;
-export type TokenState = (typeof tokenStates)[number];
 
-export interface Token {
-  readonly name: string;
-  readonly role: TokenRole;
-  readonly state: TokenState;
+/** An access token that the journal says something of. `api` is there after a rotation of api.token; the file itself says what that token is. */
+export const tokenCodec = object('TokenRow', {
+  name: required(text()),
+  role: required(tokenRole),
+  state: required(choice(...tokenStates)),
   /** Hexadecimal; null when the token is revoked. */
-  readonly token_sha256: string | null;
+  token_sha256: required(nullable(hash)),
   /** The approver for whom it acts, or null. */
-  readonly approver: string | null;
+  approver: required(nullable(text())),
   /** Whether an agent may also have missions executed. */
-  readonly may_execute: boolean;
-  readonly created_at: string;
-  readonly changed_at: string;
+  may_execute: required(flag),
+  created_at: required(time),
+  changed_at: required(time),
   /** Sequence of its newest event. */
-  readonly revision: number;
-}
+  revision: required(sequence),
+});
+
+export type Token = t.TypeOf<typeof tokenCodec>;
 
 /** The token of the file api.token, which `init` writes. Its stream holds rotations only; the file holds the token in force. */
 export const builtIn = { name: 'api', role: 'admin' } as const;

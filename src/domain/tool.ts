@@ -1,27 +1,33 @@
 /** The state of a tool in this home: its imported manifests and its status. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { canonicalJson } from '../base/canonical-json.js';
 import { tool_id_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import { type ToolManifest, toolMoves, type ToolStatus } from '../codec/tool-manifest.js';
-import { streams, type EventContext, type EventIn } from './stream.js';
+import { toolStatus } from '../codec/events/tool.js';
+import { nullable, object, required, text } from '../codec/kit.js';
+import { sequence, time } from '../codec/scalars.js';
+import { manifestCodec, type ToolManifest, toolMoves, type ToolStatus } from '../codec/tool-manifest.js';
+import { type EventContext, type EventIn, streams } from './stream.js';
 import { gateOf, isOwnTool } from './tool-catalog.js';
 
 export type ToolEvent = EventIn<'tool.'>;
 
 /** The state of a tool by the home's entries. */
-export interface Tool {
-  readonly id: string;
-  readonly status: ToolStatus;
+export const toolCodec = object('Tool', {
+  id: required(text()),
+  status: required(toolStatus),
   /** The newest imported manifest; null while the shipped one is in force. */
-  readonly manifest: ToolManifest | null;
+  manifest: required(nullable(manifestCodec)),
   /** The reason for the status; null while nobody has set it. */
-  readonly note: string | null;
+  note: required(nullable(text())),
   /** Sequence of its newest event. */
-  readonly revision: number;
-  readonly updated_at: string;
-}
+  revision: required(sequence),
+  updated_at: required(time),
+});
+
+export type Tool = t.TypeOf<typeof toolCodec>;
 
 /** The effective state of a tool: the shipped manifest and status, overridden by its entries. */
 export interface KnownTool {

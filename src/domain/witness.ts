@@ -1,20 +1,26 @@
 /** The witnesses of a journal: names, addresses and keys are unique. A witness that moves to another address keeps its name and key. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
+import { object, required, text } from '../codec/kit.js';
+import { sequence, time } from '../codec/scalars.js';
 import { controlName } from './control.js';
-import { singleStream, type EventContext, type EventIn } from './stream.js';
+import { type EventContext, type EventIn, singleStream } from './stream.js';
 
-export interface Witness {
+/** A witness that cosigns this journal's checkpoints. A cosignature does not commit to the name, so one key under two names would count twice. */
+export const witnessCodec = object('WitnessRow', {
   /** Sequence of the first entry that added it. */
-  readonly seq: number;
-  readonly name: string;
-  readonly url: string;
-  readonly vkey: string;
-  /** The base64 part of the verifier key, which one witness under two names would share. */
-  readonly key: string;
-  readonly added_at: string;
-}
+  seq: required(sequence),
+  name: required(text({ min: 1 })),
+  url: required(text({ min: 1 })),
+  vkey: required(text({ min: 1 })),
+  /** The base64 part of the verifier key. */
+  key: required(text()),
+  added_at: required(time),
+});
+
+export type Witness = t.TypeOf<typeof witnessCodec>;
 
 export type WitnessEvent = EventIn<'control.witness_added'>;
 

@@ -1,10 +1,12 @@
 /** The keys of workers on other machines: added by name, removed, and refuted once a result was wrong. Adding a refuted key again admits it. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { invalid } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import { workerKey } from '../codec/jobs.js';
-import { idPattern } from '../codec/scalars.js';
-import { streams, type EventContext, type EventIn } from './stream.js';
+import { choice, nullable, object, required, text } from '../codec/kit.js';
+import { idPattern, sequence, time } from '../codec/scalars.js';
+import { type EventContext, type EventIn, streams } from './stream.js';
 
 /** Keys of workers whose results count. */
 const worker_keys_max = 1_000;
@@ -12,18 +14,20 @@ const worker_keys_max = 1_000;
 export type WorkerEvent = EventIn<'worker.'>;
 
 export const workerKeyStates = ['active', 'removed', 'refuted'] as const;
-export type WorkerKeyState = (typeof workerKeyStates)[number];
 
-export interface WorkerKey {
+/** A key of a worker on another machine. Results of active keys count. */
+export const workerCodec = object('WorkerRow', {
   /** The Ed25519 public key, 64 hexadecimal digits. */
-  readonly key: string;
+  key: required(workerKey),
   /** Null for a key that was never added: of a worker on loopback that was refuted. */
-  readonly name: string | null;
-  readonly state: WorkerKeyState;
-  readonly changed_at: string;
+  name: required(nullable(text())),
+  state: required(choice(...workerKeyStates)),
+  changed_at: required(time),
   /** Sequence of its newest event. */
-  readonly revision: number;
-}
+  revision: required(sequence),
+});
+
+export type WorkerKey = t.TypeOf<typeof workerCodec>;
 
 export const workerStream = streams<WorkerKey, 'worker.'>('@worker:', {
   noun: "worker's key",

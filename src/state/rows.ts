@@ -1,4 +1,4 @@
-/** The rows of a table by a codec, which says which columns there are and what is in them. */
+/** The rows of a table by a codec: its members are the columns, the first one the key, and what is in them. */
 import type * as t from 'io-ts';
 import { canonicalJson } from '../base/canonical-json.js';
 import type { Fields } from '../codec/field.js';

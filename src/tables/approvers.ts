@@ -1,37 +1,15 @@
 /** Approvers by their signed entries, which the table must match. */
-import { approvalKey, approverTitle } from '../codec/events/approver.js';
-import { choice, integer, list, nullable, object, optional, required, text } from '../codec/kit.js';
-import { time } from '../codec/scalars.js';
-import { type Approver, approverStates, approverStream } from '../domain/approver.js';
+import { type Approver, approverCodec, approverStates, approverStream } from '../domain/approver.js';
 import type { Db } from '../store/database.js';
-import { readAll } from './read.js';
 import { defineRowTable } from '../state/rows.js';
-
-/** One row an approver. `keys` is a list in JSON. */
-const keyCodec = object('ApproverKeyRow', {
-  ...approvalKey,
-  credential: optional(text()),
-  added_at: required(time),
-  removed_at: required(nullable(time)),
-  reason: required(nullable(text())),
-});
-
-const row = object('ApproverRow', {
-  name: required(text()),
-  title: required(nullable(approverTitle)),
-  state: required(choice(...approverStates)),
-  keys: required(list(keyCodec, 0, 100)),
-  created_at: required(time),
-  changed_at: required(time),
-  revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
-});
+import { readAll } from './read.js';
 
 export const approverTable = defineRowTable<Approver>({
   stream: approverStream,
   name: 'approver',
   projection: 'approvers',
   version: 1,
-  row,
+  row: approverCodec,
   key: 'name',
   codes: approverStates,
   codeOf: ({ state }) => state,

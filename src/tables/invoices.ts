@@ -1,31 +1,8 @@
 /** Invoices and the queries over them. */
-import { address, amountUnits, hash32 } from '../codec/chain.js';
-import { choice, integer, nullable, object, required, text } from '../codec/kit.js';
-import { count, hash, sequence, time, uuid } from '../codec/scalars.js';
-import { type Invoice, invoiceStates, invoiceStream } from '../domain/invoice.js';
+import { type Invoice, invoiceCodec, invoiceStates, invoiceStream } from '../domain/invoice.js';
 import { defineRowTable } from '../state/rows.js';
 import type { Db } from '../store/database.js';
 import { readByTable, readNewestOf, readOne, takeGroup } from './read.js';
-
-/** One row an invoice, keyed by the entry that issued it, so that pages go from the newest. Amounts are texts: they exceed 2^63. */
-const row = object('InvoiceRow', {
-  issued_seq: required(sequence),
-  id: required(text({ min: 1 })),
-  mission: required(uuid),
-  state: required(choice(...invoiceStates)),
-  result_hash: required(hash),
-  payer: required(address),
-  recipient: required(address),
-  amount_units: required(amountUnits),
-  chain_id: required(integer(1, Number.MAX_SAFE_INTEGER)),
-  chain_config_hash: required(hash),
-  issued_after_block: required(count),
-  expires_at: required(nullable(time)),
-  transaction_hash: required(nullable(hash32)),
-  log_index: required(nullable(count)),
-  created_at: required(time),
-  revision: required(sequence),
-});
 
 /** The groups of all invoices, and of those of a mission. */
 const every = 'every';
@@ -36,7 +13,7 @@ export const invoiceTable = defineRowTable<Invoice>({
   name: 'invoice',
   projection: 'invoices',
   version: 1,
-  row,
+  row: invoiceCodec,
   unique: ['id'],
   key: 'id',
   codes: invoiceStates,

@@ -1,21 +1,10 @@
 /** Sweeps and the queries over them. */
-import { nullable, object, required } from '../codec/kit.js';
-import { sequence, time } from '../codec/scalars.js';
-import { runId, runName } from '../codec/simulation.js';
-import { sweepState, sweepStates } from '../codec/sweep.js';
-import { type Sweep, sweepStream } from '../domain/sweep.js';
+import { sweepStates } from '../codec/sweep.js';
+import { type Sweep, sweepCodec, sweepStream } from '../domain/sweep.js';
 import type { Db } from '../store/database.js';
 import { readOne, takeGroup, takeStates } from './read.js';
 import { defineRowTable } from '../state/rows.js';
 
-const row = object('SweepRow', {
-  request_seq: required(sequence),
-  id: required(runId),
-  state: required(sweepState),
-  name: required(nullable(runName)),
-  created_at: required(time),
-  finished_at: required(nullable(time)),
-});
 /** The group of all sweeps. */
 const every = 'every';
 
@@ -24,7 +13,7 @@ export const sweepTable = defineRowTable<Sweep>({
   name: 'sweep',
   projection: 'sweeps',
   version: 1,
-  row,
+  row: sweepCodec,
   unique: ['id'],
   key: 'id',
   codes: sweepStates,

@@ -1,35 +1,16 @@
 /** Access tokens: one row a name, with the hash of the token in force. */
-import { tokenRole } from '../codec/events/token.js';
-import { choice, flag, integer, nullable, object, required, text } from '../codec/kit.js';
-import { hash, time } from '../codec/scalars.js';
-import { type Token, tokenStates, tokenStream } from '../domain/token.js';
+import { type Token, tokenCodec, tokenStates, tokenStream } from '../domain/token.js';
 import type { Db } from '../store/database.js';
 import { connectionOf, isDamaged } from './connection.js';
-import { readAll, reading, readOne, readProven } from './read.js';
+import { reading, readOne, readProven, readAll } from './read.js';
 import { defineRowTable } from '../state/rows.js';
-
-/**
- * One row an access token that the journal says something of. `token_sha256` is hexadecimal, null once the token is revoked. The row
- * `api` is there after a rotation of api.token; the file itself says what that token is.
- */
-const row = object('TokenRow', {
-  name: required(text()),
-  role: required(tokenRole),
-  state: required(choice(...tokenStates)),
-  token_sha256: required(nullable(hash)),
-  approver: required(nullable(text())),
-  may_execute: required(flag),
-  created_at: required(time),
-  changed_at: required(time),
-  revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
-});
 
 export const tokenTable = defineRowTable<Token>({
   stream: tokenStream,
   name: 'token',
   projection: 'tokens',
   version: 1,
-  row,
+  row: tokenCodec,
   key: 'name',
   codes: tokenStates,
   codeOf: ({ state }) => state,
