@@ -2,13 +2,16 @@
 import { readFileSync } from 'node:fs';
 
 const tests = JSON.parse(readFileSync(new URL('../test/packages/package.json', import.meta.url), 'utf8'));
+/** Those of which knip itself finds the use. */
+const found =
+  '@biomejs/biome @foundry-rs/anvil @types/markdown-it @types/mocha @types/semver c8 knip oxlint oxlint-tsgolint'.split(' ');
+const unfound = Object.keys(tests.devDependencies).filter((name) => !found.includes(name));
 
 export default {
   ignoreWorkspaces: ['test/packages'],
   workspaces: {
     '.': {
       entry: [
-        'bin/agent-cli.js',
         'commands/**/*.ts',
         'src/cli/agent-topic.ts',
         'src/cli/help.ts',
@@ -25,13 +28,12 @@ export default {
         'scripts/verify-page/*.js',
       ],
       project: ['src/**/*.{ts,tsx}', 'commands/**/*.ts', 'scripts/**/*.mjs'],
-      ignoreDependencies: ['koa-websocket', ...Object.keys(tests.devDependencies)],
+      ignoreDependencies: ['koa-websocket', ...unfound],
     },
   },
   ignoreExportsUsedInFile: true,
   ignoreBinaries: [
     'g\\+\\+',
-    'go',
     'ssh-add',
     'ssh-agent',
     'ssh-keygen',
@@ -50,8 +52,6 @@ export default {
     'promtool',
     'script',
     'soffice',
-    'ssh-add',
-    'ssh-agent',
     'strace',
     'systemd-analyze',
   ],
