@@ -17,16 +17,11 @@ interface Heard {
   readonly after: number;
 }
 
-interface Run {
-  readonly leasedAt: number;
-  latest: Heard | null;
-}
-
 /** How the feed ended; null while it is active. */
 export type FeedEnd = { readonly error: unknown } | 'stopped' | null;
 
 export class DaemonFeed {
-  private readonly runs = new Map<string, Run>();
+  private readonly runs = new Map<string, { readonly leasedAt: number; latest: Heard | null }>();
   private readonly followers = new Set<Follower>();
   private ended: FeedEnd = null;
 

@@ -26,13 +26,8 @@ function isDirectory(name: string): boolean {
   return name !== standard_stream && fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-interface Found {
-  readonly file: string;
-  readonly shown: string;
-}
-
 /** Returns the files below a directory, sorted by name, without those that are hidden or reached by a link. */
-function filesBelow(directory: string): Found[] {
+function filesBelow(directory: string): { readonly file: string; readonly shown: string }[] {
   const entries = fs.readdirSync(directory, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())

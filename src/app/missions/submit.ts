@@ -175,11 +175,6 @@ export async function submitMission(
   return { record: missionRecord(home, mission, created ? submission.stored : undefined), created };
 }
 
-interface Submitted {
-  readonly mission: Mission;
-  readonly created: boolean;
-}
-
 /** Stores the request in the event, or in a blob when it is large or holds texts or names that may have to be erased. */
 function submit(
   tx: Transaction,
@@ -187,7 +182,7 @@ function submit(
   { request, stored, text }: Submission,
   actor: string,
   { derivedFrom, isAssistant = false }: SubmitOptions = {},
-): Submitted {
+): { readonly mission: Mission; readonly created: boolean } {
   if (derivedFrom !== undefined) requireMission(tx.db, derivedFrom);
   const known = readMission(tx.db, id);
   const request_hash = sha256Hex(text);

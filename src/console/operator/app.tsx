@@ -26,11 +26,7 @@ interface SignedIn {
   readonly isSession: boolean;
 }
 
-interface AppProps {
-  readonly links: Readonly<Record<'login' | 'register', Links>>;
-}
-
-export function App({ links: { login, register } }: AppProps) {
+export function App({ links: { login, register } }: { readonly links: Readonly<Record<'login' | 'register', Links>> }) {
   const [code, setCode] = useState(register.first);
   useEffect(() => register.listen(setCode), [register]);
   return (

@@ -11,13 +11,8 @@ const main = 'word/document.xml';
 /** The parts that have the text of a document, and what says which they are and how they look. */
 const wanted = /^(?:mimetype|\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:_rels\/)?[^/]*\.(?:xml|rels))$/;
 
-interface ReadDocx {
-  readonly outline: Outline;
-  readonly notes: readonly string[];
-}
-
 /** Returns the blocks of a Word document. @throws RefusalError `invalid` for another file, `malformed` or `too_large` for an archive that is not unpacked */
-export async function readDocx(bytes: Uint8Array): Promise<ReadDocx> {
+export async function readDocx(bytes: Uint8Array): Promise<{ readonly outline: Outline; readonly notes: readonly string[] }> {
   const parts = await unpackWithin(Buffer.from(bytes), 'the file', office_limits, (name) => wanted.test(name));
   const text = parts.get(main)?.toString('utf8');
   if (text === undefined)

@@ -57,11 +57,6 @@ export const executeRun = (home: Home, id: string, options: ExecuteRunOptions): 
 const causes = (error: unknown): string =>
   error instanceof Error ? `${error.message}${error.cause === undefined ? '' : `: ${causes(error.cause)}`}` : String(error);
 
-interface Planned {
-  readonly run: SimulationRun;
-  readonly task: SimulationTask;
-}
-
 class Execution {
   private why: WhyStop | null = null;
   private readonly runStage: StageRunner;
@@ -119,7 +114,7 @@ class Execution {
   }
 
   /** Reads the run as it was recorded, sets its lease, and records its start. */
-  private async plan(observer: StageObserver): Promise<Planned> {
+  private async plan(observer: StageObserver): Promise<{ readonly run: SimulationRun; readonly task: SimulationTask }> {
     const task = storedRun(this.home.db, requireRun(this.home.db, this.id));
     const run = await this.record(observer, (tx) =>
       recordRun(

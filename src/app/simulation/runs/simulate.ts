@@ -28,14 +28,8 @@ import { resultsOf } from './stored.js';
 export const settledRequest = (document: unknown): SimulationRequest =>
   settled(unwrap(decode(simulationInput, document)), randomSeed());
 
-/** A request, and the name of its run. */
-interface NamedRequest {
-  readonly request: SimulationRequest;
-  readonly name?: string | undefined;
-}
-
 /** Returns the request that a body describes, as `settledRequest` does, and the run's name. @throws RefusalError */
-export function namedRequest(document: unknown): NamedRequest {
+export function namedRequest(document: unknown): { readonly request: SimulationRequest; readonly name?: string | undefined } {
   const { name, ...input } = unwrap(decode(simulationBody, document));
   return { request: settled(input, randomSeed()), name };
 }
