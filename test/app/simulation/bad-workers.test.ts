@@ -99,6 +99,13 @@ describe('workers of queues', () => {
   });
 
   real('nats', 'bad workers of a queue', () => {
+    /** On a busy machine the other jobs, which nobody takes in time, count as lost too. */
+    const assertNamelessLost = (heard: Awaited<ReturnType<typeof run>>): void => {
+      const lost = notices('lost', heard);
+      assert.ok(lost.length > 0);
+      for (const notice of lost) assert.deepEqual(notice, { type: 'lost', key: null });
+    };
+
     test('give the jobs of a worker whose thread is caught in a loop to another', async ({ nats, worker, bad }) => {
       const expected = await expectedOf(document);
       const loops = await bad('loops');
@@ -118,7 +125,7 @@ describe('workers of queues', () => {
       await worker();
       const heard = await started;
       assert.equal(hashOf(heard), expected);
-      assert.deepEqual(notices('lost', heard), [{ type: 'lost', key: null }]);
+      assertNamelessLost(heard);
     });
 
     test('count such a worker where there is no other one', async ({ nats, bad }) => {
@@ -126,10 +133,7 @@ describe('workers of queues', () => {
       const heard = await run(nats.url);
       await until(() => vanishes.taken() === 1, 'the job that it has taken');
       assert.equal(hashOf(heard), await expectedOf(document));
-      // On a busy machine the other jobs, which nobody takes, count as lost too.
-      const [lost, ...more] = notices('lost', heard);
-      assert.deepEqual(lost, { type: 'lost', key: null });
-      for (const other of more) assert.deepEqual(other, lost);
+      assertNamelessLost(heard);
     });
 
     test('refute a population that looks better than it is, and compute all of that worker again', async ({ nats, bad }) => {
