@@ -12,7 +12,16 @@ import { roles } from '../../src/codec/roles.js';
 import { homePaths } from '../../src/home/paths.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { atEffort } from '../support/effort.js';
-import { daemonsForEach, endless, type GivenDaemon, heldEngine, listen, longWork, until } from '../support/app/given-daemon.js';
+import {
+  daemonsForEach,
+  endless,
+  type GivenDaemon,
+  heldEngine,
+  listen,
+  longWork,
+  until,
+  verified,
+} from '../support/app/given-daemon.js';
 import { actor, apply, forecast, queued, rejectsRefusal, run, schedule, stateOf } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { homeForEach, submit, uuidOf } from '../support/app/temporary-home.js';
@@ -184,7 +193,7 @@ describe('recording an outcome while another process writes', () => {
   });
 });
 
-const soon = { verification_pause_ms: 50 };
+const soon = { ...verified, verification_pause_ms: 50 };
 
 /** Alters the words of an entry in the middle of the journal, as a hand at the file would; what undoes it. */
 function alter({ home: { db } }: GivenDaemon, sequence: number): () => void {
@@ -238,7 +247,7 @@ describe('verification by the daemon', () => {
   });
 
   it('does not keep the daemon from stopping', async () => {
-    const daemon = await daemons.start(homes.get());
+    const daemon = await daemons.start(homes.get(), verified);
     await daemon.stop();
     assert.deepEqual([daemon.verification().valid, daemon.warnings], [null, []]);
   });
@@ -278,7 +287,7 @@ describe('verification by the daemon', () => {
 
   it('fails with an altered row, which ends the execution that reads it; the end is recorded', async () => {
     const held = heldEngine();
-    const daemon = await daemons.start(homes.get(), { runEngine: held.engine });
+    const daemon = await daemons.start(homes.get(), { ...verified, runEngine: held.engine });
     const { home, executions } = daemon;
     const { id } = await queued(home);
     await executions.request(id, actor);
@@ -302,14 +311,14 @@ describe('verification by the daemon', () => {
       writer.begin();
       writer.run(Array.from({ length: before }, (_, n) => submit(n)));
     });
-    const daemon = await daemons.start(homes.get(), { verification_pause_ms: 1 });
-    let [verified, last] = [0, ''];
-    for (let n = before; verified < 2; n++) {
+    const daemon = await daemons.start(homes.get(), { ...verified, verification_pause_ms: 1 });
+    let [ended, last] = [0, ''];
+    for (let n = before; ended < 2; n++) {
       await daemon.home.transact(submit(n));
       clock.now += 1;
       const { verified_at } = daemon.verification();
       if (verified_at === null || verified_at === last) continue;
-      [verified, last] = [verified + 1, verified_at];
+      [ended, last] = [ended + 1, verified_at];
     }
     assert.deepEqual([daemon.verification().failure, daemon.warnings], [null, []]);
   });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Daemon, startDaemon } from '../../src/app/daemon/daemon.js';
 import { Notices } from '../../src/app/notices/notices.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { until } from '../support/app/given-daemon.js';
+import { unverified, until } from '../support/app/given-daemon.js';
 import { apply, forecast, produced, queued, review } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { hostedScratch, plan, program, type HostedScratch } from '../support/cli/cli-run.js';
@@ -41,7 +41,7 @@ describe('notices', () => {
     const home = given.open();
     await apply(home, { notices: [{ url: webhook.url.href, ...(events === undefined ? {} : { events }) }] });
     home.close();
-    daemon = await startDaemon(given.world, { onWarning: () => undefined });
+    daemon = await startDaemon(given.world, { ...unverified, onWarning: () => undefined });
     notices = new Notices(daemon.home, {
       console: 'http://localhost:8765/',
       onWarning: () => undefined,

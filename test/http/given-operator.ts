@@ -6,6 +6,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { createLogger } from '../../src/http/log.js';
 import { startServers, type Servers, type ServeOptions } from '../../src/http/start.js';
 import type { Loose } from '../support/http/schema-check.js';
+import { unverified } from '../support/app/given-daemon.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { fetched, type Got } from './plain-http.js';
 
@@ -64,6 +65,7 @@ export async function givenOperator(
     logger: createLogger('info', { write: (line) => void log.push(line) }),
     checkReplies: true,
     ...options,
+    daemon: { ...unverified, ...options.daemon },
   });
   running.push(server);
   const url = `http://127.0.0.1:${server.port}`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/manifests.js';
-import { until } from '../support/app/given-daemon.js';
+import { until, verified } from '../support/app/given-daemon.js';
 import { actor, forecast, produced, queued } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
@@ -19,7 +19,7 @@ interface Given extends GivenOperator {
 
 async function given(): Promise<Given> {
   const ids = { reviewed: '', waiting: '' };
-  const server = await givenOperator({}, async (home) => {
+  const server = await givenOperator({ daemon: verified }, async (home) => {
     ids.reviewed = (await produced(home)).id;
     ids.waiting = (await queued(home)).id;
     await setToolStatus(home, 'backup', { to: 'deprecated', note: 'why', actor });
@@ -148,7 +148,7 @@ const hiding: Readonly<Record<string, (db: Db) => void>> = {
 
 /** A server beside which a token is revoked, at once or long before the newest entries. */
 async function revoked(isOld: boolean, row: { value: Record<string, unknown> }): Promise<GivenOperator> {
-  const server = await givenOperator();
+  const server = await givenOperator({ daemon: verified });
   await until(() => server.daemon.verification().valid === true);
   assert.equal((await server.ask('GET', '/api/status', { as: 'reviewer' })).status, 200);
   row.value = server.given.with(({ db }) => rowOf(db));

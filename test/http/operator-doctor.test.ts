@@ -8,7 +8,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { doctorReader } from '../../src/app/operator/reports.js';
 import { entry_body_bytes_max } from '../../src/base/limits.js';
 import type { Check } from '../../src/codec/api-status.js';
-import { until } from '../support/app/given-daemon.js';
+import { until, verified } from '../support/app/given-daemon.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import type { Loose } from '../support/http/schema-check.js';
@@ -86,7 +86,7 @@ describe('doctor over HTTP', () => {
   stopAfterEach();
 
   const given = async (prepare?: (home: Home) => void, daemon = {}): Promise<GivenOperator> => {
-    const server = await givenOperator({ daemon }, prepare);
+    const server = await givenOperator({ daemon: { ...verified, ...daemon } }, prepare);
     await until(() => server.daemon.verification().valid === true);
     return server;
   };
@@ -143,7 +143,7 @@ describe('doctor over HTTP', () => {
       held.release();
       const verifications = holdThreads('verification-worker');
       try {
-        const { given: home, get, daemon } = await givenOperator({}, large);
+        const { given: home, get, daemon } = await givenOperator({ daemon: verified }, large);
         const { status, detail } = checkOf(await get('/api/doctor'), 'journal');
         assert.equal(status, 'warn');
         assert.match(detail, /the daemon has not verified all entries yet$/);

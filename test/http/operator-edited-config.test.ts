@@ -6,7 +6,7 @@ import { restoreSignedConfig } from '../../src/app/control/control.js';
 import { one_island } from '../../src/app/simulation/islands/settings.js';
 import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { busClient, envelope, greeting } from '../support/bus/given-bus.js';
-import { heldEngine, until } from '../support/app/given-daemon.js';
+import { heldEngine, until, verified } from '../support/app/given-daemon.js';
 import { actor, apply, completed, forecast, produced, queued } from '../support/app/given-home.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
@@ -35,7 +35,6 @@ async function given(options: Parameters<typeof givenOperator>[0] = {}): Promise
     ids.approved = (await completed(home, forecast('approved'))).id;
     await setToolStatus(home, 'backup', { to: 'deprecated', note: 'why', actor });
   });
-  await until(() => server.daemon.verification().valid === true);
   const url = `http://127.0.0.1:${server.simulation?.port ?? 0}`;
   const simulate: Given['simulate'] = (method, path, body) => fetched(url + path, method, token, { body });
   const file = server.home.paths.config;
@@ -209,7 +208,8 @@ describe('a daemon whose config.json is not the signed one', () => {
   });
 
   it('has a valid journal meanwhile, which its verification does not compare with config.json', async () => {
-    const { daemon, get, home, restore, given: of } = await given({ daemon: { verification_pause_ms: 50 } });
+    const { daemon, get, home, restore, given: of } = await given({ daemon: { ...verified, verification_pause_ms: 50 } });
+    await until(() => daemon.verification().valid === true);
     fs.appendFileSync(home.paths.config, ' ');
     // Longer than a verification that has begun.
     await sleep(1_000);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { hostedCli, plan as allocationPlan } from '../support/cli/cli-run.js';
 import { commandHost, type CommandHost } from '../support/cli/command-host.js';
 import { freshFetch } from '../support/http/fetch.js';
+import { verified } from '../support/app/given-daemon.js';
 import { jsonFile, forecast, produced } from '../support/app/given-home.js';
 import { givenManifest } from '../support/app/given-tools.js';
 import { givenOperator, stopOperators, type GivenOperator, stopAfterEach } from './given-operator.js';
@@ -29,7 +30,7 @@ describe('operator API: the documents of the commands', () => {
   };
   before(async () => {
     host = commandHost();
-    operator = await givenOperator({ daemon: { executing_max: 2 } });
+    operator = await givenOperator({ daemon: { ...verified, executing_max: 2 } });
     ({ id } = await post('/api/missions', allocationPlan));
     const { revision, result_hash } = await post(`/api/missions/${id}/execute?wait=1`);
     await post(`/api/missions/${id}/review`, { revision, result_hash, approve: true, note: 'checked' });

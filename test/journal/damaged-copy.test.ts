@@ -8,7 +8,7 @@ import { damageFaults, type Home } from '../../src/app/home/home.js';
 import { openHome } from '../../src/app/home/open.js';
 import type { World } from '../../src/app/home/world.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
-import { daemonsForEach, until } from '../support/app/given-daemon.js';
+import { daemonsForEach, until, verified } from '../support/app/given-daemon.js';
 import { actor, queued, rejectsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
@@ -65,7 +65,7 @@ describe('a damaged copy', () => {
 describe('a daemon beside a copy that goes on under the same witness file', () => {
   it('compares before it writes the file, counts the journal as damaged, and keeps the file', async () => {
     let failed = 0;
-    const daemon = await daemons.start(homes.get(), { onJournalFailed: () => failed++ });
+    const daemon = await daemons.start(homes.get(), { ...verified, onJournalFailed: () => failed++ });
     await until(() => daemon.verification().valid === true);
     await inCopy(copied(), ({ writer }) => [submit(1), submit(2), submit(3)].map((command) => writer.transact(command)));
     const before = witnessed(homes.get());
@@ -80,7 +80,7 @@ describe('a daemon beside a copy that goes on under the same witness file', () =
   });
 
   it('names a fork of the same length', async () => {
-    const daemon = await daemons.start(homes.get());
+    const daemon = await daemons.start(homes.get(), verified);
     await until(() => daemon.verification().valid === true);
     await inCopy(copied(), ({ writer }) => writer.transact(submit(1)));
     await queued(daemon.home);

@@ -44,6 +44,8 @@ export interface DaemonOptions {
   readonly onWarning: (message: string) => void;
   /** The largest number of missions that execute at once; the configuration's when absent. */
   readonly executing_max?: number | undefined;
+  /** The time from the start to the first verification of the whole journal, in ms; none when absent. */
+  readonly verification_delay_ms?: number | undefined;
   /** The time from the end of one verification of the whole journal to the start of the next, in ms. */
   readonly verification_pause_ms?: number | undefined;
   /** The time between two searches for missions whose process has ended, in ms. */
@@ -178,6 +180,7 @@ class Core implements Daemon {
       (error) => void this.end({ error: storageError(error, 'journal.sqlite3') }),
     );
     this.verifier = new Verifier(opened, {
+      delay_ms: options.verification_delay_ms,
       pause_ms: options.verification_pause_ms,
       onWarning,
       onFailure: () => {

@@ -27,6 +27,8 @@ export interface Verification {
 type Outcome = Pick<Verification, 'failure' | 'sequence'>;
 
 interface VerifierOptions {
+  /** The time to the first verification, in ms. */
+  readonly delay_ms?: number | undefined;
   /** The time from the end of one verification to the start of the next, in ms. */
   readonly pause_ms?: number | undefined;
   /** The time from the first verification without a conclusion to the next one, in ms. */
@@ -53,7 +55,9 @@ export class Verifier {
     private readonly home: Pick<Home, 'world' | 'paths'>,
     private readonly options: VerifierOptions,
   ) {
-    void this.run();
+    const { delay_ms = 0 } = options;
+    if (delay_ms === 0) void this.run();
+    else this.timer = setTimeout(() => void this.run(), delay_ms);
   }
 
   /** Records damage that was found in reading: the journal has failed its verification, and the next one begins at once. */

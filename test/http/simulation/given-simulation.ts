@@ -12,7 +12,7 @@ import { createLogger } from '../../../src/http/log.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from '../../../src/http/simulation/serve.js';
 import type { Loose } from '../../support/http/schema-check.js';
 import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
-import { until as holds } from '../../support/app/given-daemon.js';
+import { unverified, until as holds } from '../../support/app/given-daemon.js';
 import { computed } from '../../support/app/given-simulations.js';
 import { fetched, type Got } from '../plain-http.js';
 
@@ -79,7 +79,7 @@ export async function givenSimulation(options: GivenOptions = {}): Promise<Given
   if (home === undefined) homes.push(given);
   const log: string[] = [];
   const onWarning = (message: string): void => void log.push(message);
-  const daemon = await startDaemon(given.world, { onWarning });
+  const daemon = await startDaemon(given.world, { ...unverified, onWarning });
   await failRunsOfEarlierDaemon(daemon.home, onWarning);
   let server: SimulationServer;
   try {

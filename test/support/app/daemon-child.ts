@@ -11,7 +11,7 @@ import type { World } from '../../../src/app/home/world.js';
 import { homePaths } from '../../../src/home/paths.js';
 import { openDatabase } from '../../../src/store/database.js';
 import { leftRunning, queued } from './given-home.js';
-import { heldEngine } from './given-daemon.js';
+import { heldEngine, unverified } from './given-daemon.js';
 import { submit } from './temporary-home.js';
 
 const ended = async (): Promise<void> => {
@@ -20,7 +20,7 @@ const ended = async (): Promise<void> => {
 };
 
 async function executing(world: World): Promise<void> {
-  const daemon = await startDaemon(world, { onWarning: console.error, runEngine: heldEngine().engine });
+  const daemon = await startDaemon(world, { ...unverified, onWarning: console.error, runEngine: heldEngine().engine });
   const { id } = await queued(daemon.home);
   await daemon.executions.request(id, 'ada');
   console.log(`ready ${id}`);

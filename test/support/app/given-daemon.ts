@@ -15,6 +15,12 @@ export interface GivenDaemon extends Daemon {
   readonly warnings: readonly string[];
 }
 
+/** Options of a daemon that leaves its journal unverified: a thread for it takes longer than most tests of something else. */
+export const unverified: Partial<DaemonOptions> = { verification_delay_ms: 2 ** 31 - 1 };
+
+/** Options of a daemon that verifies its journal from the start, as it does for an operator. */
+export const verified: Partial<DaemonOptions> = { verification_delay_ms: 0 };
+
 /** Daemons that are stopped after each test. To be called before `homeForEach`, whose homes go then. */
 export function daemonsForEach(): {
   readonly start: (home: TemporaryHome, options?: Partial<DaemonOptions>) => Promise<GivenDaemon>;
@@ -28,7 +34,7 @@ export function daemonsForEach(): {
   return {
     start: async (home, options = {}) => {
       const warnings: string[] = [];
-      const daemon = await startDaemon(home.world, { onWarning: (message) => warnings.push(message), ...options });
+      const daemon = await startDaemon(home.world, { ...unverified, onWarning: (message) => warnings.push(message), ...options });
       started.push(daemon);
       return Object.assign(daemon, { warnings });
     },
