@@ -7,12 +7,12 @@ import { openForDoctor } from '../../src/app/home/read-only.js';
 import { damageFaults, type Home } from '../../src/app/home/home.js';
 import { programVersion } from '../../src/app/home/world.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
-import { RefusalError } from '../../src/base/result.js';
 import type { Check } from '../../src/codec/api-status.js';
 import { alter } from '../journal/tamper.js';
 import { contentsBelow } from '../support/files-below.js';
 import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { refused } from '../support/refused.js';
 
 function examine<A>({ world }: TemporaryHome, use: (home: Home) => A): A {
   const home = openForDoctor(world, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
@@ -133,10 +133,7 @@ describe('doctor on a home whose tables are those of this version', () => {
     db.close();
     setLockVersion(homes.get(), '1.9.0');
     const before = contents(homes.get());
-    assert.throws(
-      () => check(homes.get(), 'version'),
-      (error) => error instanceof RefusalError && error.refusal.code === 'newer_version',
-    );
+    assert.throws(() => check(homes.get(), 'version'), refused('newer_version'));
     assert.deepEqual(contents(homes.get()), before);
   });
 

@@ -9,7 +9,6 @@ import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { Fault } from '../../src/base/fault.js';
-import { RefusalError } from '../../src/base/result.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { readControl } from '../../src/tables/control.js';
 import { countByState } from '../../src/tables/missions.js';
@@ -27,11 +26,7 @@ import {
 } from '../support/app/given-daemon.js';
 import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../support/app/given-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
-
-const isRefusal =
-  (code: string, detail: RegExp) =>
-  (error: unknown): boolean =>
-    error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
+import { refused } from '../support/refused.js';
 
 describe('the daemon', () => {
   const daemons = daemonsForEach();
@@ -45,7 +40,7 @@ describe('the daemon', () => {
     assert.deepEqual(held, { pid: process.pid, started_at: '2026-11-20T05:00:00.000000Z' });
     await assert.rejects(
       startDaemon(given.world, { onWarning: assert.fail }),
-      isRefusal('in_use', new RegExp(`\\(pid ${process.pid}, since `)),
+      refused('in_use', new RegExp(`\\(pid ${process.pid}, since `)),
     );
     assert.ok(existsSync(daemon.home.paths.daemon), "the second did not take the first one's file away");
     await given.with(async (home) => await pause(home, actor));
@@ -59,7 +54,7 @@ describe('the daemon', () => {
     mkdirSync(join(given.directory, 'daemon.json'));
     const daemon = await daemons.start(given);
     assert.match(daemon.warnings.join(), /^daemon\.json could not be written \(.+\): other commands cannot name this process$/);
-    await assert.rejects(startDaemon(given.world, { onWarning: assert.fail }), isRefusal('in_use', /already serves this home$/));
+    await assert.rejects(startDaemon(given.world, { onWarning: assert.fail }), refused('in_use', /already serves this home$/));
     await daemon.stop();
     await (await daemons.start(given)).stop();
   });
@@ -110,7 +105,7 @@ describe('the daemon', () => {
     const { child, id, kill } = await executing(given);
     await assert.rejects(
       startDaemon(given.world, { onWarning: assert.fail }),
-      isRefusal('in_use', new RegExp(`\\(pid ${child.pid}, since `)),
+      refused('in_use', new RegExp(`\\(pid ${child.pid}, since `)),
     );
     await kill();
     given.clock.now = Date.now();
@@ -136,8 +131,8 @@ describe('the daemon', () => {
     const listener = listen(daemon, daemon.feed.newest());
     const next = daemon.home.writer.head.size + 1;
     daemon.home.db.prepare("INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, 'x', '{', '', '')").run(next);
-    await assert.rejects(daemon.ended, isRefusal('integrity', new RegExp(`entry ${next}`)));
-    await assert.rejects(listener.ended, isRefusal('integrity', new RegExp(`entry ${next}`)));
+    await assert.rejects(daemon.ended, refused('integrity', new RegExp(`entry ${next}`)));
+    await assert.rejects(listener.ended, refused('integrity', new RegExp(`entry ${next}`)));
     assert.equal(existsSync(daemon.home.paths.daemon), false);
     assert.equal(daemon.home.db.open, false);
     assert.deepEqual(held.working, []);

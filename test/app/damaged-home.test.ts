@@ -12,7 +12,7 @@ import { revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { showTool } from '../../src/app/tools/records.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { ok, RefusalError } from '../../src/base/result.js';
+import { ok } from '../../src/base/result.js';
 import { readControl } from '../../src/tables/control.js';
 import { listRuns } from '../../src/tables/simulations.js';
 import { recordedTokens } from '../../src/tables/tokens.js';
@@ -41,6 +41,7 @@ import {
 import { homeForEach, type TemporaryHome, temporaryHome } from '../support/app/temporary-home.js';
 import { atEffort } from '../support/effort.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
+import { refused } from '../support/refused.js';
 
 const tolerate: readonly Tolerable[] = damageFaults;
 
@@ -220,10 +221,7 @@ describe('tables beside the signed entries', () => {
       const edited = '{"name":"edited"}';
       writeFileSync(home.paths.config, edited);
       home.db.prepare('UPDATE control SET config_hash = ?').run(sha256Hex(edited));
-      assert.throws(
-        () => configOf(home),
-        (error) => error instanceof RefusalError && error.refusal.code === 'integrity',
-      );
+      assert.throws(() => configOf(home), refused('integrity'));
     });
     assert.throws(() => homes.get().open(), /integrity/);
   });

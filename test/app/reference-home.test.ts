@@ -14,7 +14,6 @@ import { openForReading } from '../../src/app/reference/home.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { RefusalError } from '../../src/base/result.js';
 import { canonicalText } from '../../src/codec/canonical.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import { missionRequest } from '../../src/kinds/request.js';
@@ -33,6 +32,7 @@ import {
   states,
 } from '../support/app/given-reference.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
+import { refused } from '../support/refused.js';
 
 const [seasonal] = forecasts;
 const forecast: GivenMission = { id: uuidOf(1), work: forecastWork(seasonal?.work ?? ''), result: seasonal?.plain ?? '' };
@@ -173,7 +173,7 @@ describe('a home of the reference agent, read in its directory', () => {
     }
     const home = open(directory);
     for (const write of [() => home.writer.begin(), () => home.writer.transact(() => assert.fail('ran'))])
-      assert.throws(write, (error) => error instanceof RefusalError && error.refusal.code === 'wrong_state');
+      assert.throws(write, refused('wrong_state'));
     assert.deepEqual(stateOf(directory), before);
   });
 
@@ -352,10 +352,7 @@ describe('reviewing what the reference agent left in review', () => {
 
   it('refuses a request that does not match its hash with integrity', async () => {
     const home = inReview(refusals[4]?.[1] ?? given.forecast);
-    await assert.rejects(
-      () => review(home, showMission(home, id)),
-      (error) => error instanceof RefusalError && error.refusal.code === 'integrity',
-    );
+    await assert.rejects(() => review(home, showMission(home, id)), refused('integrity'));
   });
 
   it('rejects, and never approves, a result that is larger than an entry of ours allows', async () => {

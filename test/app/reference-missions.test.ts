@@ -10,7 +10,7 @@ import { requireMission, requireRequest } from '../../src/app/missions/record.js
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/result.js';
 import { canonicalText } from '../../src/codec/canonical.js';
 import { cut } from '../../src/codec/entry.js';
 import { decode } from '../../src/codec/kit.js';
@@ -37,6 +37,7 @@ import { adopt, forecastWork, type GivenMission, goal, requestText, states } fro
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
+import { refused } from '../support/refused.js';
 
 describe('continuing missions of the reference agent', () => {
   const { homeWith, clock } = adoptedHomes();
@@ -89,13 +90,7 @@ describe('continuing missions of the reference agent', () => {
       states({ ...given.forecast, work: given.forecast.work.replace('"season":4', '"season":"x"') }, 'queued'),
     );
     const { revision } = showMission(home, id);
-    await assert.rejects(
-      () => execute(home, id),
-      (error) =>
-        error instanceof RefusalError &&
-        error.refusal.code === 'wrong_state' &&
-        /input of mission \S+ is not valid in this version/.test(error.refusal.detail),
-    );
+    await assert.rejects(() => execute(home, id), refused('wrong_state', /input of mission \S+ is not valid in this version/));
     assert.equal(showMission(home, id).revision, revision, 'no lease was taken');
     assert.deepEqual(
       listPage(home, {}).items.map((item) => [item.id, item.goal]),
@@ -106,10 +101,7 @@ describe('continuing missions of the reference agent', () => {
 
   it('does not execute an altered request', async () => {
     const home = homeWith(states({ ...given.forecast, request_hash: 'a'.repeat(64) }, 'queued'));
-    await assert.rejects(
-      () => execute(home, id),
-      (error) => error instanceof RefusalError && error.refusal.code === 'integrity',
-    );
+    await assert.rejects(() => execute(home, id), refused('integrity'));
   });
 
   it('returns the same mission for the same input under its id, with or without defaults, and refuses another input', async () => {

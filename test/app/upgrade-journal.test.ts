@@ -8,7 +8,6 @@ import { openHome } from '../../src/app/home/open.js';
 import { type World, programVersion } from '../../src/app/home/world.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { openForReading } from '../../src/app/reference/home.js';
-import { RefusalError } from '../../src/base/result.js';
 import { headText } from '../../src/journal/reader.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
 import { findingOf, refusalAtOpen } from '../journal/tamper.js';
@@ -17,6 +16,7 @@ import { collect } from '../support/crash/crash-cli.js';
 import { contentsBelow } from '../support/files-below.js';
 import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
+import { refused } from '../support/refused.js';
 
 function inFile<A>(home: TemporaryHome, read: (db: Db) => A): A {
   const db = openDatabase(join(home.directory, 'journal.sqlite3'), { queryOnly: true });
@@ -157,13 +157,7 @@ describe('a home of a build that was not released', () => {
         const before = contentsBelow(homes.get().directory);
         const { world } = homes.get();
         for (const open of [openHome, openForReading, openForDoctor, (at: World) => openAsIs(at, {})])
-          assert.throws(
-            () => open(world),
-            (error) =>
-              error instanceof RefusalError &&
-              error.refusal.code === 'unreleased_home' &&
-              error.refusal.detail === 'this home was made by a build that was not released',
-          );
+          assert.throws(() => open(world), refused('unreleased_home', /^this home was made by a build that was not released$/));
         const ran = await collect(spawn(process.execPath, [program, 'list'], { env: envOf(homes.get()) }));
         assert.deepEqual([ran.code, ran.stdout], [4, ''], ran.stderr);
         assert.deepEqual(contentsBelow(homes.get().directory), before);

@@ -113,24 +113,6 @@ describe('a token: revoke', () => {
 });
 
 describe('a token: the state after its events', () => {
-  it('has the hash of the newest, keeps its role and first time, and has no hash when revoked', () => {
-    const first = { name: 'ci', role: 'viewer', state: 'active', approver: null, may_execute: false, created_at: at(1) } as const;
-    assert.deepEqual(after([created('1')]), { ...first, token_sha256: hex('1'), changed_at: at(1), revision: 1 });
-    assert.deepEqual(after([created('1'), rotated('2')]), { ...first, token_sha256: hex('2'), changed_at: at(2), revision: 2 });
-    assert.deepEqual(after([created('1'), rotated('2'), revoked]), {
-      ...first,
-      state: 'revoked',
-      token_sha256: null,
-      changed_at: at(3),
-      revision: 3,
-    });
-  });
-
-  it('is another token when it is created again', () => {
-    const again = after([created('1'), revoked, created('3', 'admin')]);
-    assert.deepEqual([again?.role, again?.created_at, again?.token_sha256], ['admin', at(3), hex('3')]);
-  });
-
   it('stays null after a rotation or a revocation without a token, except for the built-in one', () => {
     assert.equal(after([rotated('1')]), null);
     assert.equal(after([revoked]), null);

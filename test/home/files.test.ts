@@ -17,7 +17,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
-import { RefusalError } from '../../src/base/result.js';
 import {
   createFile,
   fileError,
@@ -33,13 +32,10 @@ import { readWitness, writeWitness } from '../../src/home/witness-file.js';
 import { entry } from '../support/crash/crash-cli.js';
 import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
+import { refused } from '../support/refused.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
-const refusedWith =
-  (code: string) =>
-  (error: unknown): boolean =>
-    error instanceof RefusalError && error.refusal.code === code;
 
 describe('private files', () => {
   it('are created whole, private, and never over what is there', () => {
@@ -51,11 +47,11 @@ describe('private files', () => {
     }
     assert.equal(readFileSync(at('a'), 'utf8'), 'one');
     assert.equal(statSync(at('a')).mode & 0o777, 0o600);
-    assert.throws(() => createFile(at('a'), Buffer.from('two')), refusedWith('exists'));
+    assert.throws(() => createFile(at('a'), Buffer.from('two')), refused('exists'));
     symlinkSync(at('nowhere'), at('dangling'));
-    assert.throws(() => createFile(at('dangling'), Buffer.from('two')), refusedWith('exists'));
+    assert.throws(() => createFile(at('dangling'), Buffer.from('two')), refused('exists'));
     mkdirSync(at('directory'));
-    assert.throws(() => createFile(at('directory'), Buffer.from('two')), refusedWith('exists'));
+    assert.throws(() => createFile(at('directory'), Buffer.from('two')), refused('exists'));
     assert.equal(readFileSync(at('a'), 'utf8'), 'one');
     assert.equal(existsSync(at('nowhere')), false);
     assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'dangling', 'directory']);
@@ -125,10 +121,10 @@ describe('files that others wrote', () => {
   it('are read up to their limit', () => {
     writeFileSync(at('a'), 'abc');
     assert.equal(readInput(at('a'), 3).toString(), 'abc');
-    assert.throws(() => readInput(at('a'), 2), refusedWith('too_large'));
-    assert.throws(() => readInput(at('none'), 9), refusedWith('not_found'));
-    assert.throws(() => readInput(folder.get(), 9), refusedWith('invalid'));
-    assert.throws(() => readInput('/dev/zero', 9), refusedWith('invalid'));
+    assert.throws(() => readInput(at('a'), 2), refused('too_large'));
+    assert.throws(() => readInput(at('none'), 9), refused('not_found'));
+    assert.throws(() => readInput(folder.get(), 9), refused('invalid'));
+    assert.throws(() => readInput('/dev/zero', 9), refused('invalid'));
   });
 
   it('give errors of the file system their meaning', () => {
@@ -148,7 +144,7 @@ describe('files that others wrote', () => {
       ['ELOOP', 'invalid'],
       ['EISDIR', 'invalid'],
     ] as const)
-      assert.ok(refusedWith(meaning)(error(code)), code);
+      assert.ok(refused(meaning)(error(code)), code);
     assert.ok(error('EBUSY') instanceof Fault);
     const bug = new TypeError('a bug');
     assert.equal(fileError(bug, 'x'), bug);
@@ -168,19 +164,19 @@ describe('locations of files', () => {
 
   it('are never below a ~ that no shell replaced, nor relative to the working directory by an empty HOME', () => {
     for (const path of ['~/agent', '~', '~other/agent']) {
-      assert.throws(() => homeDirectory(path, {}), refusedWith('invalid'));
-      assert.throws(() => homeDirectory(undefined, { AGENT_HOME: path }), refusedWith('invalid'));
-      assert.throws(() => homeDirectory(undefined, { XDG_DATA_HOME: path }), refusedWith('invalid'));
-      assert.throws(() => witnessDirectory({ AGENT_WITNESS: path }), refusedWith('invalid'));
-      assert.throws(() => witnessDirectory({ XDG_STATE_HOME: path }), refusedWith('invalid'));
+      assert.throws(() => homeDirectory(path, {}), refused('invalid'));
+      assert.throws(() => homeDirectory(undefined, { AGENT_HOME: path }), refused('invalid'));
+      assert.throws(() => homeDirectory(undefined, { XDG_DATA_HOME: path }), refused('invalid'));
+      assert.throws(() => witnessDirectory({ AGENT_WITNESS: path }), refused('invalid'));
+      assert.throws(() => witnessDirectory({ XDG_STATE_HOME: path }), refused('invalid'));
       assert.equal(homeDirectory(`./${path}`, {}), join(process.cwd(), path));
     }
     const { HOME } = process.env;
     try {
       for (const home of ['', 'relative', '~/me']) {
         process.env['HOME'] = home;
-        assert.throws(() => homeDirectory(undefined, {}), refusedWith('invalid'));
-        assert.throws(() => witnessDirectory({}), refusedWith('invalid'));
+        assert.throws(() => homeDirectory(undefined, {}), refused('invalid'));
+        assert.throws(() => witnessDirectory({}), refused('invalid'));
         assert.equal(homeDirectory('/flag', {}), '/flag');
       }
     } finally {

@@ -23,9 +23,9 @@ import { openHome } from '../../src/app/home/open.js';
 import { initHome } from '../../src/app/home/init.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { type Refusal, refusals } from '../../src/base/refusal.js';
-import { RefusalError } from '../../src/base/result.js';
 import { refusalOf as maybeRefusal } from '../support/app/given-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
+import { refused } from '../support/refused.js';
 
 const openModule = new URL('../../src/app/home/open.js', import.meta.url).href;
 /** Opens a home as a user who is not root, who may enter every directory, and prints the refusal. */
@@ -167,11 +167,9 @@ describe('opening a home: missing and damaged files', () => {
     const directory = join(homes.get().root, 'other');
     const world = { ...homes.get().world, directory };
     const open = async (): Promise<void> => (await import('../../src/app/home/open.js')).openHome(world).close();
-    const isRefused = (detail: RegExp) => (error: unknown) =>
-      error instanceof RefusalError && error.refusal.code === 'not_found' && detail.test(error.refusal.detail);
-    return assert.rejects(open, isRefused(/there is no home at/)).then(() => {
+    return assert.rejects(open, refused('not_found', /there is no home at/)).then(() => {
       mkdirSync(directory);
-      return assert.rejects(open, isRefused(/is not a home/));
+      return assert.rejects(open, refused('not_found', /is not a home/));
     });
   });
 

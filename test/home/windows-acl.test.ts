@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { RefusalError } from '../../src/base/result.js';
 import { restrictToOwner } from '../../src/home/windows-acl.js';
 import { cli, scratch, type Scratch } from '../support/cli/cli-run.js';
+import { refused } from '../support/refused.js';
 
 const sid = 'S-1-5-21-1004336348-1177238915-682003330-1001';
 const whoami = `"MACHINE\\operator","${sid}"\r\n`;
@@ -36,7 +36,7 @@ describe('restrictToOwner', () => {
       assert.throws(
         () =>
           restrictToOwner('C:\\agent', (path, args) => ([path, ...args].some((word) => word.endsWith(failing)) ? null : whoami)),
-        (error) => error instanceof RefusalError && error.refusal.code === 'integrity',
+        refused('integrity'),
       );
     });
 });

@@ -10,7 +10,7 @@ import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { toBase64 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { RefusalError } from '../../src/base/result.js';
+import type { RefusalError } from '../../src/base/result.js';
 import { formatTime } from '../../src/base/time.js';
 import type { Event } from '../../src/codec/event.js';
 import { signCheckpoint } from '../../src/journal/note.js';
@@ -21,6 +21,7 @@ import { readControl } from '../../src/tables/control.js';
 import { documents } from '../support/codec/given-events.js';
 import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import Database from 'better-sqlite3';
+import { refused } from '../support/refused.js';
 
 /** An entry as a newer version of the program would record it: signed and sealed, of a type or with members that this one does not know. */
 
@@ -53,10 +54,6 @@ function recordNewer({ db, signer }: Home, stream: string, type: string, documen
 }
 
 const homes = homeForEach();
-const refusedWith =
-  (code: RefusalError['refusal']['code'], detail = /./) =>
-  (error: unknown): boolean =>
-    error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
 const tolerant: OpenOptions = { tolerate: ['config', 'witness', ...damageFaults] };
 
 /** Records an event that only a newer version knows, in a home with two missions. Returns its sequence. */
@@ -118,8 +115,7 @@ describe('an entry that only a newer version knows', () => {
       for (const options of [{}, tolerant])
         assert.throws(
           () => homes.get().open(options),
-          (error) =>
-            refusedWith('newer_version', says)(error) && (error as RefusalError).refusal.facts?.['sequence'] === sequence,
+          (error) => refused('newer_version', says)(error) && (error as RefusalError).refusal.facts?.['sequence'] === sequence,
         );
     });
 
@@ -148,15 +144,15 @@ describe('an entry that only a newer version knows', () => {
     for (const column of ['hash', 'signature'] as const) {
       const copy = whole.copy();
       flip(copy, column);
-      assert.throws(() => copy.open(), refusedWith('integrity'));
-      assert.throws(() => readOnly(copy, () => null, {}), refusedWith('integrity'));
+      assert.throws(() => copy.open(), refused('integrity'));
+      assert.throws(() => readOnly(copy, () => null, {}), refused('integrity'));
       copy.remove();
     }
   });
 
   it('is damage when it is of a known type and a member has a wrong value', () => {
     record(homes.get(), 'mission.cancelled', { ...documents['mission.cancelled'], actor: '', due: 'now' });
-    assert.throws(() => homes.get().open(), refusedWith('integrity', /actor/));
+    assert.throws(() => homes.get().open(), refused('integrity', /actor/));
   });
 
   it('may bring another configuration into force, so that config.json is not judged', () => {
@@ -167,8 +163,8 @@ describe('an entry that only a newer version knows', () => {
   homes.it('stops a rebuild and a verification that opened the home before', async (home) => {
     const event = { type: 'mission.polished', document: {} } as unknown as Event;
     home.writer.transact((tx) => tx.append(uuidOf(9), event).sequence);
-    assert.throws(() => rebuildHome(home, () => undefined), refusedWith('newer_version'));
-    for (const deep of [false, true]) await assert.rejects(verifyHome(home, { deep }), refusedWith('newer_version'));
+    assert.throws(() => rebuildHome(home, () => undefined), refused('newer_version'));
+    for (const deep of [false, true]) await assert.rejects(verifyHome(home, { deep }), refused('newer_version'));
   });
 });
 
@@ -176,8 +172,8 @@ describe('a home that is only read', () => {
   it('refuses every write with the reason why it was opened so', async () => {
     const home = openNewerHome(homes.get().world, {}, why);
     try {
-      await assert.rejects(pause(home, 'operator'), refusedWith('newer_version'));
-      assert.throws(() => home.writer.transact(submit(1)), refusedWith('newer_version'));
+      await assert.rejects(pause(home, 'operator'), refused('newer_version'));
+      assert.throws(() => home.writer.transact(submit(1)), refused('newer_version'));
     } finally {
       home.close();
     }
@@ -197,7 +193,7 @@ describe('a home that is only read', () => {
     db.exec('ALTER TABLE blob ADD COLUMN kind TEXT; ALTER TABLE checkpoint ADD COLUMN kind TEXT');
     db.exec("INSERT INTO migration VALUES ('0099-later.sql', 'aa', '')");
     db.close();
-    assert.throws(() => homes.get().open(), refusedWith('newer_version', /0099-later\.sql/));
+    assert.throws(() => homes.get().open(), refused('newer_version', /0099-later\.sql/));
     readOnly(homes.get(), (home) => assert.equal(listPage(home, {}).items.length, 2));
   });
 });

@@ -9,7 +9,6 @@ import { damageFaults } from '../../src/app/home/home.js';
 import { programVersion } from '../../src/app/home/world.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
-import { RefusalError } from '../../src/base/result.js';
 import { tail_entries_max } from '../../src/state/flush.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { readMission } from '../../src/tables/missions.js';
@@ -19,6 +18,7 @@ import type { ChildReport } from '../support/app/home-child.js';
 import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { sound } from './inspect.js';
+import { refused } from '../support/refused.js';
 
 const script = fileURLToPath(new URL('../support/app/home-child.js', import.meta.url));
 const homes = homeForEach();
@@ -66,11 +66,6 @@ function start(home: TemporaryHome, mode: 'append' | 'serve' | 'hold', count = 0
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
-
-const refusedWith =
-  (code: string, detail: RegExp) =>
-  (error: unknown): boolean =>
-    error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
 
 async function allThere(home: TemporaryHome, reports: readonly ChildReport[], first: number): Promise<void> {
   await home.with(async (opened) => {
@@ -144,7 +139,7 @@ describe('several processes on one home', () => {
     const second = await start(homes.get(), 'serve').report;
     assert.equal(second.refusal?.code, 'in_use');
     assert.match(second.refusal?.detail ?? '', new RegExp(`\\(pid ${daemon.pid}, since `));
-    assert.throws(() => homes.get().open({ lock: 'daemon' }), refusedWith('in_use', new RegExp(`pid ${daemon.pid}`)));
+    assert.throws(() => homes.get().open({ lock: 'daemon' }), refused('in_use', new RegExp(`pid ${daemon.pid}`)));
     await daemon.end();
     homes.get().open({ lock: 'daemon' }).close();
   });
@@ -170,7 +165,7 @@ describe('several processes on one home', () => {
 describe('the version in lock.sqlite3', function () {
   it('refuses this program when it is newer', () => {
     setLockVersion(homes.get(), '99.0.0');
-    assert.throws(() => homes.get().open(), refusedWith('newer_version', /version 99\.0\.0, which is newer/));
+    assert.throws(() => homes.get().open(), refused('newer_version', /version 99\.0\.0, which is newer/));
     assert.equal(lockVersion(homes.get()), '99.0.0');
   });
 
@@ -192,7 +187,7 @@ describe('the version in lock.sqlite3', function () {
         describeHolder: () => '',
         upgrade: () => undefined,
       });
-    await withFastClock(() => assert.throws(take, refusedWith('in_use', /stop it before using 99\.0\.0/)));
+    await withFastClock(() => assert.throws(take, refused('in_use', /stop it before using 99\.0\.0/)));
     assert.equal(lockVersion(homes.get()), programVersion);
     await holder.end();
   });

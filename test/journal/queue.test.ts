@@ -12,6 +12,7 @@ import { until } from '../support/app/given-daemon.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
 import { refusing, sound, watchCommits } from './inspect.js';
+import { refused } from '../support/refused.js';
 
 const homes = homeForEach();
 const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -141,8 +142,7 @@ describe('the append queue', () => {
     inHome(async (home, queue) => {
       const other = openDatabase(home.paths.journal);
       other.exec('BEGIN IMMEDIATE');
-      const isBusy = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'in_use';
-      await withFastClock(() => assert.rejects(queue.submit(submit(1)), isBusy));
+      await withFastClock(() => assert.rejects(queue.submit(submit(1)), refused('in_use')));
       other.exec('ROLLBACK');
       other.close();
       assert.deepEqual(await queue.submit(submit(1)), 2);

@@ -3,7 +3,6 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { sha256 } from '../../src/base/hash.js';
-import { RefusalError } from '../../src/base/result.js';
 import {
   consistencyPath,
   inclusionPath,
@@ -17,6 +16,7 @@ import { leafOf, nodeReader, rootAt, Tree } from '../../src/journal/tree.js';
 import type { Db } from '../../src/store/database.js';
 import { effort } from '../support/effort.js';
 import { naiveRoot } from './naive-tree.js';
+import { refused } from '../support/refused.js';
 
 interface Row {
   readonly hash: string;
@@ -132,7 +132,7 @@ describe('the tree over the borders of its tiles', () => {
       grown.db.exec(sql);
       return () => Tree.load(grown.db, 700);
     };
-    const isDamage = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'integrity';
+    const isDamage = refused('integrity');
     assert.doesNotThrow(damage('SELECT 1'));
     assert.throws(damage('DELETE FROM tile WHERE level = 1'), isDamage);
     assert.throws(damage('UPDATE tile SET hashes = substr(hashes, 1, 32) WHERE level = 1'), isDamage);

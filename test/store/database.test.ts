@@ -5,7 +5,6 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
-import { RefusalError } from '../../src/base/result.js';
 import { isBusy, isFull, openDatabase, refuseNetworkFileSystem, retryWhileBusy, storageError } from '../../src/store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, journalMigrations, migrate } from '../../src/store/migrations.js';
 import { createProcessLock, isAlone, takeProcessLock } from '../../src/store/process-lock.js';
@@ -13,13 +12,10 @@ import { takeReaderLock } from '../../src/store/reader-lock.js';
 import { withFastClock } from '../support/app/fast-clock.js';
 import { packageRoot } from '../support/package-root.js';
 import { folderForEach } from '../support/app/temporary-home.js';
+import { refused } from '../support/refused.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
-const refusedWith =
-  (code: string) =>
-  (error: unknown): boolean =>
-    error instanceof RefusalError && error.refusal.code === code;
 const coded = (code: string): Error => Object.assign(new Error(code), { code });
 
 describe('opening SQLite', () => {
@@ -41,13 +37,13 @@ describe('opening SQLite', () => {
   });
 
   it('makes no file unless it is told to', () => {
-    assert.throws(() => openDatabase(at('none')), refusedWith('integrity'));
+    assert.throws(() => openDatabase(at('none')), refused('integrity'));
     assert.equal(existsSync(at('none')), false);
   });
 
   it('refuses a file that is not a database', () => {
     writeFileSync(at('text'), 'x'.repeat(5_000));
-    assert.throws(() => openDatabase(at('text')), refusedWith('integrity'));
+    assert.throws(() => openDatabase(at('text')), refused('integrity'));
   });
 
   it('refuses to write when it is opened read-only', () => {
@@ -102,7 +98,7 @@ describe('storage errors', () => {
     ['SQLITE_LOCKED', 'in_use'],
     ['EACCES', 'forbidden'],
   ] as const) {
-    it(`have ${code} mean ${meaning}`, () => assert.ok(refusedWith(meaning)(storageError(coded(code), 'it'))));
+    it(`have ${code} mean ${meaning}`, () => assert.ok(refused(meaning)(storageError(coded(code), 'it'))));
   }
 
   it('name too many open files, which SQLite reports as a file that cannot be opened', () => {
@@ -198,7 +194,7 @@ describe('the process lock', () => {
     assert.equal(times, 1);
     first.release();
     second.release();
-    assert.throws(() => take('command', '1.2.2', alone), refusedWith('newer_version'));
+    assert.throws(() => take('command', '1.2.2', alone), refused('newer_version'));
     assert.equal(times, 1, 'a home of a newer version is not touched');
     const failing = (): never => {
       throw new Error('no');
@@ -214,7 +210,7 @@ describe('the process lock', () => {
     const later = take('command');
     assert.throws(
       () => take('daemon'),
-      (error) => refusedWith('in_use')(error) && /serves this home \(the holder\)/.test(String(error)),
+      (error) => refused('in_use')(error) && /serves this home \(the holder\)/.test(String(error)),
     );
     daemon.release();
     take('daemon').release();
@@ -224,7 +220,7 @@ describe('the process lock', () => {
 
   it('lets nobody in while a home is made', () => {
     const making = createProcessLock(file(), '1.2.3');
-    assert.throws(() => createProcessLock(file(), '1.2.3'), refusedWith('in_use'));
+    assert.throws(() => createProcessLock(file(), '1.2.3'), refused('in_use'));
     making.release();
     take('command').release();
   });
@@ -232,9 +228,9 @@ describe('the process lock', () => {
   it('lets a development version take the home of an earlier release, and the later release take it over', () => {
     createProcessLock(file(), '1.2.0').release();
     take('command', '1.3.0-dev').release();
-    assert.throws(() => take('command', '1.2.0'), refusedWith('newer_version'));
+    assert.throws(() => take('command', '1.2.0'), refused('newer_version'));
     take('command', '1.3.0').release();
-    assert.throws(() => take('command', '1.3.0-dev'), refusedWith('newer_version'));
+    assert.throws(() => take('command', '1.3.0-dev'), refused('newer_version'));
     // Neither is newer.
     take('command', '1.3.0+other.build').release();
     take('command', '1.3.0').release();
@@ -245,7 +241,7 @@ describe('the process lock', () => {
     const bytes = readFileSync(file());
     const reader = takeReaderLock(file());
     assert.equal(reader.version, '1.3.0');
-    await withFastClock(() => assert.throws(() => take('command', '1.4.0'), refusedWith('in_use')));
+    await withFastClock(() => assert.throws(() => take('command', '1.4.0'), refused('in_use')));
     reader.release();
     assert.deepEqual(readFileSync(file()), bytes);
     take('command', '1.4.0').release();
@@ -308,7 +304,7 @@ describe('journals of builds that were not released', () => {
       db.exec("INSERT INTO migration VALUES ('0000-later.sql', 'aa', '')");
       db.prepare('UPDATE migration SET sha256 = ? WHERE name = ?').run(sha256, '0001-journal.sql');
       for (const read of [() => migrate(db, 1), () => isMigrated(db), () => foreignObject(db, [])])
-        assert.throws(read, refusedWith('unreleased_home'));
+        assert.throws(read, refused('unreleased_home'));
       db.close();
     }
   });

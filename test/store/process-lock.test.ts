@@ -13,12 +13,13 @@ import { ownerLockState, takeOwnerLock } from '../../src/store/owner-lock.js';
 import { createProcessLock, remakeProcessLock, takeProcessLock } from '../../src/store/process-lock.js';
 import { lockVersion } from '../support/store/lock-version.js';
 import { folderForEach } from '../support/app/temporary-home.js';
+import { refused } from '../support/refused.js';
 
 const folder = folderForEach();
 const file = (): string => join(folder.get(), 'lock.sqlite3');
 const take = (mode: 'command' | 'daemon', upgrade: () => void = () => undefined) =>
   takeProcessLock(file(), { version: '1.2.3', mode, describeHolder: () => '', upgrade });
-const inUse = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'in_use';
+const inUse = refused('in_use');
 
 describe('a lock file that lost its version', () => {
   for (const [name, damage] of [

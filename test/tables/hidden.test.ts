@@ -6,7 +6,6 @@ import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { addWorkerKey } from '../../src/app/workers/register.js';
 import { cancelMission } from '../../src/app/missions/missions.js';
 import { Recent } from '../../src/base/recent.js';
-import { RefusalError } from '../../src/base/result.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { listMissions } from '../../src/tables/missions.js';
 import { alter } from '../journal/tamper.js';
@@ -14,6 +13,7 @@ import { actor, execute, fakeEngine, forecast, queued } from '../support/app/giv
 import { sharedHome, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 import { alterRows, setValue } from '../sweep/alter.js';
 import { storeAt } from '../support/state/store-at.js';
+import { refused } from '../support/refused.js';
 
 const [earlier, changed, hidden] = [uuidOf(1), uuidOf(2), uuidOf(3)];
 const worker_key = 'c1'.repeat(32);
@@ -34,8 +34,7 @@ async function makeHome(): Promise<TemporaryHome> {
   return made;
 }
 
-const refusesIntegrity = (read: () => unknown): void =>
-  assert.throws(read, (error) => error instanceof RefusalError && error.refusal.code === 'integrity');
+const refusesIntegrity = (read: () => unknown): void => assert.throws(read, refused('integrity'));
 
 describe('a list', () => {
   const shared = sharedHome(makeHome);

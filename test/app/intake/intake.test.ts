@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../../src/base/canonical-json.js';
-import { RefusalError } from '../../../src/base/result.js';
 import { changedDraft, Intake, type ReadFiles } from '../../../src/app/intake/intake.js';
 import type { Outcome } from '../../../src/intake/types.js';
 import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { until } from '../../support/app/given-daemon.js';
+import { refused } from '../../support/refused.js';
 
 const forecastDraft: Json = {
   goal: 'Forecast',
@@ -23,7 +23,6 @@ const drafted = (draft: Json = forecastDraft): Outcome => ({
   provenance: {},
 });
 
-const code = (expected: string) => (error: unknown) => error instanceof RefusalError && error.refusal.code === expected;
 const never = new AbortController().signal;
 
 describe('files that are sent for a mission', () => {
@@ -58,9 +57,9 @@ describe('files that are sent for a mission', () => {
     const part = (at: number, text: string): Promise<number> =>
       intake.add('ann', draft, { file: 0, at, data: Buffer.from(text).toString('base64') });
     assert.equal(await part(0, 'x,y'), 3);
-    await assert.rejects(intake.read('ann', draft, 'forecast', {}, never), code('wrong_state'));
-    await assert.rejects(part(0, 'x'), code('conflict'));
-    await assert.rejects(part(3, '\n12'), code('invalid'));
+    await assert.rejects(intake.read('ann', draft, 'forecast', {}, never), refused('wrong_state'));
+    await assert.rejects(part(0, 'x'), refused('conflict'));
+    await assert.rejects(part(3, '\n12'), refused('invalid'));
     assert.equal(await part(3, '\n1'), 5);
     await intake.read('ann', draft, 'forecast', {}, never);
     assert.deepEqual(seen, ['a.csv: x,y\n1']);
@@ -72,9 +71,9 @@ describe('files that are sent for a mission', () => {
   it('shows a draft to nobody but the actor who sent it', async () => {
     start();
     const draft = await sent('a');
-    await assert.rejects(intake.read('bob', draft, 'forecast', {}, never), code('not_found'));
+    await assert.rejects(intake.read('bob', draft, 'forecast', {}, never), refused('not_found'));
     await intake.read('ann', draft, 'forecast', {}, never);
-    assert.throws(() => intake.mission('bob', draft, {}), code('not_found'));
+    assert.throws(() => intake.mission('bob', draft, {}), refused('not_found'));
   });
 
   it('leaves nothing of a draft that has expired, of a server that stopped, or of one that was killed', async () => {
@@ -85,7 +84,7 @@ describe('files that are sent for a mission', () => {
     const draft = await sent('a');
     assert.equal(readdirSync(directory()).length, 1);
     await until(() => readdirSync(directory()).length === 0);
-    await assert.rejects(intake.read('ann', draft, 'forecast', {}, never), code('not_found'));
+    await assert.rejects(intake.read('ann', draft, 'forecast', {}, never), refused('not_found'));
     await sent('b');
     intake.stop();
     assert.ok(!existsSync(directory()));
@@ -106,9 +105,9 @@ describe('files that are sent for a mission', () => {
     const gone = new AbortController();
     const all = [read(), read(gone.signal), read(), read(), read()];
     await until(() => ends.length === 1, 'the first is read');
-    await assert.rejects(read(), code('busy'));
+    await assert.rejects(read(), refused('busy'));
     gone.abort();
-    const left = assert.rejects(all[1]!, code('interrupted'));
+    const left = assert.rejects(all[1]!, refused('interrupted'));
     for (let i = 0; i < 4; i++) {
       while (ends.length === 0) await sleep(5);
       ends.pop()?.();
@@ -126,18 +125,18 @@ describe('files that are sent for a mission', () => {
     const outcomes: Outcome[] = [{ outcome: 'choice_needed', choices: [], notes: [] }, drafted()];
     start(() => Promise.resolve(outcomes.pop()!));
     const draft = await sent('a');
-    assert.throws(() => intake.mission('ann', draft, {}), code('wrong_state'));
+    assert.throws(() => intake.mission('ann', draft, {}), refused('wrong_state'));
     await intake.read('ann', draft, 'forecast', {}, never);
     assert.deepEqual(intake.mission('ann', draft, {}), forecastDraft);
     await intake.read('ann', draft, 'forecast', {}, never);
-    assert.throws(() => intake.mission('ann', draft, {}), code('wrong_state'));
+    assert.throws(() => intake.mission('ann', draft, {}), refused('wrong_state'));
   });
 
   it('lets the oldest of sixteen drafts of an actor give way to a new one', async () => {
     start();
     const first = await sent('a');
     for (let i = 0; i < 16; i++) await sent('a');
-    await assert.rejects(intake.read('ann', first, 'forecast', {}, never), code('not_found'));
+    await assert.rejects(intake.read('ann', first, 'forecast', {}, never), refused('not_found'));
     assert.equal(readdirSync(directory()).length, 16);
   });
 });

@@ -19,6 +19,7 @@ import { entriesOfStream } from '../../../src/journal/reader.js';
 import { daemonsForEach, until } from '../../support/app/given-daemon.js';
 import { actor, execute, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
+import { refused } from '../../support/refused.js';
 
 const daemons = daemonsForEach();
 const homes = homeForEach();
@@ -272,7 +273,7 @@ describe('the agents', () => {
     await assert.rejects(agents.runStage('memory', breaks));
     const waits = agents.runStage('memory', async () => 1);
     agents.stop();
-    const interrupted = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'interrupted';
+    const interrupted = refused('interrupted');
     await assert.rejects(waits, interrupted);
     await assert.rejects(
       agents.runStage('market', async () => 1),

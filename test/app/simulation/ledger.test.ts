@@ -16,7 +16,6 @@ import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { RefusalError } from '../../../src/base/result.js';
 import {
   appendLedger,
   ledgerPaths,
@@ -27,6 +26,7 @@ import {
 } from '../../../src/app/simulation/ledger/ledger.js';
 import { packageRoot } from '../../support/package-root.js';
 import { folderForEach } from '../../support/app/temporary-home.js';
+import { refusalOf } from '../../support/app/given-home.js';
 
 const folder = folderForEach();
 const entry = (n: number): NewLedgerEntry => ({
@@ -58,13 +58,8 @@ const given = (): string => {
   return folder.get();
 };
 const refusal = (call: () => unknown): string => {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail.replaceAll(folder.get(), '')}`;
-    throw error;
-  }
-  return 'none';
+  const found = refusalOf(call);
+  return found === null ? 'none' : `${found.code}: ${found.detail.replaceAll(folder.get(), '')}`;
 };
 
 const nobody = 65_534;

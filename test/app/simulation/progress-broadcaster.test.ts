@@ -92,19 +92,6 @@ describe('followers of all runs', () => {
     assert.ok(ids.has('r0') && ids.has(`r${3 * progress_ended_max}`) && !ids.has('r1'));
     assert.equal(ids.size, progress_ended_max);
   });
-
-  it('leave when their signal aborts', async () => {
-    const { service } = await services.start(homes.get(), { simulate: heldSimulation().simulate });
-    const idle = hear(service, null);
-    idle.leave();
-    await idle.ended;
-    const id = await ask(service, document(1));
-    const busy = hear(service, id);
-    await until(() => busy.items.length === 2);
-    busy.leave();
-    await busy.ended;
-    assert.equal(inWords(busy.items, id), 'y1:1 y2:2');
-  });
 });
 
 describe('followers of one run', () => {

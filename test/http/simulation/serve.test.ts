@@ -4,13 +4,13 @@ import { startServers, type ServeOptions } from '../../../src/http/start.js';
 import { createLogger } from '../../../src/http/log.js';
 import { one_island } from '../../../src/app/simulation/islands/settings.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
-import { RefusalError } from '../../../src/base/result.js';
 import { until } from '../../support/app/given-daemon.js';
 import { requestOf } from '../../support/app/simulation.js';
 import { listening } from '../../support/listening.js';
 import { freshFetch } from '../../support/http/fetch.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { atOnce, token } from './given-simulation.js';
+import { refused } from '../../support/refused.js';
 
 describe('operator and simulation in one daemon', () => {
   const home = homeForEach();
@@ -24,7 +24,6 @@ describe('operator and simulation in one daemon', () => {
       simulation: { settings, service: { simulate: atOnce } },
       ...options,
     });
-  const isRefused = (code: string) => (error: unknown) => error instanceof RefusalError && error.refusal.code === code;
 
   it('have their own tokens, and neither accepts the other’s', async () => {
     const server = await start();
@@ -59,8 +58,8 @@ describe('operator and simulation in one daemon', () => {
 
   it('leave nothing half started, whichever port is taken', async () => {
     const { port, close } = await listening(createServer());
-    await assert.rejects(start({ simulation: { settings: { ...settings, port } } }), isRefused('port_taken'));
-    await assert.rejects(start({ port }), isRefused('port_taken'));
+    await assert.rejects(start({ simulation: { settings: { ...settings, port } } }), refused('port_taken'));
+    await assert.rejects(start({ port }), refused('port_taken'));
     await close();
     const server = await start({ port, simulation: { settings } });
     await server.stop();
@@ -69,7 +68,7 @@ describe('operator and simulation in one daemon', () => {
   it('do not start with a taken port of the bus that the environment names, and run without a bus otherwise', async () => {
     const { port, close } = await listening(createServer());
     const bus = { host: '127.0.0.1', port, isPortNamed: true, tls: null, token: null };
-    await assert.rejects(start({ bus }), isRefused('port_taken'));
+    await assert.rejects(start({ bus }), refused('port_taken'));
     const server = await start({ bus: { ...bus, isPortNamed: false } });
     assert.equal(server.bus, null);
     await server.stop();

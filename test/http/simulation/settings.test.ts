@@ -9,9 +9,8 @@ import {
   simulationSettings,
   withPort,
 } from '../../../src/app/simulation/settings.js';
-import { RefusalError } from '../../../src/base/result.js';
 import { effort } from '../../support/effort.js';
-import { throwsRefusal } from '../../support/app/given-home.js';
+import { refusalOf, throwsRefusal } from '../../support/app/given-home.js';
 import { folderForEach } from '../../support/app/temporary-home.js';
 
 const token = { API_TOKEN: 'secret' };
@@ -180,20 +179,13 @@ describe('.env', () => {
     const env = { PATH: 'x' };
     assert.equal(simulationEnvironment(env, folder.get()), env);
     const file = join(folder.get(), '.env');
-    const refusal = (): RefusalError => {
-      try {
-        simulationEnvironment(env, folder.get());
-      } catch (error) {
-        if (error instanceof RefusalError) return error;
-      }
-      throw new Error('it was not refused');
-    };
+    const refusal = () => refusalOf(() => simulationEnvironment(env, folder.get()));
     writeFileSync(file, 'A=1\nAPI_TOKEN secret\n');
-    assert.equal(refusal().refusal.detail, `${file}, line 2: is not NAME=value`);
+    assert.equal(refusal()?.detail, `${file}, line 2: is not NAME=value`);
     writeFileSync(file, Buffer.from([0x41, 0x3d, 0xff]));
-    assert.match(refusal().refusal.detail, /is not valid UTF-8$/);
+    assert.match(refusal()?.detail ?? '', /is not valid UTF-8$/);
     writeFileSync(file, 'A=1\n'.repeat(20_000));
-    assert.equal(refusal().refusal.code, 'too_large');
+    assert.equal(refusal()?.code, 'too_large');
     writeFileSync(file, '\uFEFFAPI_TOKEN=x');
     assert.equal(simulationEnvironment(env, folder.get())['API_TOKEN'], 'x');
     const other = join(folder.get(), 'other');

@@ -1,0 +1,8 @@
+import type { RefusalCode } from '../../src/base/refusal.js';
+import { RefusalError } from '../../src/base/result.js';
+
+/** Whether an error is a refusal of this code and of such a detail: for `assert.throws` and `assert.rejects`. */
+export const refused =
+  (code: RefusalCode, detail = /./) =>
+  (error: unknown): boolean =>
+    error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
