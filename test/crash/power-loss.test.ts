@@ -103,7 +103,7 @@ real('power-loss', 'power loss', () => {
 
   it('keeps a command cut at any moment whole or not at all, and a retry with its request id completes it', async () => {
     const { below } = prng(20_261_121);
-    const rounds = atEffort(6, 200);
+    const rounds = atEffort(4, 200);
     const states = new Map<string, number>();
     sandbox = makeSandbox(join(disk.point, 'second'));
     await must(['init']);

@@ -14,6 +14,7 @@ import type { ScheduleResult } from '../../src/kinds/schedule/result.js';
 import { scheduleSize } from '../../src/kinds/schedule/size.js';
 import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
 import type { TimedWork } from '../../src/kinds/schedule/work.js';
+import { atEffort } from '../support/effort.js';
 import { mutations } from './mutations.js';
 import { anyWork, inputOf, instances, optimumOf, solve, valueOf, workOf } from './schedule-cases.js';
 
@@ -57,13 +58,16 @@ describe('schedule engine', () => {
         assert.ok(result.lower_bound <= optimum, 'bound');
         assert.equal(valueOf(work, result), optimum);
       }),
-      { numRuns: 150, seed: 7 },
+      { numRuns: atEffort(60, 150), seed: 7 },
     );
   });
 
   it('passes its verifier on any shop, repeated machines included', () => {
-    fc.assert(fc.property(anyWork({ jobs: 8, operations: 7, machines: 4 }), passes), { numRuns: 200, seed: 7 });
-    fc.assert(fc.property(anyWork({ jobs: 6, operations: 7, machines: 4, duration_min: 0 }), passes), { numRuns: 100, seed: 7 });
+    fc.assert(fc.property(anyWork({ jobs: 8, operations: 7, machines: 4 }), passes), { numRuns: atEffort(80, 200), seed: 7 });
+    fc.assert(fc.property(anyWork({ jobs: 6, operations: 7, machines: 4, duration_min: 0 }), passes), {
+      numRuns: atEffort(40, 100),
+      seed: 7,
+    });
   });
 
   it('holds no machine for an operation that takes no time', () => {

@@ -299,7 +299,7 @@ describe('transfer: any spec', () => {
         assert.match(judge(altered), /^verification_failed: core\./);
         assert.match(judge(resealed(altered)), /^verification_failed: core\./);
       }),
-      { numRuns: 150 * effort },
+      { numRuns: 75 * effort },
     );
   });
 
@@ -321,7 +321,7 @@ describe('transfer: any spec', () => {
           assert.match(judge(bytes.toString()), /^(?:malformed|invalid): /);
         },
       ),
-      { numRuns: 300 * effort },
+      { numRuns: 150 * effort },
     );
   });
 });
