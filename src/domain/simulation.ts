@@ -1,40 +1,51 @@
 /** The lifecycle of a simulation run: queued, running, and one of three final states, which never change. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { simulation_attempts_max } from '../base/limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
-import { isRunId, type Runner, type RunState } from '../codec/simulation.js';
 import type { RunError } from '../codec/events/simulation.js';
+import { choice, nullable, object, required, text } from '../codec/kit.js';
+import { count, hash, sequence, time } from '../codec/scalars.js';
+import { isRunId, runId, runName, runners, runState } from '../codec/simulation.js';
 import { streams, type EventContext, type EventIn } from './stream.js';
 
 export type SimulationEvent = EventIn<'simulation.'>;
 
-export interface SimulationRun {
-  readonly id: string;
-  readonly state: RunState;
+/** A run as its table holds it, by the entry that requested it, so that pages go from the newest. */
+export const runCodec = object('SimulationRow', {
+  /** Sequence of the entry that requested it. */
+  request_seq: required(sequence),
+  id: required(runId),
+  state: required(runState),
   /** Whose process executes it: a command's or the daemon's. */
-  readonly runner: Runner;
+  runner: required(choice(...runners)),
   /** The name that people gave it, or null. */
-  readonly name: string | null;
+  name: required(nullable(runName)),
   /** The sweep of which it is a run, or null. */
-  readonly sweep: string | null;
+  sweep: required(nullable(runId)),
   /** 0 until its first start. */
-  readonly attempt: number;
+  attempt: required(count),
   /** When an unfinished run counts as dead; null while it is in the daemon's queue, and when it has ended. */
-  readonly lease_expires_at: string | null;
-  readonly idempotency_key: string | null;
-  readonly body_sha256: string | null;
-  readonly outcome_hash: string | null;
-  readonly error: RunError | null;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  /** Sequences of the entries that requested and completed it; the second is 0 until then. */
-  readonly request_seq: number;
-  readonly result_seq: number;
+  lease_expires_at: required(nullable(time)),
+  idempotency_key: required(nullable(text())),
+  body_sha256: required(nullable(hash)),
+  outcome_hash: required(nullable(hash)),
+  /** Sequence of the entry that completed it, 0 until then. */
+  result_seq: required(count),
+  error_code: required(nullable(text())),
+  error_message: required(nullable(text())),
+  created_at: required(time),
+  started_at: required(nullable(time)),
+  finished_at: required(nullable(time)),
   /** Sequence of its newest event. */
-  readonly revision: number;
+  revision: required(sequence),
+});
+type Row = t.TypeOf<typeof runCodec>;
+
+export interface SimulationRun extends Omit<Row, 'error_code' | 'error_message'> {
+  readonly error: RunError | null;
 }
 
 export const simulationStream = streams<SimulationRun, 'simulation.'>('@simulation:', {

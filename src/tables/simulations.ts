@@ -1,38 +1,12 @@
 /** Simulation runs and the queries over them. */
-import { choice, integer, nullable, object, required, text } from '../codec/kit.js';
-import { hash, sequence, time } from '../codec/scalars.js';
-import { runId, runName, runners, runState, runStates, type RunState } from '../codec/simulation.js';
-import { type SimulationRun, simulationStream } from '../domain/simulation.js';
+import { runStates, type RunState } from '../codec/simulation.js';
+import { runCodec, type SimulationRun, simulationStream } from '../domain/simulation.js';
 import { rowForm } from '../state/rows.js';
 import { defineTable } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import { readByTable, readNewestOf, readOne, takeGroup, takeStates } from './read.js';
 
-/**
- * One row a run, keyed by the entry that requested it, so that pages go from the newest. `result_seq` is the entry that completed
- * it, 0 until then.
- */
-const row = object('SimulationRow', {
-  request_seq: required(sequence),
-  id: required(runId),
-  state: required(runState),
-  runner: required(choice(...runners)),
-  name: required(nullable(runName)),
-  sweep: required(nullable(runId)),
-  attempt: required(integer(0, Number.MAX_SAFE_INTEGER)),
-  lease_expires_at: required(nullable(time)),
-  idempotency_key: required(nullable(text())),
-  body_sha256: required(nullable(hash)),
-  outcome_hash: required(nullable(hash)),
-  result_seq: required(integer(0, Number.MAX_SAFE_INTEGER)),
-  error_code: required(nullable(text())),
-  error_message: required(nullable(text())),
-  created_at: required(time),
-  started_at: required(nullable(time)),
-  finished_at: required(nullable(time)),
-  revision: required(sequence),
-});
-const { write, read, ...form } = rowForm('simulation', row, ['id']);
+const { write, read, ...form } = rowForm('simulation', runCodec, ['id']);
 
 /** The groups of all runs, of those of no sweep, of those of one, and of those that were requested with an idempotency key. */
 const every = 'every';
@@ -48,9 +22,9 @@ export const simulationTable = defineTable<SimulationRun>({
   ...form,
   key: 'id',
   rowsOf: ({ error, ...run }) => [write({ ...run, error_code: error?.code ?? null, error_message: error?.message ?? null })],
-  stateOf([stored]) {
-    if (stored === undefined) return null;
-    const { error_code, error_message, ...run } = read(stored);
+  stateOf([row]) {
+    if (row === undefined) return null;
+    const { error_code, error_message, ...run } = read(row);
     return { ...run, error: error_code === null ? null : { code: error_code, message: error_message ?? '' } };
   },
   codes: runStates,
