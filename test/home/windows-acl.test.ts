@@ -1,10 +1,12 @@
 /** The owner-only ACL of Windows: the calls of icacls, and `init` of a process that takes itself for one on Windows. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { restrictToOwner } from '../../src/home/windows-acl.js';
-import { cli, scratch, type Scratch } from '../support/cli/cli-run.js';
+import { root, scratch, type Scratch } from '../support/cli/cli-run.js';
+import { hang_ms } from '../support/wait.js';
 import { refused } from '../support/refused.js';
 
 const sid = 'S-1-5-21-1004336348-1177238915-682003330-1001';
@@ -41,6 +43,8 @@ describe('restrictToOwner', () => {
     });
 });
 
+const start = join(root, 'dist', 'src', 'cli', 'start.js');
+
 describe('init on Windows', () => {
   let place: Scratch;
   beforeEach(() => {
@@ -59,13 +63,18 @@ describe('init on Windows', () => {
     script('whoami.exe', `echo '"MACHINE\\operator","${sid}"'`);
     script('icacls.exe', `echo "$@" >> '${join(place.directory, 'calls')}'; exit ${icaclsCode}`);
     const disguise = join(place.directory, 'windows.mjs');
-    // Native code is that of this system: it is loaded first.
+    // Native code is that of this system: it is loaded first, and the modules of the program, not bundled, get the same.
     const native = ['sodium-native', 'better-sqlite3'].map((name) => `import '${import.meta.resolve(name)}';\n`).join('');
     writeFileSync(disguise, `${native}Object.defineProperty(process, 'platform', { value: 'win32' });\n`);
     const home = join(place.directory, 'new', 'home');
     const env = { ...place.env, SystemRoot: place.directory, NODE_OPTIONS: `--import=${disguise}` };
-    const { code, stderr } = cli(['--home', home, 'init'], env, place.directory);
-    return { code, stderr, home };
+    const { status, stderr } = spawnSync(process.execPath, [start, '--home', home, 'init'], {
+      cwd: place.directory,
+      env,
+      encoding: 'utf8',
+      timeout: hang_ms,
+    });
+    return { code: status, stderr, home };
   }
 
   it('ends with exit 3 and leaves no file behind when icacls fails', function () {
