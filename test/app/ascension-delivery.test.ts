@@ -29,8 +29,8 @@ import {
   review,
   schedule,
 } from '../support/app/given-home.js';
-import { changed, leaves, mutants, type Path } from '../support/codec/mutants.js';
-import { atEffort, fullEffort } from '../support/effort.js';
+import { changed, mutations, type Path } from '../support/codec/mutants.js';
+import { atEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
@@ -83,13 +83,6 @@ describe('a delivery made here', function () {
     return resigned(canonicalJson(body));
   };
 
-  /** Every change of every leaf; in the short run one change of each, of another kind at each next leaf. */
-  const changes = (value: unknown): readonly (readonly [Path, unknown])[] =>
-    [...leaves(value)].flatMap(([path, leaf], i) => {
-      const all = mutants(leaf);
-      return (fullEffort ? all : [all[i % all.length]]).map((mutant) => [path, mutant] as const);
-    });
-
   it('is canonical JSON without a newline, and verifies', async () => {
     assert.equal(canonicalJson(document()), text);
     const options = { file: textFile(homes.root, text), publicKey: key, planRoot: plan.planRoot, replayCode: false };
@@ -114,7 +107,7 @@ describe('a delivery made here', function () {
   it('is refused when any number or text is changed', async () => {
     const [whole, publicKey] = [document(), Buffer.from(key, 'hex')];
     let tried = 0;
-    for (const [path, mutant] of changes(whole)) {
+    for (const [path, mutant] of mutations(whole)) {
       const text = canonicalJson(changed(whole, path, () => mutant));
       const refusal = refusalOf(() => readDelivery(text));
       const reason = refusal?.detail ?? (await judgeDelivery(readDelivery(text), publicKey, plan.planRoot)).reason;
@@ -125,7 +118,7 @@ describe('a delivery made here', function () {
   });
 
   it('is refused when any number or text of the body is changed and signed again', async () => {
-    for (const [path, mutant] of changes(document()['body'])) {
+    for (const [path, mutant] of mutations(document()['body'])) {
       const answer = await judge(edited(path, () => mutant));
       assert.notEqual(answer, 'valid', `${path.join('.')}: ${JSON.stringify(mutant)}`);
     }

@@ -1,4 +1,6 @@
 /** Small changes of a JSON document, one at a time. */
+import { fullEffort } from '../effort.js';
+
 export type Path = readonly (string | number)[];
 
 /** Every leaf with its path. */
@@ -35,6 +37,19 @@ export function mutants(value: unknown): readonly unknown[] {
     value.toUpperCase(),
   ].filter((mutant) => mutant !== value);
 }
+
+/**
+ * Every change of every leaf. The short run has one of each, of another kind at each next leaf.
+ * @param isWhole which leaves have every change in the short run too
+ */
+export const mutations = (
+  document: unknown,
+  isWhole: (path: Path) => boolean = () => false,
+): readonly (readonly [Path, unknown])[] =>
+  [...leaves(document)].flatMap(([path, leaf], i) => {
+    const all = mutants(leaf);
+    return (fullEffort || isWhole(path) ? all : [all[i % all.length]]).map((mutant) => [path, mutant] as const);
+  });
 
 /** The paths of every member and item. */
 export function* paths(value: unknown, path: Path = []): Generator<Path> {
