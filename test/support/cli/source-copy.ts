@@ -15,9 +15,8 @@ export class SourceCopy {
   constructor() {
     for (const path of parts) cpSync(join(root, path), join(this.directory, path), { recursive: true });
     symlinkSync(realpathSync(join(root, 'node_modules')), join(this.directory, 'node_modules'), 'junction');
-    const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as { compilerOptions: object };
-    const compilerOptions = { ...config.compilerOptions, incremental: true };
-    this.write('tsconfig.json', JSON.stringify({ ...config, include: ['src', 'commands'], compilerOptions }));
+    const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as object;
+    this.write('tsconfig.json', JSON.stringify({ ...config, include: ['src', 'commands'] }));
   }
 
   write(path: string, text: string): void {
