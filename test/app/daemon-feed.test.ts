@@ -19,7 +19,7 @@ import {
 import { actor, forecast, queued } from '../support/app/given-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 
-const recorded = 2_500;
+const recorded = 1_000;
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 /** Queues missions `from`..`to` in common commits. */
@@ -38,7 +38,7 @@ describe("the daemon's feed", () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
     await record(daemon, 1, recorded);
-    const followers = range(0, 9).map((n) => ({ after: n * 270, listener: listen(daemon, n * 270) }));
+    const followers = range(0, 9).map((n) => ({ after: n * 100, listener: listen(daemon, n * 100) }));
     const child = spawn(process.execPath, [daemonScript, 'append', given.directory, '200'], {
       env: { ...process.env, AGENT_WITNESS: given.witness },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -73,8 +73,8 @@ describe("the daemon's feed", () => {
     const daemon = await daemons.start(homes.get());
     const slow = daemon.feed.follow(0, idle())[Symbol.asyncIterator]();
     assert.equal(((await slow.next()).value as FeedItem).type, 'entry');
-    for (const from of [1, 1_501, 3_001]) await record(daemon, from, from + 1_499);
-    await until(() => daemon.feed.newest() === 4_501);
+    for (const from of [1, 501, 1_001]) await record(daemon, from, from + 499);
+    await until(() => daemon.feed.newest() === 1_501);
     let turns = 0;
     const count = (): void => {
       turns++;
@@ -82,13 +82,13 @@ describe("the daemon's feed", () => {
     };
     let soon = setImmediate(count);
     const seen: number[] = [];
-    while (seen.at(-1) !== 4_501) {
+    while (seen.at(-1) !== 1_501) {
       const { value } = (await slow.next()) as { readonly value: FeedItem };
       if (value.type === 'entry') seen.push(value.sequence);
     }
     clearImmediate(soon);
-    assert.deepEqual(seen, range(2, 4_501));
-    const pages = (4_500 - feed_page_entries_max) / feed_page_entries_max;
+    assert.deepEqual(seen, range(2, 1_501));
+    const pages = (1_500 - feed_page_entries_max) / feed_page_entries_max;
     assert.ok(turns >= pages, `${turns} turns of the loop for at least ${pages} pages`);
   });
 
