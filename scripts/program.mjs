@@ -25,7 +25,7 @@ const bundled = new RegExp(
   ].join('|')})(?:/|$)`,
 );
 
-const isExternal = (id) => /\.node$/.test(id) || (/^[\w@]/.test(id) && !bundled.test(id));
+const isExternal = (id) => id.endsWith('.node') || (/^[\w@]/.test(id) && !bundled.test(id));
 const isPackage = (id) => isExternal(id) && !isBuiltin(id);
 
 /** Returns the entry points below dist: those of commands, and the modules from which threads are started. */

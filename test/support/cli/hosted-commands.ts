@@ -8,6 +8,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
+import type { main as ownMain } from '../../../src/cli/main.js';
 import { packageRoot } from '../package-root.js';
 
 interface Request {
@@ -18,7 +19,7 @@ interface Request {
 
 const directory = process.argv[2] ?? '';
 const bundled = join(packageRoot(import.meta.url), 'dist', 'program', 'src', 'cli', 'main.js');
-const { main } = (await import(bundled)) as typeof import('../../../src/cli/main.js');
+const { main } = (await import(bundled)) as { readonly main: typeof ownMain };
 const [program, node] = [process.argv[1] ?? '', process.argv[0] ?? ''];
 
 /** Reads the number of arguments, the directory, the arguments and the variables, each ended by a zero byte. */
