@@ -1,4 +1,4 @@
-/** The page of each kind: what people read there is what the record of the mission says. */
+/** The page of each kind: what people read there is what the record of the mission says; with the same daemon, the charts, the form, and what commands print. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
@@ -19,6 +19,9 @@ import {
   until,
   words,
 } from './console-given.js';
+import { chartCases, chartMissions } from './chart-cases.js';
+import { formCases } from './form-cases.js';
+import { parityCases } from './parity-cases.js';
 
 const number = (value: number): string => new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 6 }).format(value);
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -41,8 +44,12 @@ real('chromium', 'the console: each kind', function () {
   const ids: Record<string, string> = {};
   const suite = consoleForSuite(async (server) => {
     for (const kind of ['research', 'allocation', 'schedule', 'forecast']) ids[kind] = (await executed(server, example(kind))).id;
+    for (const [name, mission] of Object.entries(chartMissions)) ids[name] = (await executed(server, mission)).id;
     ids['code'] = (await queued(server, example('code'))).id;
   });
+  describe('values of the commands', () => parityCases(suite, ids));
+  describe('charts', () => chartCases(suite, ids));
+  describe('the form', () => formCases(suite));
   const open = (kind: string): Promise<Signed> => suite.at(`#/missions/${ids[kind]}`);
   const record = async (kind: string): Promise<{ request: { work: Record<string, unknown> }; result: unknown }> =>
     (await recordOf(suite.server(), ids[kind] ?? '')) as never;

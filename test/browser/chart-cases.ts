@@ -1,4 +1,4 @@
-/** The charts of results: values by pointer and keyboard, units, dates, saved files; and the form of new missions, with the same daemon and browser. */
+/** The charts of results: values by pointer and keyboard, units, dates, saved files. For the suite that serves the console. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
@@ -6,21 +6,7 @@ import { words as forecastWords } from '../../src/console/operator/kinds/forecas
 import { words as scheduleWords } from '../../src/console/operator/kinds/schedule/words.js';
 import { faults } from '../support/console/accessibility.js';
 import { atEffort } from '../support/effort.js';
-import { real } from '../support/real.js';
-import {
-  ask,
-  consoleForSuite,
-  example,
-  executed,
-  loaded,
-  recordOf,
-  openAll,
-  rowsOf,
-  saved,
-  type Signed,
-  until,
-} from './console-given.js';
-import { formCases } from './form-cases.js';
+import { ask, loaded, recordOf, openAll, rowsOf, saved, type Signed, type Suite, until } from './console-given.js';
 
 const f = formatFor('en-GB');
 const t = forecastWords.en.result;
@@ -54,28 +40,29 @@ const joinery = {
   ],
 };
 
-real('chromium', 'the console: charts and the form', () => {
-  const ids: Record<string, string> = {};
-  const months = Array.from({ length: 40 }, (_, i) => 100 + i + 12 * (i % 12));
-  const suite = consoleForSuite(async (server) => {
-    for (const kind of ['allocation', 'schedule', 'forecast']) ids[kind] = (await executed(server, example(kind))).id;
-    const work = {
-      kind: 'forecast',
-      observations: months,
-      horizon: 4,
-      season: 12,
-      start: '2022-10-31',
-      step: { unit: 'month' },
-      unit: 'pieces',
-    };
-    const observations = months.map((value, i) => (i === 17 ? 9_000 : value));
-    for (const [name, goal, made] of [
-      ['dated', 'Sales of the next four months', work],
-      ['shop', 'Two orders of a joinery', joinery],
-      ['spiked', 'Sales with a wrong decimal point', { ...work, observations }],
-    ] as const)
-      ids[name] = (await executed(server, { goal, work: made })).id;
-  });
+const months = Array.from({ length: 40 }, (_, i) => 100 + i + 12 * (i % 12));
+const dated = {
+  kind: 'forecast',
+  observations: months,
+  horizon: 4,
+  season: 12,
+  start: '2022-10-31',
+  step: { unit: 'month' },
+  unit: 'pieces',
+};
+
+/** Missions of which the cases show more than the examples do, by name. */
+export const chartMissions = {
+  dated: { goal: 'Sales of the next four months', work: dated },
+  shop: { goal: 'Two orders of a joinery', work: joinery },
+  spiked: {
+    goal: 'Sales with a wrong decimal point',
+    work: { ...dated, observations: months.map((value, i) => (i === 17 ? 9_000 : value)) },
+  },
+};
+
+/** @param ids of the missions that are the examples of their kinds, and of those above */
+export function chartCases(suite: Suite, ids: Readonly<Record<string, string>>): void {
   const open = (kind: string, options = {}): Promise<Signed> => suite.at(`#/missions/${ids[kind]}`, options);
   const resultOf = async (kind: string): Promise<unknown> => (await recordOf(suite.server(), ids[kind] ?? '')).result;
 
@@ -322,6 +309,4 @@ real('chromium', 'the console: charts and the form', () => {
       assert.ok(await ask(page, 'document.documentElement.scrollWidth <= innerWidth'), `${kind} is wider than the screen`);
     }
   });
-
-  formCases(suite);
-});
+}
