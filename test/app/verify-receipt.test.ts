@@ -233,8 +233,8 @@ real('anvil', 'verify-receipt of a file', () => {
     await liar.stop();
     const alone = ['--receipt', written(receipt())];
     assert.equal(run(...alone, '--rpc-url', liar.url)[0], 7);
-    for (const args of [[], file, alone, ['--export', exported], [...file, ...alone], [receipt().mission, ...file]])
-      assert.equal(run(...args)[0], 2, args.join(' '));
+    // What else may be missing, verifyReceiptFile itself refuses.
+    for (const args of [[], [...file, ...alone], [receipt().mission, ...file]]) assert.equal(run(...args)[0], 2, args.join(' '));
     await chain.node.call('anvil_reorg', 4, []);
     assert.equal(run(...alone, '--rpc-url', chain.node.url)[0], 3);
   });
