@@ -118,8 +118,8 @@ async function faultsOf(page: Page, each: IntakeCase, act: () => Promise<unknown
   return differences(withBlocks(outcome), withoutSet(each));
 }
 
-/** Every fifth case is dropped, and of the texts every tenth is pasted as well; test/intake reads all of them. */
-const [dropped_every, pasted_every] = atEffort([5, 10], [1, 1]);
+/** Every eighth case is dropped, and of the texts every sixteenth is pasted as well; test/intake reads all of them. */
+const [dropped_every, pasted_every] = atEffort([8, 16], [1, 1]);
 
 real('chromium', 'the console: files of people that are kept for tests', () => {
   const suite = consoleForSuite();

@@ -72,12 +72,16 @@ export async function stateOf({ api }: Pick<Suite<DashboardServer>, 'api'>, id: 
   return ((await (await api('GET', `/runs/${id}`)).json()) as { state: string }).state;
 }
 
-/** Starts a run as another client and waits for its results. */
-export async function succeeded(suite: Pick<Suite<DashboardServer>, 'api'>, request: unknown): Promise<Results> {
+/** Starts a run as another client and waits for its results. @param genome whether they have the genes of each individual */
+export async function succeeded(
+  suite: Pick<Suite<DashboardServer>, 'api'>,
+  request: unknown,
+  genome: 0 | 1 = 1,
+): Promise<Results> {
   const id = await started(suite, request);
   for (const end = Date.now() + hang_ms; ; ) {
     const state = await stateOf(suite, id);
-    if (state === 'succeeded') return (await (await suite.api('GET', `/results/${id}?genome=1`)).json()) as Results;
+    if (state === 'succeeded') return (await (await suite.api('GET', `/results/${id}?genome=${genome}`)).json()) as Results;
     if (Date.now() > end || state === 'failed') throw new Error(`the run is ${state}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
