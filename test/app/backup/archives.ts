@@ -28,13 +28,18 @@ export function grow(home: TemporaryHome, count: number): void {
 }
 
 export async function backup(
-  home: TemporaryHome,
+  home: Pick<TemporaryHome, 'open' | 'root'>,
   name = 'backup.zip',
   bytes_max?: number,
 ): Promise<BackupReport & { file: string }> {
   const file = join(home.root, name);
-  const report = await home.with((opened) => backupHome(opened, file, bytes_max === undefined ? {} : { bytes_max }));
-  return { ...report, file: report.paths?.[0] ?? file };
+  const opened = home.open();
+  try {
+    const report = await backupHome(opened, file, bytes_max === undefined ? {} : { bytes_max });
+    return { ...report, file: report.paths?.[0] ?? file };
+  } finally {
+    opened.close();
+  }
 }
 
 /** A world whose home is a directory beside the given home, with the same clock and witness directory unless `env` says otherwise. */

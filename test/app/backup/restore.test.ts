@@ -89,7 +89,7 @@ describe('restore', () => {
     grow(home, 3);
     const once = worldBeside(home, 'once');
     strictEqual((await restore(once, first.file)).behind?.entries, 3);
-    const second = await backup({ ...home, open: () => openHome(once) }, 'second.zip');
+    const second = await backup({ root: home.root, open: () => openHome(once) }, 'second.zip');
     const twice = worldBeside(home, 'twice');
     strictEqual((await restore(twice, second.file)).behind, null);
     deepStrictEqual(await verified(twice), [true, 5]);
