@@ -17,15 +17,13 @@ const many_commands = 20;
 const slashed = (path) => path.replaceAll('\\', '/');
 
 /** Packages that load files of their own, or that a host of plugins has as well, stay where they are; native code always does. */
-const bundled = new RegExp(
-  `^(?:${[
-    '@oclif/core|debug|get-package-type|has-flag|ms|supports-color|wsl-utils|is-wsl|is-docker|is-inside-container|powershell-utils',
-    'better-sqlite3|sodium-native|require-addon|bare-addon-resolve|bare-module-resolve|bare-semver|which-runtime',
-    'fp-ts|io-ts|ethers|@noble/.*|@adraffy/.*',
-  ].join('|')})(?:/|$)`,
-);
+const bundled =
+  /^(?:@oclif\/core|debug|get-package-type|has-flag|ms|supports-color|fp-ts|io-ts|ethers|@noble\/.*|@adraffy\/.*)(?:\/|$)/;
+/** What every command loads, the native code of SQLite and libsodium and the system's name, is some thirty small files. */
+const inCommands =
+  /^(?:better-sqlite3|sodium-native|which-runtime|wsl-utils|is-wsl|is-docker|is-inside-container|powershell-utils)$/;
 
-const isExternal = (id) => id.endsWith('.node') || (/^[\w@]/.test(id) && !bundled.test(id));
+const isExternal = (id) => /^[\w@]/.test(id) && !bundled.test(id);
 const isPackage = (id) => isExternal(id) && !isBuiltin(id);
 
 /** Returns the entry points below dist: those of commands, and the modules from which threads are started. */
@@ -74,29 +72,36 @@ const lazyCore = {
   },
 };
 
-/** What loads native code is bundled, so that a command does not look for thirty small files; the native code stays in its package. */
+/** Native code stays in its package, and is named: a package looks for it in several places. Where it is not there, sodium-native says so. */
+const sodiumCode = '`sodium-native/prebuilds/${process.platform}-${process.arch}/sodium-native.node`';
 const nativeCode = {
   name: 'native-code',
   transform(code, id) {
     if (id.endsWith('/src/journal/sodium.js')) return code.replace('load("sodium-native")', 'require("sodium-native")');
     if (id.endsWith('/sodium-native/binding.js'))
-      return code.replace('__filename', "require.resolve('sodium-native/binding.js')");
+      return `try { module.exports = require(${sodiumCode}); } catch { module.exports = require('sodium-native/binding.js'); }`;
     if (id.endsWith('/better-sqlite3/lib/database.js'))
-      return code.replace("require('bindings')('", "require('better-sqlite3/build/Release/").replace(".node'))", ".node'))");
+      return code.replace(
+        "require('bindings')('better_sqlite3.node')",
+        "require('better-sqlite3/build/Release/better_sqlite3.node')",
+      );
     return null;
   },
 };
 
-/** @param codeSplitting what modules are put into one file; by default those that the same entry points share */
-async function bundle(dist, output, paths, codeSplitting = true) {
+/**
+ * @param groups of modules that are put into one file each; by default those are together that the same entry points share
+ * @param isAdded whether a package is bundled too
+ */
+async function bundle(dist, output, paths, { groups, isAdded = () => false } = {}) {
   // Linking needs no package.
   const { rolldown } = await import('rolldown');
   const input = Object.fromEntries(paths.map((path) => [path.replace(/\.js$/, ''), join(dist, path)]));
   const made = await rolldown({
     input,
     platform: 'node',
-    external: isExternal,
-    plugins: [ownPlaces(dist), lazyCore, nativeCode],
+    external: (id) => isExternal(id) && !isAdded(id),
+    plugins: [ownPlaces(dist), lazyCore, ...(isAdded('sodium-native') ? [nativeCode] : [])],
     // Modules that start fast import late what others import at once, and a slow machine is no fault.
     checks: { ineffectiveDynamicImport: false, pluginTimings: false },
   });
@@ -104,7 +109,7 @@ async function bundle(dist, output, paths, codeSplitting = true) {
     dir: output,
     format: 'esm',
     chunkFileNames: 'parts/[name]-[hash].js',
-    codeSplitting,
+    codeSplitting: groups === undefined ? true : { groups },
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await made.close();
@@ -138,6 +143,7 @@ await main(async () => {
         { name: 'shared', minShareCount: many_commands },
         { name: 'home', test: /\/dist\/src\/app\/(?:home\/(?:open|read-only|upgrade|via|world)|reference\/home)\.js$/ },
       ],
+      isAdded: (id) => inCommands.test(id),
     });
   }
   const manifest = join(dist, 'oclif.manifest.json');
