@@ -19,7 +19,7 @@ const slashed = (path) => path.replaceAll('\\', '/');
 /** Packages that load files of their own, or that a host of plugins has as well, stay where they are; native code always does. */
 const bundled =
   /^(?:@oclif\/core|debug|get-package-type|has-flag|ms|supports-color|fp-ts|io-ts|ethers|@noble\/.*|@adraffy\/.*)(?:\/|$)/;
-/** What every command loads, the native code of SQLite and libsodium and the system's name, is some thirty small files. */
+/** Bundled for commands only: every command needs what these packages load, SQLite, libsodium and the name of the system, which is some thirty small files. */
 const inCommands =
   /^(?:better-sqlite3|sodium-native|which-runtime|wsl-utils|is-wsl|is-docker|is-inside-container|powershell-utils)$/;
 
@@ -72,8 +72,11 @@ const lazyCore = {
   },
 };
 
-/** Native code stays in its package, and is named: a package looks for it in several places. Where it is not there, sodium-native says so. */
 const sodiumCode = '`sodium-native/prebuilds/${process.platform}-${process.arch}/sodium-native.node`';
+/**
+ * The two packages search several places for their native code. A bundle loads it from where npm puts it; where libsodium's is not there, sodium-native itself
+ * searches, and reports what it did not find.
+ */
 const nativeCode = {
   name: 'native-code',
   transform(code, id) {
@@ -137,7 +140,7 @@ await main(async () => {
   if (values.linked) link(dist, output, [...commands, ...threads]);
   else {
     await bundle(dist, output, threads);
-    // What many commands load is one file: to find and link a file takes as long as to compile a large module.
+    // What many commands load is one file, and so is what the opening of a home loads: to find and link a file takes as long as to compile a large module.
     await bundle(dist, output, commands, {
       groups: [
         { name: 'shared', minShareCount: many_commands },

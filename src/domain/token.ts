@@ -16,7 +16,7 @@ export type TokenEvent = EventIn<'token.'>;
 
 export const tokenStates = ['active', 'revoked'] as const;
 
-/** An access token that the journal says something of. `api` is there after a rotation of api.token; the file itself says what that token is. */
+/** An access token that has entries in the journal. `api` has some once api.token was rotated; the file itself holds that token. */
 export const tokenCodec = object('TokenRow', {
   name: required(text()),
   role: required(tokenRole),

@@ -1,4 +1,7 @@
-/** The rows of a table by a codec: its members are the columns, the first one the key, and what is in them. */
+/**
+ * Tables that a codec declares: each of its members is a column, the first one the primary key. The SQL text and the conversion between a row
+ * and its values follow from the codec.
+ */
 import type * as t from 'io-ts';
 import { canonicalJson } from '../base/canonical-json.js';
 import type { Fields } from '../codec/field.js';

@@ -44,7 +44,7 @@ export interface DaemonOptions {
   readonly onWarning: (message: string) => void;
   /** The largest number of missions that execute at once; the configuration's when absent. */
   readonly executing_max?: number | undefined;
-  /** The time from the start to the first verification of the whole journal, in ms; none when absent. */
+  /** The time from the start to the first verification of the whole journal, in ms; without it that begins at once. */
   readonly verification_delay_ms?: number | undefined;
   /** The time from the end of one verification of the whole journal to the start of the next, in ms. */
   readonly verification_pause_ms?: number | undefined;

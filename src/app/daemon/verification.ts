@@ -27,7 +27,7 @@ export interface Verification {
 type Outcome = Pick<Verification, 'failure' | 'sequence'>;
 
 interface VerifierOptions {
-  /** The time to the first verification, in ms. */
+  /** The time to the first verification, in ms; 0 when absent. */
   readonly delay_ms?: number | undefined;
   /** The time from the end of one verification to the start of the next, in ms. */
   readonly pause_ms?: number | undefined;
