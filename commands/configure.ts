@@ -25,7 +25,7 @@ export default class Configure extends AgentCommand<Answer> {
       return this.withHome(flags.home, restoreSignedConfig, { tolerate: ['config', 'witness'], onDamage: 'works' });
     }
     if (file === undefined || flags['restore-signed'])
-      throw new RefusalError({ code: 'invalid', detail: 'give a configuration file, or --restore-signed' });
+      throw new RefusalError('invalid', 'give a configuration file, or --restore-signed');
     return this.withHome(flags.home, (home) => configure(home, file, flags.as));
   }
 

@@ -22,7 +22,7 @@ export const malformed = (source: Source, why: string): RefusalError => source.r
 const refusalOf =
   (what: string) =>
   (code: RefusalCode, why: string): RefusalError =>
-    new RefusalError({ code, detail: `${what} ${why}` });
+    new RefusalError(code, `${what} ${why}`);
 
 const tooLarge = (bytes_max: number): string => `has more than ${bytes_max} bytes`;
 

@@ -41,17 +41,14 @@ export function idNamed(kind: IdKind, given: string, find: (prefix: string, limi
     throw new RefusalError(invalid(noun, `must be ${form} or at least ${id_prefix_chars_min} of its first characters`));
   const found = find(prefix, id_candidates_shown_max + 1);
   const [only] = found;
-  if (only === undefined)
-    throw new RefusalError({ code: 'not_found', detail: `there is no ${noun} whose id begins with ${prefix}`, hint });
+  if (only === undefined) throw new RefusalError('not_found', `there is no ${noun} whose id begins with ${prefix}`, { hint });
   return found.length === 1 ? only.id : refuseAmbiguous(noun, prefix, found);
 }
 
 function refuseAmbiguous(noun: string, prefix: string, found: readonly Candidate[]): never {
   const shown = found.slice(0, id_candidates_shown_max);
   const count = found.length > shown.length ? `more than ${shown.length}` : String(shown.length);
-  throw new RefusalError({
-    code: 'invalid',
-    detail: `${noun}: ${count} ids begin with ${prefix}; give more characters`,
+  throw new RefusalError('invalid', `${noun}: ${count} ids begin with ${prefix}; give more characters`, {
     errors: shown.map(({ id, text }) => ({ path: noun, message: `${id}  ${shorten(printable(text), candidate_text_chars)}` })),
     facts: { candidates: shown.map(({ id }) => id) },
   });

@@ -204,7 +204,7 @@ class Reader {
     const path = keys.reduce<string>((outer, key) => (outer === '' && typeof key === 'string' ? key : outer + step(key)), '');
     const before = this.text.slice(0, offset);
     const message = `${reason} (line ${before.split('\n').length}, column ${offset - before.lastIndexOf('\n')})`;
-    throw new RefusalError({ code, detail: path === '' ? message : `${path}: ${message}`, errors: [{ path, message }] });
+    throw new RefusalError(code, path === '' ? message : `${path}: ${message}`, { errors: [{ path, message }] });
   }
 }
 

@@ -10,13 +10,13 @@ export function listenRefusal(error: unknown, host: string, port: number, instea
   switch (errorCode(error)) {
     case 'EADDRINUSE': {
       const detail = `port ${port} of ${host} is taken by another program`;
-      return new RefusalError({ code: 'port_taken', detail: instead === null ? detail : `${detail}; ${instead}` });
+      return new RefusalError('port_taken', instead === null ? detail : `${detail}; ${instead}`);
     }
     case 'EACCES':
-      return new RefusalError({ code: 'forbidden', detail: `this user may not listen on port ${port}` });
+      return new RefusalError('forbidden', `this user may not listen on port ${port}`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new RefusalError({ code: 'invalid', detail: `${host} is not an address of this machine` });
+      return new RefusalError('invalid', `${host} is not an address of this machine`);
     default:
       return error;
   }

@@ -58,11 +58,11 @@ async function exchange(client: Client, { address, metadata, message, expected }
     });
   });
   if (answer === expected) return;
-  throw new RefusalError({ code: 'execution_failed', detail: `${address} responds, but not as a message bus` });
+  throw new RefusalError('execution_failed', `${address} responds, but not as a message bus`);
 }
 
 function refusalOf({ code, details }: ServiceError, address: string): RefusalError {
   const known = codes[code];
   const detail = known === 'engine_unavailable' ? `no message bus responds at ${address}` : shorten(printable(details), 500);
-  return new RefusalError({ code: known ?? 'execution_failed', detail });
+  return new RefusalError(known ?? 'execution_failed', detail);
 }

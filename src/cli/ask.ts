@@ -30,7 +30,7 @@ export async function askAtTerminal<A>(work: (ask: Ask) => Promise<A>, options: 
     terminal.prompt();
     const line = await lines.next();
     if (isHidden || line.done === true) stderr.write('\n');
-    if (line.done === true) throw new RefusalError({ code: 'interrupted', detail: unanswered });
+    if (line.done === true) throw new RefusalError('interrupted', unanswered);
     return line.value;
   };
   try {

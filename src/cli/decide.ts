@@ -42,7 +42,7 @@ interface Given {
 export function decisionOf(given: Given, isAsked: boolean): Decision | null {
   const { revision, note, approve, reject, 'result-hash': result_hash } = given;
   if (approve === true && reject === true)
-    throw new RefusalError({ code: 'invalid', detail: excluding(['--approve', '--reject']), hint: 'agent-cli review --help' });
+    throw new RefusalError('invalid', excluding(['--approve', '--reject']), { hint: 'agent-cli review --help' });
   const isUndecided = approve === undefined && reject === undefined;
   if (isAsked && isUndecided && revision === undefined && result_hash === undefined && note === undefined) return null;
   if (!isUndecided && revision !== undefined && result_hash !== undefined && note !== undefined)
@@ -51,7 +51,7 @@ export function decisionOf(given: Given, isAsked: boolean): Decision | null {
     given[name] === undefined ? [`--${name}`] : [],
   );
   const detail = missing([...(isUndecided ? ['--approve or --reject'] : []), ...needed]);
-  throw new RefusalError({ code: 'invalid', detail, hint: 'agent-cli review --help' });
+  throw new RefusalError('invalid', detail, { hint: 'agent-cli review --help' });
 }
 
 /** Returns whether there is a person to ask. */
@@ -96,7 +96,7 @@ async function signerAmong(ask: Ask, keys: readonly OwnKey[], mustSign: boolean)
   const numbers = keys.length === 1 ? '1' : `1 to ${keys.length}`;
   for (;;) {
     const answer = (await ask(`Sign with key ${numbers}${mustSign ? '' : ', [n]one'} or [q]uit: `)).trim().toLowerCase();
-    if (answer === 'q' || answer === 'quit') throw new RefusalError({ code: 'interrupted', detail: unanswered });
+    if (answer === 'q' || answer === 'quit') throw new RefusalError('interrupted', unanswered);
     if (!mustSign && (answer === 'n' || answer === 'none')) return null;
     const chosen = /^[1-9]\d*$/.test(answer) ? keys[Number(answer) - 1] : undefined;
     if (chosen !== undefined) return chosen;
@@ -106,7 +106,7 @@ async function signerAmong(ask: Ask, keys: readonly OwnKey[], mustSign: boolean)
 async function choice(ask: Ask, question: string, approvable: boolean): Promise<boolean> {
   for (;;) {
     const answer = answers[(await ask(question)).trim().toLowerCase()];
-    if (answer === 'quit') throw new RefusalError({ code: 'interrupted', detail: unanswered });
+    if (answer === 'quit') throw new RefusalError('interrupted', unanswered);
     if (answer === 'reject' || (answer === 'approve' && approvable)) return answer === 'approve';
   }
 }

@@ -103,11 +103,7 @@ function flagOf(path: string): string {
 /** Returns the refusal of a mission that lacks members which no file gives. */
 function missingRefusal(paths: readonly string[]): RefusalError {
   const errors = paths.map((path) => ({ path, message: `is not in the file: give it with ${flagOf(path)}` }));
-  return new RefusalError({
-    code: 'invalid',
-    detail: errors.map(({ path, message }) => `${path} ${message}`).join('; '),
-    errors,
-  });
+  return new RefusalError('invalid', errors.map(({ path, message }) => `${path} ${message}`).join('; '), { errors });
 }
 
 const questions: Readonly<Record<string, string>> = {
@@ -140,12 +136,12 @@ function faultRefusal(errors: readonly IntakeFault[]): RefusalError {
     first === undefined ? 'the files cannot be read' : `${first.file === '' ? '' : `${first.file}: `}${first.message}${more}`;
   const hints = [...new Set(errors.flatMap(({ hint = [] }) => hint))];
   const hint = hints.length === 0 ? {} : { hint: hints.join(' ') };
-  return new RefusalError({ code: 'invalid', detail, faults: errors, ...hint });
+  return new RefusalError('invalid', detail, { faults: errors, ...hint });
 }
 
 function choiceRefusal(choices: readonly IntakeChoice[]): RefusalError {
   const detail = choices.map(({ message }) => message).join('; ');
-  return new RefusalError({ code: 'choice_needed', detail, choices });
+  return new RefusalError('choice_needed', detail, { choices });
 }
 
 /** Returns what was understood, in words, with the first rows of the table and the notes. */

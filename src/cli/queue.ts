@@ -43,7 +43,7 @@ export async function queueOf(
 ): Promise<(home: Home) => Promise<Read>> {
   const { from } = flags;
   if (from !== undefined) return (home) => queueFrom(home, from, flags, named);
-  if (named.length === 0) throw new RefusalError({ code: 'invalid', detail: missing(['FILE']), hint: 'agent-cli run --help' });
+  if (named.length === 0) throw new RefusalError('invalid', missing(['FILE']), { hint: 'agent-cli run --help' });
   const read = await readFiles(named, flags, say);
   return async () => read;
 }
@@ -69,7 +69,7 @@ async function queueFrom(home: Home, from: string, flags: QueueFlags, named: rea
   const flag = ['kind', ...Object.keys(intakeFlags)].find((name) => others[name] !== undefined);
   if (flag !== undefined || named.length > 0) {
     const detail = `--from takes a mission of this home, and no ${flag === undefined ? 'file' : `--${flag}`}`;
-    throw new RefusalError({ code: 'invalid', detail, hint: 'agent-cli run --help' });
+    throw new RefusalError('invalid', detail, { hint: 'agent-cli run --help' });
   }
   const [{ missionNamed }, { changedRequest }, { submitMission }] = await Promise.all([
     import('../app/missions/named.js'),
@@ -89,8 +89,7 @@ async function fromMissionFile([file = '', second]: readonly string[], flags: Qu
   const given: Readonly<Record<string, unknown>> = { ...flags };
   const flag = Object.keys(intakeFlags).find((name) => given[name] !== undefined);
   const needing = second === undefined ? flag && `--${flag} needs` : 'several files need';
-  if (needing !== undefined)
-    throw new RefusalError({ code: 'invalid', detail: `${needing} --kind`, hint: 'agent-cli run --help' });
+  if (needing !== undefined) throw new RefusalError('invalid', `${needing} --kind`, { hint: 'agent-cli run --help' });
   const { readMissionFile, submitMission } = await import('../app/missions/submit.js');
   const request = withEffort(readMissionFile(file).request, flags);
   return { request, queue: async (home, requestId, actor) => (await submitMission(home, request, requestId, actor)).record };

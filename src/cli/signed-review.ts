@@ -88,7 +88,7 @@ async function subjectOf(
 ): Promise<string> {
   if (!decision.approve) {
     const detail = 'a rejection needs no signature; leave out --sign';
-    throw new RefusalError({ code: 'invalid', detail, hint: 'agent-cli review --help' });
+    throw new RefusalError('invalid', detail, { hint: 'agent-cli review --help' });
   }
   const { reviewSubject } = await import('../app/missions/signed-review.js');
   const fingerprint = sign === undefined ? (signer?.fingerprint ?? key) : keyFingerprint(sign);
@@ -119,10 +119,10 @@ function run(args: readonly string[], input = ''): string {
   });
   if (error !== undefined) {
     const detail = `ssh-keygen cannot be started (${errorCode(error)}); signing needs OpenSSH 8.9 or later`;
-    throw new RefusalError({ code: 'engine_unavailable', detail, hint: 'agent-cli review --help' });
+    throw new RefusalError('engine_unavailable', detail, { hint: 'agent-cli review --help' });
   }
   if (status === 0) return stdout;
-  throw new RefusalError({ code: 'invalid', detail: `ssh-keygen ${args.slice(0, 2).join(' ')} failed; nothing was recorded` });
+  throw new RefusalError('invalid', `ssh-keygen ${args.slice(0, 2).join(' ')} failed; nothing was recorded`);
 }
 
 /** Returns the fingerprint of a key by its file, public or private. */

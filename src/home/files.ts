@@ -185,7 +185,7 @@ function claim(file: string): void {
 }
 
 const existsAlready = (file: string): RefusalError =>
-  new RefusalError({ code: 'exists', detail: `${file} exists already and is never overwritten` });
+  new RefusalError('exists', `${file} exists already and is never overwritten`);
 
 /** @throws RefusalError `exists` when anything exists at the path, including a dangling link. */
 export function requireAbsent(file: string): void {
@@ -250,7 +250,7 @@ function readSome(into: Buffer): number {
       const code = errorCode(error);
       // Windows reports the end of a pipe as an error.
       if (code === 'EOF') return 0;
-      if (code !== 'EAGAIN') throw new RefusalError({ code: 'invalid', detail: `standard input cannot be read (${code})` });
+      if (code !== 'EAGAIN') throw new RefusalError('invalid', `standard input cannot be read (${code})`);
       Atomics.wait(sleeper, 0, 0, wait_ms);
     }
   }
@@ -264,11 +264,11 @@ export function readInput(file: string, bytes_max: number): Buffer {
   } catch (error) {
     const shortage = openFilesRefusal(error, file);
     if (shortage !== null) throw new RefusalError(shortage);
-    throw new RefusalError({ code: 'not_found', detail: `${file} cannot be read (${errorCode(error) || 'no such file'})` });
+    throw new RefusalError('not_found', `${file} cannot be read (${errorCode(error) || 'no such file'})`);
   }
   try {
     const stat = fs.fstatSync(fd);
-    if (!stat.isFile()) throw new RefusalError({ code: 'invalid', detail: `${file} is not a file` });
+    if (!stat.isFile()) throw new RefusalError('invalid', `${file} is not a file`);
     if (stat.size > bytes_max) throw tooLarge(file, bytes_max);
     const bytes = fs.readFileSync(fd);
     if (bytes.length > bytes_max) throw tooLarge(file, bytes_max);
@@ -281,12 +281,12 @@ export function readInput(file: string, bytes_max: number): Buffer {
 /** Reads a text of at most `bytes_max` bytes in UTF-8. */
 export function readInputText(file: string, bytes_max: number): string {
   const text = fromUtf8(readInput(file, bytes_max));
-  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  if (text === null) throw new RefusalError('malformed', `${file} is not UTF-8`);
   return text;
 }
 
 const tooLarge = (file: string, bytes_max: number): RefusalError =>
-  new RefusalError({ code: 'too_large', detail: `${file} has more than ${bytes_max} bytes` });
+  new RefusalError('too_large', `${file} has more than ${bytes_max} bytes`);
 
 const unusable_paths: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
@@ -299,18 +299,16 @@ export function fileError(error: unknown, what: string): unknown {
   const code = errorCode(error);
   if (error instanceof RefusalError) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new RefusalError({ code: 'storage_full', detail: `no space left on the disk while writing ${what}` });
+    return new RefusalError('storage_full', `no space left on the disk while writing ${what}`);
   if (code === 'EROFS' || code === 'EIO') {
     const detail = code === 'EROFS' ? `${what} is on a read-only file system` : `the disk failed while writing ${what}`;
     return new RefusalError(notWritable(detail, code));
   }
-  if (code === 'EACCES' || code === 'EPERM')
-    return new RefusalError({ code: 'forbidden', detail: `no permission to write ${what}` });
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new RefusalError({ code: 'not_found', detail: `${what}: no such directory` });
+  if (code === 'EACCES' || code === 'EPERM') return new RefusalError('forbidden', `no permission to write ${what}`);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new RefusalError('not_found', `${what}: no such directory`);
   const shortage = openFilesRefusal(error, what);
   if (shortage !== null) return new RefusalError(shortage);
   const why = unusable_paths[code];
-  if (why !== undefined) return new RefusalError({ code: 'invalid', detail: `${what}: ${why}` });
+  if (why !== undefined) return new RefusalError('invalid', `${what}: ${why}`);
   return code === '' ? error : new Fault(`${what} could not be written (${code})`, error);
 }

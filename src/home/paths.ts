@@ -45,7 +45,7 @@ function userDirectory(instead: string, ...below: readonly string[]): string {
   if (path.isAbsolute(directory)) return path.join(directory, ...below);
   const what =
     directory === '' ? 'the home directory of this user is not known' : `HOME is "${directory}", which is no absolute path`;
-  throw new RefusalError({ code: 'invalid', detail: `${what}: set HOME or ${instead}` });
+  throw new RefusalError('invalid', `${what}: set HOME or ${instead}`);
 }
 
 function systemsAnswer(): string {

@@ -165,10 +165,10 @@ export class PublicDirectory {
   /** Refuses a file in the place of a directory, and a directory or a link in the place of a file: somebody else made it. */
   private inTheWay(error: unknown, name: string): unknown {
     if (!['ENOTDIR', 'EEXIST', 'ELOOP', 'EISDIR'].includes(errorCode(error))) return error;
-    return new RefusalError({
-      code: 'conflict',
-      detail: `${path.join(this.root, name)} is in the way and is left unchanged; publish into another directory`,
-    });
+    return new RefusalError(
+      'conflict',
+      `${path.join(this.root, name)} is in the way and is left unchanged; publish into another directory`,
+    );
   }
 }
 

@@ -26,4 +26,4 @@ export function refuseIrregular(file: string, hint?: string): void {
 }
 
 const notRegular = (file: string, hint?: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `${file} is not a regular file`, ...(hint === undefined ? {} : { hint }) });
+  new RefusalError('integrity', `${file} is not a regular file`, { ...(hint === undefined ? {} : { hint }) });

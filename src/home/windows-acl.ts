@@ -31,8 +31,5 @@ export function restrictToOwner(directory: string, execute: RunProgram = run): v
   const [sid] = /\bS-1-[0-9-]+/.exec(execute(systemProgram('whoami'), ['/user', '/fo', 'csv', '/nh']) ?? '') ?? [];
   const icacls = (...args: readonly string[]): boolean => execute(systemProgram('icacls'), [directory, ...args]) !== null;
   if (sid !== undefined && icacls('/reset') && icacls('/inheritance:r', '/grant:r', `*${sid}:(OI)(CI)F`)) return;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `${directory} could not be restricted to its owner; no secret was written`,
-  });
+  throw new RefusalError('integrity', `${directory} could not be restricted to its owner; no secret was written`);
 }

@@ -35,7 +35,7 @@ export interface Loaded {
 }
 
 export const integrityFailure = (detail: string, sequence?: number): RefusalError =>
-  new RefusalError({ code: 'integrity', detail, ...(sequence === undefined ? {} : { facts: { sequence } }) });
+  new RefusalError('integrity', detail, { ...(sequence === undefined ? {} : { facts: { sequence } }) });
 
 /** Returns the origin: without a suffix as long as the incarnation is that of the first entry. */
 export const originFor = (publicKey: Buffer, incarnation: string | null, first: string | null): string =>
@@ -150,8 +150,7 @@ export function catchUp(
   newestSize: number,
   onEntry: (entry: Entry) => void = () => undefined,
 ): Position {
-  if (newestSize < position.head.size)
-    throw new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
+  if (newestSize < position.head.size) throw new RefusalError('rollback', 'the journal became shorter while it was open');
   let head = position.head;
   let { incarnation, firstIncarnation } = position;
   for (;;) {

@@ -101,10 +101,10 @@ export function entryOf(row: StoredEntry, db?: Db): Entry {
 
 /** Returns the refusal for an entry that is not what was signed. */
 export const damagedEntry = (sequence: number, detail: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `entry ${sequence}: ${detail}`, facts: { sequence }, hint: 'agent-cli verify' });
+  new RefusalError('integrity', `entry ${sequence}: ${detail}`, { facts: { sequence }, hint: 'agent-cli verify' });
 
 const damaged = ({ seq }: StoredEntry, detail: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `entry ${seq}: ${detail}`, facts: { sequence: seq } });
+  new RefusalError('integrity', `entry ${seq}: ${detail}`, { facts: { sequence: seq } });
 
 /** Returns whether an entry matches its hash and the holder of this key signed it. */
 export function isSignedBy(publicKey: Buffer | null, row: Pick<StoredEntry, 'body' | 'hash' | 'signature'>): boolean {
@@ -136,7 +136,7 @@ export function readBlob(db: Db, hash: string): Buffer | null {
   const row = prepared<[string], { salt: Buffer; bytes: Buffer }>(db, 'SELECT salt, bytes FROM blob WHERE hash = ?').get(hash);
   if (row === undefined) return null;
   if (!hasBlobHash(hash, row.salt, row.bytes)) {
-    throw new RefusalError({ code: 'integrity', detail: `blob ${hash.slice(0, 16)} does not match its hash` });
+    throw new RefusalError('integrity', `blob ${hash.slice(0, 16)} does not match its hash`);
   }
   return row.bytes;
 }
@@ -160,5 +160,5 @@ export const noteAt = (db: Db, size: number): string | undefined =>
 
 function textNote(row: StoredNote | undefined): StoredNote | undefined {
   if (row === undefined || typeof row.note === 'string') return row;
-  throw new RefusalError({ code: 'integrity', detail: `the checkpoint of size ${row.size} is not text` });
+  throw new RefusalError('integrity', `the checkpoint of size ${row.size} is not text`);
 }

@@ -122,9 +122,7 @@ export function requireSigned({ text, hash, signature, sequence, stream }: Entry
 }
 
 const notSigned = (sequence: number, stream: string): RefusalError =>
-  new RefusalError({
-    code: 'integrity',
-    detail: `entry ${sequence} of ${stream} is not what was signed`,
+  new RefusalError('integrity', `entry ${sequence} of ${stream} is not what was signed`, {
     facts: { sequence },
     hint: 'agent-cli verify',
   });

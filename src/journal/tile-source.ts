@@ -19,7 +19,7 @@ export interface TileSource {
 }
 
 const damaged = (what: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `${what} of the journal does not match its entries`, hint: 'agent-cli verify' });
+  new RefusalError('integrity', `${what} of the journal does not match its entries`, { hint: 'agent-cli verify' });
 const nameOf = ({ level, n }: Tile): string => `tile ${level}/${n}`;
 
 export function tileSource(db: Db): TileSource {

@@ -25,7 +25,7 @@ export interface PendingTile {
 }
 
 /** Returns the refusal for tables that do not form a valid tree. */
-const damaged = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
+const damaged = (detail: string): RefusalError => new RefusalError('integrity', detail);
 
 const entryBytes = new EntryBytes();
 

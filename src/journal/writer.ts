@@ -201,7 +201,7 @@ export class JournalWriter {
       version: currentVersion(event.type),
     });
     if (Buffer.byteLength(text) > entry_body_bytes_max) {
-      throw new RefusalError({ code: 'too_large', detail: `the entry would have more than ${entry_body_bytes_max} bytes` });
+      throw new RefusalError('too_large', `the entry would have more than ${entry_body_bytes_max} bytes`);
     }
     const hash = sha256Hex(text);
     const bytes = Buffer.from(hash, 'hex');

@@ -188,10 +188,7 @@ const missionSubmit = tool({
     if (draft !== undefined && Object.keys(typed).length > 0)
       throw new RefusalError(invalid('draft', `put ${Object.keys(typed).join(' and ')} into changes, or leave draft out`));
     if (execute && assistant.execute === null)
-      throw new RefusalError({
-        code: 'forbidden',
-        detail: 'you may not execute missions: leave execute out; a person executes it',
-      });
+      throw new RefusalError('forbidden', 'you may not execute missions: leave execute out; a person executes it');
     const mission = draft === undefined ? typed : intake.mission(name, draft, (changes ?? {}) as Json);
     const request = unwrap(decode(missionRequest, mission));
     if (draft === undefined) refuseRewritten(request, utf8(text));

@@ -75,17 +75,14 @@ function realOf(named: string): string | null {
 /** Returns a file, or the files of a directory. What is not below an allowed directory is refused, whether or not it exists. */
 function allowedFiles(named: string, roots: readonly string[]): readonly InputFile[] {
   if (roots.length === 0)
-    throw new RefusalError({
-      code: 'forbidden',
-      detail: 'no file may be read: the person allows a directory with agent-cli mcp --allow-dir DIR; or send texts or rows',
-    });
+    throw new RefusalError(
+      'forbidden',
+      'no file may be read: the person allows a directory with agent-cli mcp --allow-dir DIR; or send texts or rows',
+    );
   const candidates = path.isAbsolute(named) ? [named] : roots.map((root) => path.join(root, named));
   const real = candidates.map(realOf).find((found) => found !== null && roots.some((root) => isBelow(found, root)));
   if (real !== undefined && real !== null) return inputFiles([real]);
-  throw new RefusalError({
-    code: 'forbidden',
-    detail: `there is no such file in an allowed directory; allowed: ${roots.join(', ')}`,
-  });
+  throw new RefusalError('forbidden', `there is no such file in an allowed directory; allowed: ${roots.join(', ')}`);
 }
 
 const isBelow = (file: string, root: string): boolean =>

@@ -40,5 +40,5 @@ function labelsIn(bytes: Buffer): Readonly<Record<string, string>> {
 
 function failed({ name }: Engine, what: string, { unstarted, stderr }: Called): RefusalError {
   const why = unstarted ?? firstLine(stderr) ?? 'it did not respond';
-  return new RefusalError({ code: 'engine_unavailable', detail: `${name} could not ${what}: ${why}`, hint: 'agent-cli doctor' });
+  return new RefusalError('engine_unavailable', `${name} could not ${what}: ${why}`, { hint: 'agent-cli doctor' });
 }

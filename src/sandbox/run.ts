@@ -64,7 +64,7 @@ function refuseUnstarted(name: string, { ended, unstarted, status, stdout, stder
   if (ended !== 'exited' || isReady(stdout)) return;
   const why = unstarted ?? firstLine(stderr) ?? `exit ${status ?? 'by a signal'}`;
   const detail = `${name} could not start the container: ${why}`;
-  throw new RefusalError({ code: 'engine_unavailable', detail, hint: 'agent-cli doctor' });
+  throw new RefusalError('engine_unavailable', detail, { hint: 'agent-cli doctor' });
 }
 
 function endOf({ ended, status, isOutOfMemory }: ContainerCalled): RunEnd {

@@ -50,9 +50,7 @@ const empty: Bucket = { kind: 'bucket', items: Buffer.alloc(0) };
 export type ReadName = (path: string) => Buffer | null;
 
 const damaged = (path: string): RefusalError =>
-  new RefusalError({
-    code: 'integrity',
-    detail: `node "${path}" of the names is not what was signed`,
+  new RefusalError('integrity', `node "${path}" of the names is not what was signed`, {
     facts: { table: 'snapshot_name' },
     hint: 'agent-cli rebuild',
   });

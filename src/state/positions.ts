@@ -70,9 +70,7 @@ export interface ChangedNode {
 }
 
 const damaged = (level: number, n: number): RefusalError =>
-  new RefusalError({
-    code: 'integrity',
-    detail: `node ${level}/${n} of the positions is not what was signed`,
+  new RefusalError('integrity', `node ${level}/${n} of the positions is not what was signed`, {
     facts: { table: 'snapshot_position' },
     hint: 'agent-cli rebuild',
   });

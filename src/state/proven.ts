@@ -365,9 +365,4 @@ export function areRows(tables: StreamTables, stream: string, rows: TableRows, s
 }
 
 const hidden = (stream: string, sequence: number): RefusalError =>
-  new RefusalError({
-    code: 'integrity',
-    detail: `an entry of ${stream} is hidden`,
-    facts: { sequence },
-    hint: 'agent-cli verify',
-  });
+  new RefusalError('integrity', `an entry of ${stream} is hidden`, { facts: { sequence }, hint: 'agent-cli verify' });

@@ -136,7 +136,7 @@ const unreadable_codes = new Set(['SQLITE_ERROR', 'SQLITE_MISMATCH']);
 export function unreadable(table: string, error: unknown): unknown {
   if (!unreadable_codes.has(errorCode(error))) return error;
   const detail = `the ${table} table cannot be read (${error instanceof Error ? error.message : ''})`;
-  return new RefusalError({ code: 'integrity', detail, facts: { table }, hint: 'agent-cli rebuild' });
+  return new RefusalError('integrity', detail, { facts: { table }, hint: 'agent-cli rebuild' });
 }
 
 /** Returns the values of a row by column. */
@@ -160,4 +160,4 @@ export function parsed(table: string, json: Value | undefined): unknown {
 }
 
 const damaged = (table: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `the ${table} table is damaged`, hint: 'agent-cli rebuild' });
+  new RefusalError('integrity', `the ${table} table is damaged`, { hint: 'agent-cli rebuild' });

@@ -31,8 +31,7 @@ export interface TailEntry {
 /** Returns the decoded entry. */
 export const entryIn = (one: TailEntry): Entry => (one.entry ??= entryOf(one.row));
 
-export const shorter = (): RefusalError =>
-  new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
+export const shorter = (): RefusalError => new RefusalError('rollback', 'the journal became shorter while it was open');
 
 export class Tail {
   private readonly byStream = new Map<string, TailEntry[]>();

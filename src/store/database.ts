@@ -31,10 +31,7 @@ export const networkFileSystem = (directory: string): string | undefined => netw
 export function refuseNetworkFileSystem(directory: string): void {
   const name = networkFileSystem(directory);
   if (name !== undefined) {
-    throw new RefusalError({
-      code: 'integrity',
-      detail: `${directory} is on a network file system (${name}); a home needs a local disk`,
-    });
+    throw new RefusalError('integrity', `${directory} is on a network file system (${name}); a home needs a local disk`);
   }
 }
 

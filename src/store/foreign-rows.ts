@@ -9,7 +9,7 @@ import { RefusalError } from '../base/result.js';
 import type { Db } from './database.js';
 import { openSqliteFile, type SqliteFile, type SqliteValue } from './sqlite-file.js';
 
-const bad = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail: `journal.sqlite3 ${detail}` });
+const bad = (detail: string): RefusalError => new RefusalError('integrity', `journal.sqlite3 ${detail}`);
 
 type Kind = 'rowid' | 'text' | 'bytes';
 

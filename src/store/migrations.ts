@@ -163,4 +163,4 @@ function expectedObjects(applied: ReadonlyMap<string, string>, extra: readonly s
   }
 }
 
-const integrity = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
+const integrity = (detail: string): RefusalError => new RefusalError('integrity', detail);

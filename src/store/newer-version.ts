@@ -3,9 +3,7 @@ import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 
 export const newerVersion = (detail: string, facts: NonNullable<Refusal['facts']>): RefusalError =>
-  new RefusalError({
-    code: 'newer_version',
-    detail,
+  new RefusalError('newer_version', detail, {
     facts,
     hint: 'use the newer version; list, show, verify and export read this home',
   });

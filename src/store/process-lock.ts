@@ -35,7 +35,7 @@ export function createProcessLock(file: string, version: string): ProcessLock {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: 'another process is creating this home' });
+    if (isBusy(error)) throw new RefusalError('in_use', 'another process is creating this home');
     throw storageError(error, 'lock.sqlite3');
   }
   return { release: () => db.close() };
@@ -70,10 +70,10 @@ export function takeProcessLock(file: string, options: LockOptions): ProcessLock
     try {
       retryWhileBusy(() => db.exec(mode === 'daemon' ? 'BEGIN IMMEDIATE' : 'BEGIN'), mode === 'daemon' ? 300 : undefined);
       if (retryWhileBusy(() => readVersion(db)) !== version)
-        throw new RefusalError({ code: 'conflict', detail: 'another version of the program has just taken this home' });
+        throw new RefusalError('conflict', 'another version of the program has just taken this home');
     } catch (error) {
       if (mode === 'daemon' && isBusy(error))
-        throw new RefusalError({ code: 'in_use', detail: `a daemon already serves this home${describeHolder()}` });
+        throw new RefusalError('in_use', `a daemon already serves this home${describeHolder()}`);
       throw error;
     }
     return { release: () => db.close() };
@@ -151,7 +151,7 @@ function ensureVersion(db: Db): void {
   } catch (error) {
     if (!isBusy(error)) throw error;
     const detail = 'lock.sqlite3 was emptied while another process uses this home; stop it and repeat the command';
-    throw new RefusalError({ code: 'in_use', detail });
+    throw new RefusalError('in_use', detail);
   }
 }
 
@@ -216,7 +216,7 @@ function beginUpgrade(db: Db, version: string): boolean {
       stored === unknown_version
         ? 'lock.sqlite3 was lost while another process uses this home; stop it and repeat the command'
         : `version ${stored} is running on this home; stop it before using ${version}`;
-    throw new RefusalError({ code: 'in_use', detail });
+    throw new RefusalError('in_use', detail);
   }
 }
 

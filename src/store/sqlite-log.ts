@@ -18,7 +18,7 @@ export interface PageLog {
 const log_bytes_max = 1_073_741_824;
 
 const refused = (code: 'integrity' | 'too_large', detail: string): RefusalError =>
-  new RefusalError({ code, detail: `journal.sqlite3 ${detail}` });
+  new RefusalError(code, `journal.sqlite3 ${detail}`);
 
 /** @param use is given the descriptor; null for a file that is missing or empty, which is no log */
 export function openLog(file: string): LogFile | null {

@@ -10,7 +10,7 @@ const foundings: ReadonlySet<unknown> = new Set([
 /** @throws RefusalError `unreleased_home` for the checksum of such a migration */
 export function refuseUnreleased(sha256: unknown): void {
   if (!foundings.has(sha256)) return;
-  throw new RefusalError({ code: 'unreleased_home', detail: 'this home was made by a build that was not released' });
+  throw new RefusalError('unreleased_home', 'this home was made by a build that was not released');
 }
 
 const row_bytes_max = 4_096;

@@ -138,7 +138,7 @@ describe('a step after a commit', () => {
   });
 
   it('keeps the code of a refusal', () => {
-    const refusal = failing(new RefusalError({ code: 'integrity', detail: 'a blob is damaged', hint: 'agent-cli verify' }));
+    const refusal = failing(new RefusalError('integrity', 'a blob is damaged', { hint: 'agent-cli verify' }));
     assert.ok(refusal instanceof RefusalError);
     assert.deepEqual(refusal.refusal, {
       code: 'integrity',

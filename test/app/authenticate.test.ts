@@ -186,7 +186,7 @@ describe('authenticate after a change', () => {
       (tx) => {
         tx.append('@token:ci', event('token.revoked'));
         assert.equal(authenticate(token), null);
-        throw new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
+        throw new RefusalError('conflict', 'refused on purpose');
       },
       (tx) => tx.append('@token:other', event('token.created')),
     ]);

@@ -168,7 +168,7 @@ describe('executions of the daemon', () => {
 });
 
 describe('recording an outcome while another process writes', () => {
-  const busy = new RefusalError({ code: 'in_use', detail: 'busy' });
+  const busy = new RefusalError('in_use', 'busy');
   const failing = (times: number, error: unknown): { readonly call: () => Promise<number>; readonly calls: () => number } => {
     let calls = 0;
     const call = async (): Promise<number> => {
@@ -186,7 +186,7 @@ describe('recording an outcome while another process writes', () => {
   it('is tried once more after the work was stopped, and not again after another error', async () => {
     const stopped = failing(9, busy);
     await assert.rejects(patiently(stopped.call, AbortSignal.abort()), busy);
-    const full = new RefusalError({ code: 'storage_full', detail: 'full' });
+    const full = new RefusalError('storage_full', 'full');
     const filled = failing(9, full);
     await assert.rejects(patiently(filled.call, undefined), full);
     assert.deepEqual([stopped.calls(), filled.calls()], [1, 1]);

@@ -298,8 +298,7 @@ describe('executing on a full disk', () => {
     const needs = (bytes: number): Home => ({
       ...home,
       transact: async (command) => {
-        if (existsSync(ballast) && statSync(ballast).size > bytes)
-          throw new RefusalError({ code: 'storage_full', detail: 'full' });
+        if (existsSync(ballast) && statSync(ballast).size > bytes) throw new RefusalError('storage_full', 'full');
         return home.transact(command);
       },
     });

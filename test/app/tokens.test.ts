@@ -169,11 +169,7 @@ describe('new tokens', () => {
   });
 
   for (const [what, error, said] of [
-    [
-      'a refusal',
-      new RefusalError({ code: 'storage_full', detail: 'no space' }),
-      /^storage_full: no space; the printed token is not valid$/,
-    ],
+    ['a refusal', new RefusalError('storage_full', 'no space'), /^storage_full: no space; the printed token is not valid$/],
     ['a fault', new Fault('it broke'), /^it broke; the printed token is not valid$/],
     ['an error', new Error('disk I/O error'), /^the printed token is not valid$/],
     [

@@ -36,5 +36,5 @@ export const sound = async (home: Home): Promise<void> => {
 export const refusing: Command<number> = (tx) => {
   tx.append(uuidOf(900), submitted('refused'));
   tx.putBlob(Buffer.from('refused'));
-  throw new RefusalError({ code: 'conflict', detail: 'no' });
+  throw new RefusalError('conflict', 'no');
 };

@@ -59,7 +59,7 @@ describe('the append queue', () => {
       ]);
       assert.deepEqual(settled, [
         { status: 'fulfilled', value: 2 },
-        { status: 'rejected', reason: new RefusalError({ code: 'conflict', detail: 'no' }) },
+        { status: 'rejected', reason: new RefusalError('conflict', 'no') },
         { status: 'rejected', reason: bug },
         { status: 'fulfilled', value: 3 },
       ]);

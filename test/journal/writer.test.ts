@@ -136,7 +136,7 @@ describe('the writer: refusals and faults', () => {
     const beginning: Command<never> = (tx) => {
       tx.beginIncarnation('ab'.repeat(16));
       tx.append(uuidOf(1), submitted('never'));
-      throw new RefusalError({ code: 'conflict', detail: 'no' });
+      throw new RefusalError('conflict', 'no');
     };
     throwsRefusal(() => home.writer.transact(beginning), 'conflict');
     assert.equal(home.writer.origin, origin);

@@ -85,7 +85,7 @@ describe('a lock file that an older version wrote', () => {
   it('names the new version only after the upgrade, which a failure leaves to the next process', () => {
     createProcessLock(file(), '1.2.3').release();
     const failing = (): never => {
-      throw new RefusalError({ code: 'integrity', detail: 'no' });
+      throw new RefusalError('integrity', 'no');
     };
     assert.throws(() => taken('1.3.0', failing), /no/);
     assert.equal(version(), '1.2.3');

@@ -73,7 +73,7 @@ describe('projections', () => {
           clock.now += ms;
           tx.append(streamOf(type, mission), { type, document: documents[type] } as Event);
         }
-        if (steps.some(({ refused }) => refused)) throw new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
+        if (steps.some(({ refused }) => refused)) throw new RefusalError('conflict', 'refused on purpose');
         return null;
       };
     let events = 0;
@@ -106,7 +106,7 @@ describe('projections', () => {
       (tx) => {
         tx.append(uuidOf(1), event('mission.submitted', { goal }));
         clock.now += 1;
-        if (refused) throw new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
+        if (refused) throw new RefusalError('conflict', 'refused on purpose');
         return null;
       };
     home.writer.begin();
@@ -194,7 +194,7 @@ describe('a connection that read a row before', () => {
     (tx) => {
       tx.append(id, event('mission.submitted', { goal }));
       assert.equal(readMission(tx.db, id)?.goal, goal);
-      throw new RefusalError({ code: 'conflict', detail: 'refused on purpose' });
+      throw new RefusalError('conflict', 'refused on purpose');
     };
 
   it('forgets what an undone transaction recorded', async () => {

@@ -37,7 +37,7 @@ const recordOf = ({ revision: _1, ...shown }: Approver): ApproverRecord => shown
 function requireApprover(known: ReadonlyMap<string, Approver>, name: string): Approver {
   const found = known.get(name);
   if (found !== undefined) return found;
-  throw new RefusalError({ code: 'not_found', detail: `there is no approver ${name}`, hint: 'agent-cli approver list' });
+  throw new RefusalError('not_found', `there is no approver ${name}`, { hint: 'agent-cli approver list' });
 }
 
 async function change(
@@ -149,7 +149,7 @@ export class ApproverLinks {
     const refusal = nameRefusal(person.name);
     if (refusal !== null) throw new RefusalError(refusal);
     const token = this.tokens.byName(named);
-    if (token === null) throw new RefusalError({ code: 'unauthorized', detail: 'the token of this name is no longer valid' });
+    if (token === null) throw new RefusalError('unauthorized', 'the token of this name is no longer valid');
     const code = randomBytes(link_code_bytes).toString('base64url');
     const until = periodOf(this.world, link_ms_max);
     keep(this.links, sha256Hex(code), { person, maker: { name, via }, token, until, challenge: null }, links_max);
@@ -194,7 +194,7 @@ export class ApproverLinks {
     const link = this.links.get(sha256Hex(code));
     if (link !== undefined && isInForce(this.world, this.tokens, link)) return link;
     const detail = 'the link is not valid: it was used, or its ten minutes are over';
-    throw new RefusalError({ code: 'unauthorized', detail });
+    throw new RefusalError('unauthorized', detail);
   }
 }
 

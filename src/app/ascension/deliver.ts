@@ -55,7 +55,7 @@ export async function deliver(home: Home, options: DeliverOptions): Promise<Deli
   // exports only.
   const warnings = [...requireTool(home.db, 'ascension_deliver'), ...toolWarnings(home.db, 'export')];
   const { plan, fault } = readPlan(options.plan);
-  if (fault !== null) throw new RefusalError({ code: 'verification_failed', detail: `${options.plan}: ${fault}` });
+  if (fault !== null) throw new RefusalError('verification_failed', `${options.plan}: ${fault}`);
   const works = choose(home, plan, options);
   const [first] = works;
   const { planRoot } = plan;
@@ -94,9 +94,7 @@ function choose(home: Home, plan: Plan, { jobs, mission }: DeliverOptions): read
 
 function withGoal(home: Home, id: string, jobIndex: number, goal: string): string {
   if (requireMission(home.db, id).goal === goal) return id;
-  throw new RefusalError({
-    code: 'conflict',
-    detail: `the goal of mission ${id} is not that of job ${jobIndex}, letter by letter`,
+  throw new RefusalError('conflict', `the goal of mission ${id} is not that of job ${jobIndex}, letter by letter`, {
     hint: `agent-cli show ${id}`,
   });
 }
@@ -109,9 +107,7 @@ async function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: 
   const read = readDelivery(text);
   const { reason } = await judgeDelivery(read, signer.publicKey, plan.planRoot);
   if (reason !== null)
-    throw new RefusalError({
-      code: 'integrity',
-      detail: `the delivery of mission ${mission} would not verify: ${reason}`,
+    throw new RefusalError('integrity', `the delivery of mission ${mission} would not verify: ${reason}`, {
       hint: 'agent-cli verify --deep',
     });
   createOutput(file, text, output);
@@ -124,7 +120,7 @@ const directory_mode = 0o755;
 async function wholeDirectory<A>(output: string, fill: (directory: string) => Promise<A>): Promise<A> {
   const target = path.resolve(output);
   if (fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined)
-    throw new RefusalError({ code: 'exists', detail: `${output} exists already and is never overwritten` });
+    throw new RefusalError('exists', `${output} exists already and is never overwritten`);
   try {
     fs.statSync(path.dirname(target));
   } catch (error) {
@@ -153,18 +149,16 @@ export function findMission(db: Db, jobIndex: number, goal: string): string {
   const ids = approvedMissionsWithGoal(db, goal).map(({ id }) => id);
   const [id] = ids;
   if (id === undefined)
-    throw new RefusalError({
-      code: 'not_found',
-      detail: `no approved mission has the goal of job ${jobIndex}`,
+    throw new RefusalError('not_found', `no approved mission has the goal of job ${jobIndex}`, {
       facts: { jobIndex },
       hint: 'agent-cli list --state completed',
     });
   if (ids.length === 1) return id;
   const missions = ids.slice(0, ascension_missions_shown_max);
   const more = ids.length > missions.length ? ` and ${ids.length - missions.length} more` : '';
-  throw new RefusalError({
-    code: 'conflict',
-    detail: `${ids.length} approved missions have the goal of job ${jobIndex}: ${missions.join(', ')}${more}; deliver job ${jobIndex} separately with --index ${jobIndex} --mission ID`,
-    facts: { jobIndex, missions },
-  });
+  throw new RefusalError(
+    'conflict',
+    `${ids.length} approved missions have the goal of job ${jobIndex}: ${missions.join(', ')}${more}; deliver job ${jobIndex} separately with --index ${jobIndex} --mission ID`,
+    { facts: { jobIndex, missions } },
+  );
 }

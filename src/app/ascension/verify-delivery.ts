@@ -59,10 +59,7 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   const why = isProgram ? whyNoRun(read.delivery.body.nativeExport.receipt.body['schema'] === 1, replayCode) : null;
   const again = why === null ? await recomputeDelivery(read, recomputation, options) : cannot(why);
   if (replayCode && again.recomputed === null)
-    throw new RefusalError({
-      code: 'engine_unavailable',
-      detail: `the delivery verifies; ${again.reason ?? 'it was not recomputed'}`,
-    });
+    throw new RefusalError('engine_unavailable', `the delivery verifies; ${again.reason ?? 'it was not recomputed'}`);
   return { ...verdict, valid: again.recomputed !== false, ...again };
 }
 

@@ -159,7 +159,7 @@ async function write(home: Home, destination: string, { staging, plain }: Places
   const { parts, head } = snapshots;
   const root = checkpoint.root.toString('hex');
   if (parts.length > archive_series_max)
-    throw new RefusalError({ code: 'too_large', detail: `the journal would need more than ${archive_series_max} archives` });
+    throw new RefusalError('too_large', `the journal would need more than ${archive_series_max} archives`);
   const paths = parts.map((_, i) => (parts.length === 1 ? destination : partPath(destination, i + 1)));
   for (const file of paths) requireAbsent(file);
   const files = readPrivateFiles(home, snapshots.config_hash);
@@ -204,7 +204,7 @@ function readPrivateFiles({ paths }: Home, config_hash: string): PrivateFiles {
   const config = readRegularFile(paths.config);
   if (sha256Hex(config) !== config_hash) {
     const detail = 'config.json was replaced while it was backed up; repeat the command';
-    throw new RefusalError({ code: 'conflict', detail });
+    throw new RefusalError('conflict', detail);
   }
   const [key, token] = [readRegularFile(paths.identityKey), readRegularFile(paths.apiToken)];
   return { 'config.json': config, 'identity.key': key, 'api.token': token };
@@ -250,8 +250,7 @@ async function writePartArchive(file: string, part: ArchivePart): Promise<void> 
   };
   const small = Object.entries({ ...files, [manifest_name]: Buffer.from(canonicalJson(manifest)) });
   const bytes = small.reduce((sum, [, content]) => sum + content.length, fs.statSync(snapshot).size);
-  if (bytes > bytes_max)
-    throw new RefusalError({ code: 'too_large', detail: `an archive would have more than ${bytes_max} bytes` });
+  if (bytes > bytes_max) throw new RefusalError('too_large', `an archive would have more than ${bytes_max} bytes`);
   const others = small.map(([name, source]): ArchiveMember => ({ name, source }));
   const members = [...others.slice(0, -1), { name: 'journal.sqlite3', source: { file: snapshot } }, ...others.slice(-1)];
   fs.closeSync(fs.openSync(file, 'wx', 0o600));

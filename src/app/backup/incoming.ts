@@ -32,7 +32,7 @@ interface IncomingOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-const refused = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
+const refused = (detail: string): RefusalError => new RefusalError('integrity', detail);
 
 export async function takeApart(file: string, staging: Staging, options: IncomingOptions): Promise<Incoming> {
   const take = (part: string, n: number): Promise<TakenPart> =>
@@ -77,7 +77,7 @@ export async function requireArchive(file: string, { bytes_max, passphrase }: In
   if (!isEncrypted(file, fileBytesMax(bytes_max))) return (await open(file, bytes_max)).close();
   if (passphrase !== undefined) return;
   const detail = `${file} is encrypted: its passphrase is needed`;
-  throw new RefusalError({ code: 'invalid', detail, errors: [{ path: 'passphrase-file', message: 'is needed' }] });
+  throw new RefusalError('invalid', detail, { errors: [{ path: 'passphrase-file', message: 'is needed' }] });
 }
 
 /** The files in the staging directory for one part: its snapshot, and the decrypted archive. */
@@ -156,13 +156,12 @@ function seriesFiles(file: string, number: number, of: number): string[] {
   const ending = endingOf(number);
   if (!file.endsWith(ending)) {
     const detail = `${file} is part ${number} of ${of}; keep the names that backup gave to the parts (NAME${ending})`;
-    throw new RefusalError({ code: 'invalid', detail });
+    throw new RefusalError('invalid', detail);
   }
   const stem = file.slice(0, -ending.length);
   const files = Array.from({ length: of }, (_, i) => `${stem}${endingOf(i + 1)}`);
   const missing = files.find((each) => !fs.existsSync(each));
-  if (missing !== undefined)
-    throw new RefusalError({ code: 'not_found', detail: `the series has ${of} archives, and ${missing} is missing` });
+  if (missing !== undefined) throw new RefusalError('not_found', `the series has ${of} archives, and ${missing} is missing`);
   return files;
 }
 

@@ -30,7 +30,7 @@ export interface Rebuilt {
   readonly report: JournalReport;
 }
 
-const refused = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
+const refused = (detail: string): RefusalError => new RefusalError('integrity', detail);
 
 /** Builds the journal. The archive's checkpoints are verified before the older ones, without their cosignatures, are removed. @param file the path of the new journal, at which nothing exists yet */
 export async function rebuildJournal(incoming: Incoming, file: string, options: RebuildOptions): Promise<{ db: Db } & Rebuilt> {

@@ -159,19 +159,16 @@ async function makeHome(world: World, staging: Staging, incoming: Incoming, opti
 function signerOf(incoming: Incoming, expectIdentity: string | undefined): Signer {
   const seed = incoming.private['identity.key'];
   if (seed.length !== seed_bytes)
-    throw new RefusalError({ code: 'integrity', detail: `identity.key has ${seed.length} bytes instead of ${seed_bytes}` });
+    throw new RefusalError('integrity', `identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
   const signer = signerFromSeed(seed);
   if (expectIdentity === undefined || expectIdentity === signer.identity) return signer;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `the archive belongs to ${signer.identity}, not to the identity that was expected`,
-  });
+  throw new RefusalError('integrity', `the archive belongs to ${signer.identity}, not to the identity that was expected`);
 }
 
 function writeFiles(paths: HomePaths, incoming: Incoming, newToken: boolean): void {
   const token = incoming.private['api.token'];
   if (!/^[A-Za-z0-9_-]{43}$/.test(token.toString('latin1')))
-    throw new RefusalError({ code: 'integrity', detail: 'api.token is not 43 characters of base64url' });
+    throw new RefusalError('integrity', 'api.token is not 43 characters of base64url');
   createFile(paths.identityKey, incoming.private['identity.key']);
   createFile(paths.apiToken, newToken ? Buffer.from(randomBytes(token_bytes).toString('base64url')) : token);
   createFile(paths.config, incoming.private['config.json']);
@@ -182,10 +179,9 @@ function writeFiles(paths: HomePaths, incoming: Incoming, newToken: boolean): vo
 
 function checkExpectations(db: Db, paths: HomePaths, head: Head, { expected }: MakeOptions): void {
   const fault = configFault(db, paths);
-  if (fault !== null)
-    throw new RefusalError({ code: 'integrity', detail: `config.json is not the configuration that the journal signs` });
+  if (fault !== null) throw new RefusalError('integrity', `config.json is not the configuration that the journal signs`);
   const failure = expected === null ? null : checkHeadOf(db, head, expected);
-  if (failure !== null) throw new RefusalError({ code: failure.code, detail: failure.detail });
+  if (failure !== null) throw new RefusalError(failure.code, failure.detail);
 }
 
 interface Recording {
@@ -308,5 +304,5 @@ function readAgainst(file: string, publicKey: Buffer): Checkpoint {
   const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
   const checkpoint = note === null ? null : openCheckpoint(note, publicKey);
   if (checkpoint !== null) return checkpoint;
-  throw new RefusalError({ code: 'verification_failed', detail: `${file} is not a checkpoint that the archive's key signed` });
+  throw new RefusalError('verification_failed', `${file} is not a checkpoint that the archive's key signed`);
 }

@@ -67,13 +67,12 @@ export function targetOf({ address: given, tls, ca }: Target, { env, directory }
 
 function ownAddress(env: World['env'], served: string | null): string {
   const hint = '--address HOST:PORT sends to the daemon of another home';
-  if (served === null)
-    throw new RefusalError({ code: 'engine_unavailable', detail: 'no daemon of this home serves a message bus', hint });
+  if (served === null) throw new RefusalError('engine_unavailable', 'no daemon of this home serves a message bus', { hint });
   const [host, port] = partsOf(served);
   const wanted = env[busPortVariable];
   if (wanted && wanted !== port) {
     const detail = `the daemon of this home serves its message bus at ${served}, and ${busPortVariable} is ${printable(wanted)}`;
-    throw new RefusalError({ code: 'engine_unavailable', detail, hint });
+    throw new RefusalError('engine_unavailable', detail, { hint });
   }
   return isLoopbackHost(host) ? served : `127.0.0.1:${port}`;
 }

@@ -204,10 +204,7 @@ export function restoreSignedConfig(home: Home): RestoredConfig {
   throwIf(home.unwritable);
   const text = signedConfig(home);
   if (text === null) {
-    throw new RefusalError({
-      code: 'integrity',
-      detail: 'the journal does not hold the text of the configuration in force',
-    });
+    throw new RefusalError('integrity', 'the journal does not hold the text of the configuration in force');
   }
   writeSignedConfig(home, text);
   const done = { recorded: 'config.json is again the signed configuration', remains: restoreHint };

@@ -102,10 +102,7 @@ function unsettledText(home: Home, id: string, withoutApprovals: boolean): Expor
     ? canonicalOf(missionRequest, requireRequest(home.db, mission))
     : storedRequest(home.db, mission);
   if (request === null)
-    throw new RefusalError({
-      code: 'wrong_state',
-      detail: `the input of mission ${id} was erased, so its export could not be verified`,
-    });
+    throw new RefusalError('wrong_state', `the input of mission ${id} was erased, so its export could not be verified`);
   const approvals = withoutApprovals ? [] : approvalsOf(home.db, id, entry.event.document);
   const text = `${canonicalJson(document(home, entry, { result: entry.event.document.result, request, newest, approvals }))}\n`;
   if (Buffer.byteLength(text) > export_bytes_max) throw tooLarge();
@@ -121,7 +118,7 @@ function approvalsOf(db: Db, id: string, { approvals }: Documents['mission.compl
   return (approvals?.sha256 ?? []).map((hash) => {
     const approval = recorded.find((each) => sha256Hex(canonicalJson(each)) === hash);
     if (approval !== undefined) return approval;
-    throw new RefusalError({ code: 'integrity', detail: `mission ${id} counts an approval that it does not hold` });
+    throw new RefusalError('integrity', `mission ${id} counts an approval that it does not hold`);
   });
 }
 
@@ -137,10 +134,7 @@ export async function requireApprovals({ db }: Pick<Home, 'db'>, id: string): Pr
     await checkApprovals(approvalsOf(db, id, event.document), { identity, time, mission: id, document: event.document });
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
-    throw new RefusalError({
-      code: 'verification_failed',
-      detail: `an approval of mission ${id} does not verify: ${error.message}`,
-    });
+    throw new RefusalError('verification_failed', `an approval of mission ${id} does not verify: ${error.message}`);
   }
 }
 
@@ -172,8 +166,7 @@ function referenceExport(home: Home, entry: Entry, newest: string | null): Expor
   return { text, warnings: requireTool(home.db, 'export') };
 }
 
-const tooLarge = (): RefusalError =>
-  new RefusalError({ code: 'too_large', detail: `the export would have more than ${export_bytes_max} bytes` });
+const tooLarge = (): RefusalError => new RefusalError('too_large', `the export would have more than ${export_bytes_max} bytes`);
 
 const tooLargeSettled = `the settlement is left out: with it the export would have more than ${export_bytes_max} bytes`;
 
@@ -181,9 +174,7 @@ const divergence =
   'it holds a number with 1e-9 <= |x| < 1e-4, which Python prints in another form: valid here, refused by the reference agent';
 
 const notCompleted = (id: string, state: MissionState): RefusalError =>
-  new RefusalError({
-    code: 'wrong_state',
-    detail: `mission ${id} is ${stateWords(state)}; only approved, completed missions can be exported`,
+  new RefusalError('wrong_state', `mission ${id} is ${stateWords(state)}; only approved, completed missions can be exported`, {
     hint: `agent-cli show ${id}`,
   });
 
@@ -226,7 +217,7 @@ function newestNote({ db, signer, unwritable }: Home, { entry, count, isNewest }
 /** Returns the proof of inclusion of an entry under the newest checkpoint. */
 export function proofText(home: Home, sequence: number): string {
   const latest = latestNote(home.db);
-  if (latest === undefined) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });
+  if (latest === undefined) throw new RefusalError('integrity', 'the journal has no checkpoint');
   return formatProof(sequence - 1, inclusionPath(nodeReader(home.db, latest.size), sequence - 1, latest.size), latest.note);
 }
 

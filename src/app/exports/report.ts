@@ -93,11 +93,11 @@ export async function renderMission(
 
 function draft(home: Home, id: string, format: ReportFormat): Rendered {
   if (!draftFormats.includes(format))
-    throw new RefusalError({
-      code: 'wrong_state',
-      detail: `mission ${id} is in review; before its approval there are only drafts, as .draft.html and .draft.md`,
-      hint: `agent-cli show ${id}`,
-    });
+    throw new RefusalError(
+      'wrong_state',
+      `mission ${id} is in review; before its approval there are only drafts, as .draft.html and .draft.md`,
+      { hint: `agent-cli show ${id}` },
+    );
   const report = reading(home.db, () => {
     const mission = requireMission(home.db, id);
     requireRequest(home.db, mission);
@@ -117,7 +117,7 @@ function draft(home: Home, id: string, format: ReportFormat): Rendered {
 }
 
 const unknownKind = (): never => {
-  throw new RefusalError({ code: 'invalid', detail: 'the mission is of a kind that this version does not know' });
+  throw new RefusalError('invalid', 'the mission is of a kind that this version does not know');
 };
 
 /** Renders an export that holds by its own key, with its approvals; whether that is the key of its issuer, a reader checks. */
@@ -132,7 +132,7 @@ async function renderExport(
     await approvalVerdict(read.export, signed);
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
-    throw new RefusalError({ code: 'verification_failed', detail: `the export is not valid: ${error.message}` });
+    throw new RefusalError('verification_failed', `the export is not valid: ${error.message}`);
   }
   return { bytes: approvedBytes(read, format, filter), approved: true, warnings };
 }
@@ -155,13 +155,10 @@ function approvedBytes({ export: document, text }: ReadExport, format: ReportFor
 
 function calendarOf(report: Report, filter: CalendarFilter): string {
   if (report.content.events === undefined)
-    throw new RefusalError({
-      code: 'wrong_state',
-      detail: 'a calendar is made of a schedule that has a start; this result has no dates',
-    });
+    throw new RefusalError('wrong_state', 'a calendar is made of a schedule that has a start; this result has no dates');
   const events = eventsOf(report, filter);
   const named = filter.machine === undefined ? `job ${filter.job}` : `machine ${filter.machine}`;
   if (events.length === 0 && report.content.events.length > 0)
-    throw new RefusalError({ code: 'not_found', detail: `the schedule has no operation of ${named}` });
+    throw new RefusalError('not_found', `the schedule has no operation of ${named}`);
   return icsText(report, events);
 }

@@ -168,10 +168,10 @@ export interface ReadExport {
 export function readExport(file: string): ReadExport {
   const bytes = readNamed(file, report_bytes_max);
   const text = fromUtf8(bytes);
-  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${inputName(file)} is not UTF-8` });
+  if (text === null) throw new RefusalError('malformed', `${inputName(file)} is not UTF-8`);
   if (isReport(text)) return exportIn(text, inputName(file));
   if (bytes.length > export_bytes_max)
-    throw new RefusalError({ code: 'too_large', detail: `${inputName(file)} has more than ${export_bytes_max} bytes` });
+    throw new RefusalError('too_large', `${inputName(file)} has more than ${export_bytes_max} bytes`);
   return parseExport(text);
 }
 
@@ -181,7 +181,7 @@ export function parseExport(text: string): ReadExport {
 }
 
 function exportIn(text: string, name: string): ReadExport {
-  const fault = (detail: string): RefusalError => new RefusalError({ code: 'verification_failed', detail });
+  const fault = (detail: string): RefusalError => new RefusalError('verification_failed', detail);
   const embedded = embeddedIn(text);
   if (embedded === null) throw fault(`${name} is a page that holds no export, as a draft: nothing in it can be verified`);
   try {
@@ -319,8 +319,7 @@ const untold = (why: string): Compared => ({
 function compare(own: Checkpoint | null, file: string, publicKey: Buffer): Compared {
   const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
   const other = note === null ? null : openCheckpoint(note, publicKey);
-  if (other === null)
-    throw new RefusalError({ code: 'verification_failed', detail: `${file} is not a checkpoint signed by this key` });
+  if (other === null) throw new RefusalError('verification_failed', `${file} is not a checkpoint signed by this key`);
   if (own === null) return { against: null, reason: 'the export holds no checkpoint that could be compared' };
   if (own.origin !== other.origin) return untold('the checkpoint has another origin');
   if (own.size !== other.size) return untold('the checkpoint has another size');

@@ -85,10 +85,7 @@ function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey)
     );
   const proof = readProof(text);
   if (proof === null)
-    throw new RefusalError({
-      code: 'malformed',
-      detail: `${options.file} holds neither a C2SP tlog-proof nor a proof of growth`,
-    });
+    throw new RefusalError('malformed', `${options.file} holds neither a C2SP tlog-proof nor a proof of growth`);
   const leaf = readLeaf(options, key.publicKey);
   const { origin, size, root } = proof.checkpoint;
   const said = { origin, size, root: root.toString('hex'), index: proof.index, from: null };
@@ -148,7 +145,7 @@ function verifyGrowth(text: string, options: VerifyProofOptions, key: LogKey): P
   if ([options.entry, options.leaf, options.export].some((given) => given !== undefined))
     throw new RefusalError(invalid('', 'this is a proof of growth, not of an entry: leave out --entry, --leaf and --export'));
   const proof = readAddCheckpoint(text);
-  if (proof === null) throw new RefusalError({ code: 'malformed', detail: `${options.file} holds no proof of growth` });
+  if (proof === null) throw new RefusalError('malformed', `${options.file} holds no proof of growth`);
   const note = readInputText(options.against, proof_file_bytes_max);
   const { origin, size, root } = proof.checkpoint;
   const said = { origin, size, root: root.toString('hex'), index: null, from: proof.oldSize };

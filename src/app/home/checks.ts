@@ -71,7 +71,7 @@ export function checkCurrent(db: Db): void {
   throwIf(projectionTableFault(db));
   if (!areCurrent(db)) {
     const detail = 'the projections are not at the newest entry';
-    throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
+    throw new RefusalError('integrity', detail, { hint: 'agent-cli rebuild' });
   }
 }
 

@@ -54,7 +54,7 @@ export function refuseIrregularLock(lock: string): void {
 export function requireHome({ journal }: Pick<HomePaths, 'journal'>): void {
   if (fs.existsSync(journal)) return;
   const detail = 'the home is gone: it was moved or removed while the daemon serves it';
-  throw new RefusalError({ code: 'integrity', detail, hint: 'put it back, or stop the daemon' });
+  throw new RefusalError('integrity', detail, { hint: 'put it back, or stop the daemon' });
 }
 
 /** Checks that the files exist, except those that the command tolerates and a missing process lock, which is recreated. */
@@ -69,20 +69,14 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
     refuseUnreachable(directory);
     const exists = fs.existsSync(directory);
     const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
-    throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
+    throw new RefusalError('not_found', detail, { hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
   }
   if (missing.includes(config) && whyUnwritable(paths) === null && isInterruptedInit(paths)) {
-    throw new RefusalError({
-      code: 'not_found',
-      detail: `the home at ${directory} was not completed`,
-      hint: 'agent-cli init',
-    });
+    throw new RefusalError('not_found', `the home at ${directory} was not completed`, { hint: 'agent-cli init' });
   }
   const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
   const isRepairable = lost.length === 1 && lost[0] === config;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `missing from ${directory}: ${names}`,
+  throw new RefusalError('integrity', `missing from ${directory}: ${names}`, {
     ...(isRepairable ? { hint: 'agent-cli configure --restore-signed' } : {}),
   });
 }
@@ -93,7 +87,7 @@ function refuseUnreadable({ identityKey, journal, lock, config }: HomePaths): vo
     try {
       fs.accessSync(file, fs.constants.R_OK);
     } catch (error) {
-      if (errorCode(error) === 'EACCES') throw new RefusalError({ code: 'forbidden', detail: `no permission to read ${file}` });
+      if (errorCode(error) === 'EACCES') throw new RefusalError('forbidden', `no permission to read ${file}`);
     }
   }
 }
@@ -104,7 +98,7 @@ function refuseUnreachable(directory: string): void {
     if (fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) fs.accessSync(directory, fs.constants.X_OK);
   } catch (error) {
     if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') return;
-    throw new RefusalError({ code: 'forbidden', detail: `no permission to enter ${directory}` });
+    throw new RefusalError('forbidden', `no permission to enter ${directory}`);
   }
 }
 
@@ -113,12 +107,10 @@ export function checkPermissions(paths: HomePaths): void {
     const fault = fs.existsSync(file) ? permissionFault(file) : null;
     if (fault === null) continue;
     const repair = repairOf(file, file === paths.directory);
-    throw new RefusalError({ code: 'integrity', detail: `${file} ${fault}`, ...(repair === null ? {} : { hint: repair }) });
+    throw new RefusalError('integrity', `${file} ${fault}`, { ...(repair === null ? {} : { hint: repair }) });
   }
   if (fs.existsSync(paths.apiToken)) return;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `missing from ${paths.directory}: api.token`,
+  throw new RefusalError('integrity', `missing from ${paths.directory}: api.token`, {
     hint: `(umask 077; head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\\n' > '${paths.apiToken}')`,
   });
 }
@@ -224,11 +216,11 @@ const reference_journal_bytes_max = 1_073_741_824;
 
 function refuseLarge({ journal }: HomePaths): void {
   if (fs.statSync(journal).size <= reference_journal_bytes_max || !isReferenceJournal(journal)) return;
-  throw new RefusalError({
-    code: 'too_large',
-    detail: `${journal} has more than ${reference_journal_bytes_max} bytes: run backup with the reference agent there, then agent-cli restore here`,
-    hint: 'agent-cli restore --help',
-  });
+  throw new RefusalError(
+    'too_large',
+    `${journal} has more than ${reference_journal_bytes_max} bytes: run backup with the reference agent there, then agent-cli restore here`,
+    { hint: 'agent-cli restore --help' },
+  );
 }
 
 /** The most bytes of the definition of a table. */

@@ -95,26 +95,23 @@ function claimDirectory(paths: HomePaths): void {
   const stat = fs.lstatSync(paths.directory, { throwIfNoEntry: false });
   if (stat === undefined) return makePrivateDirectory(paths.directory);
   if (stat.isSymbolicLink()) throw linkedHome(paths.directory);
-  if (!stat.isDirectory()) throw new RefusalError({ code: 'exists', detail: `${paths.directory} exists and is not a directory` });
+  if (!stat.isDirectory()) throw new RefusalError('exists', `${paths.directory} exists and is not a directory`);
   if ([paths.identityKey, paths.journal].some((file) => fs.existsSync(file)) && fs.existsSync(paths.config))
     throw alreadyThere(paths);
   const foreign = fs.readdirSync(paths.directory).find((name) => !own_files.test(name));
   if (foreign !== undefined) {
-    throw new RefusalError({
-      code: 'exists',
-      detail: `${paths.directory} is not empty (${foreign}); a home needs a directory of its own`,
-    });
+    throw new RefusalError('exists', `${paths.directory} is not empty (${foreign}); a home needs a directory of its own`);
   }
   restrictDirectory(paths.directory);
 }
 
 function linkedHome(link: string): RefusalError {
   const detail = `${link} is a symbolic link to ${targetOf(link)}; a home is made under its real path`;
-  return new RefusalError({ code: 'exists', detail });
+  return new RefusalError('exists', detail);
 }
 
 const alreadyThere = (paths: HomePaths): RefusalError =>
-  new RefusalError({ code: 'exists', detail: `there is a home at ${paths.directory} already`, hint: 'agent-cli doctor' });
+  new RefusalError('exists', `there is a home at ${paths.directory} already`, { hint: 'agent-cli doctor' });
 
 function beginJournal(db: Db, signer: Signer, world: World): Head {
   db.exec('BEGIN IMMEDIATE');
@@ -123,9 +120,7 @@ function beginJournal(db: Db, signer: Signer, world: World): Head {
   db.exec('COMMIT');
   const loaded = loadPosition(db, signer.publicKey);
   if (loaded.position.head.size > 1) {
-    throw new RefusalError({
-      code: 'integrity',
-      detail: 'the directory holds a journal with entries but no config.json; nothing was changed',
+    throw new RefusalError('integrity', 'the directory holds a journal with entries but no config.json; nothing was changed', {
       hint: 'agent-cli configure --restore-signed',
     });
   }
@@ -144,10 +139,10 @@ function refuseLostJournal({ position }: Loaded, signer: Signer, world: World): 
   const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
   const checkpoint = witness.status === 'read' ? openCheckpoint(witness.note, signer.publicKey) : null;
   if (checkpoint === null || checkpoint.size <= head.size) return;
-  throw new RefusalError({
-    code: 'rollback',
-    detail: `the witness file covers ${checkpoint.size} entries signed with this key, but the journal here has ${head.size}; restore the journal, or choose another directory`,
-  });
+  throw new RefusalError(
+    'rollback',
+    `the witness file covers ${checkpoint.size} entries signed with this key, but the journal here has ${head.size}; restore the journal, or choose another directory`,
+  );
 }
 
 function firstEntry(tx: Transaction): void {

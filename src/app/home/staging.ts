@@ -213,11 +213,11 @@ function requireRoom(journal: string, directory: string): void {
   const needed = sizes.reduce((sum, size) => sum + size, journal_open_bytes);
   const { bavail, bsize } = fs.statfsSync(directory);
   if (bavail * bsize >= needed) return;
-  throw new RefusalError({
-    code: 'storage_full',
-    detail: `a private copy of the journal needs ${mebibytes(needed)} in ${os.tmpdir()}, where ${mebibytes(bavail * bsize)} are free`,
-    hint: anotherPlace,
-  });
+  throw new RefusalError(
+    'storage_full',
+    `a private copy of the journal needs ${mebibytes(needed)} in ${os.tmpdir()}, where ${mebibytes(bavail * bsize)} are free`,
+    { hint: anotherPlace },
+  );
 }
 
 const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toPrecision(3)} MiB`;
@@ -237,20 +237,18 @@ function copyAtRest(journal: string, copy: string): string {
     if (state(journal) === before) return before;
     pause(look_ms);
   }
-  throw new RefusalError({ code: 'in_use', detail: `${journal} is being written just now; repeat the command` });
+  throw new RefusalError('in_use', `${journal} is being written just now; repeat the command`);
 }
 
 /** Returns the refusal of a journal that the disk, or its modes, do not let be read; null for any other error of a copy. */
 function unreadable(error: unknown): RefusalError | null {
   const code = errorCode(error);
   if (code === 'EIO')
-    return new RefusalError({
-      code: 'integrity',
-      detail: 'the disk failed while reading the journal (EIO): restore a backup',
+    return new RefusalError('integrity', 'the disk failed while reading the journal (EIO): restore a backup', {
       facts: { cause: code },
     });
   // The directory of the copy is this process's own.
-  return code === 'EACCES' ? new RefusalError({ code: 'forbidden', detail: 'no permission to read the journal (EACCES)' }) : null;
+  return code === 'EACCES' ? new RefusalError('forbidden', 'no permission to read the journal (EACCES)') : null;
 }
 
 /** Two equal states have the same contents. The log is empty while nothing but reading has happened since it was created. */

@@ -99,12 +99,8 @@ export function checkTables(db: Db): void {
   if (missing !== null) throw new RefusalError(missing);
   const foreign = foreignObject(db, projectionDdls);
   if (foreign !== null)
-    throw new RefusalError({
-      code: 'integrity',
-      detail: `the database's schema differs from what agent-cli creates: ${foreign}`,
-      hint,
-    });
-  if (!isOfThisVersion(db)) throw new RefusalError({ code: 'integrity', detail: 'the table projection was altered', hint });
+    throw new RefusalError('integrity', `the database's schema differs from what agent-cli creates: ${foreign}`, { hint });
+  if (!isOfThisVersion(db)) throw new RefusalError('integrity', 'the table projection was altered', { hint });
 }
 
 /** @throws RefusalError `newer_version` for tables of a newer version, `integrity` for those of no version of this program */

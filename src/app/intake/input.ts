@@ -15,7 +15,7 @@ export function inputFiles(named: readonly string[]): InputFile[] {
     isDirectory(name) ? filesBelow(name) : [name].map((file) => ({ file, shown: path.basename(file) })),
   );
   if (files.length > sources_max)
-    throw new RefusalError({ code: 'too_large', detail: `${files.length} files are too many: at most ${sources_max}` });
+    throw new RefusalError('too_large', `${files.length} files are too many: at most ${sources_max}`);
   return files.map(({ file, shown }) => ({
     name: file === standard_stream ? inputName(file) : shown,
     bytes: readNamed(file, input_file_bytes_max),
@@ -34,7 +34,7 @@ function filesBelow(directory: string): { readonly file: string; readonly shown:
     .map((entry) => path.join(entry.parentPath, entry.name))
     .map((file) => ({ file, shown: path.relative(directory, file).replaceAll(path.sep, '/') }))
     .filter(({ shown }) => !/(?:^|\/)\./.test(shown));
-  if (files.length === 0) throw new RefusalError({ code: 'invalid', detail: `${directory} has no files` });
+  if (files.length === 0) throw new RefusalError('invalid', `${directory} has no files`);
   return files.toSorted((a, b) => (a.shown < b.shown ? -1 : 1));
 }
 

@@ -84,14 +84,11 @@ export class Intake {
   async open(actor: string, sizes: readonly FileSize[]): Promise<IntakeDraft> {
     const total = sumOf(sizes);
     if (total > draft_bytes_max)
-      throw new RefusalError({
-        code: 'too_large',
-        detail: `the files of a mission have at most ${draft_bytes_max} bytes together`,
-      });
+      throw new RefusalError('too_large', `the files of a mission have at most ${draft_bytes_max} bytes together`);
     const own = [...this.uploads.values()].filter((upload) => upload.actor === actor);
     if (own.length >= drafts_per_actor_max && own[0] !== undefined) await this.drop(own[0]);
     if (total + sumOf([...this.uploads.values()].flatMap(({ files }) => files)) > all_bytes_max)
-      throw new RefusalError({ code: 'busy', detail: 'too many files wait to become missions; try again later' });
+      throw new RefusalError('busy', 'too many files wait to become missions; try again later');
     const id = randomUUID();
     const files = sizes.map(({ name, bytes }, i) => ({ name, bytes, at: path.join(this.directory, `${id}-${i}`), received: 0 }));
     const expires_at = formatTime(this.world.clock() + this.ms_max);
@@ -116,7 +113,7 @@ export class Intake {
     const bytes = Buffer.from(data, 'base64');
     if (at !== file.received) {
       const { received } = file;
-      throw new RefusalError({ code: 'conflict', detail: `the next part begins at byte ${received}`, facts: { received } });
+      throw new RefusalError('conflict', `the next part begins at byte ${received}`, { facts: { received } });
     }
     if (at + bytes.length > file.bytes) throw new RefusalError(invalid('data', `the file was said to have ${file.bytes} bytes`));
     file.received += bytes.length;
@@ -140,11 +137,11 @@ export class Intake {
     const partial = upload.files.find(({ received, bytes }) => received < bytes);
     if (partial !== undefined) {
       const facts = { file: upload.files.indexOf(partial), received: partial.received };
-      throw new RefusalError({ code: 'wrong_state', detail: 'a file was not received as a whole', facts });
+      throw new RefusalError('wrong_state', 'a file was not received as a whole', { facts });
     }
     if (this.readings.queued >= readings_waiting_max) throw new RefusalError(busy);
     const outcome = await this.readings.run(async () => {
-      if (signal.aborted) throw new RefusalError({ code: 'interrupted', detail: 'nobody waits for this reading any more' });
+      if (signal.aborted) throw new RefusalError('interrupted', 'nobody waits for this reading any more');
       const files = await Promise.all(upload.files.map(async ({ name, at }) => ({ name, bytes: await readFile(at) })));
       return this.readFiles(kind, files, options, signal);
     });
@@ -156,7 +153,7 @@ export class Intake {
   mission(actor: string, id: string, changes: Json): Json {
     const { draft } = this.find(actor, id);
     if (draft !== null) return changedDraft(draft, changes);
-    throw new RefusalError({ code: 'wrong_state', detail: 'the files of this draft were not read, or are no mission yet' });
+    throw new RefusalError('wrong_state', 'the files of this draft were not read, or are no mission yet');
   }
 
   stop(): void {
@@ -169,7 +166,7 @@ export class Intake {
   private find(actor: string, id: string): Upload {
     const upload = this.uploads.get(id);
     if (upload?.actor === actor) return upload;
-    throw new RefusalError({ code: 'not_found', detail: 'there is no such draft; files are kept for 30 minutes' });
+    throw new RefusalError('not_found', 'there is no such draft; files are kept for 30 minutes');
   }
 
   private async drop(upload: Upload): Promise<void> {

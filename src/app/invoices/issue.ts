@@ -113,7 +113,7 @@ async function headOf(chain: ChainConfig, signal: AbortSignal | undefined): Prom
 export function requireSameConfig(before: string | null, now: string | null): void {
   if (before === now) return;
   const detail = 'another configuration came into force while the chain was read; nothing was recorded';
-  throw new RefusalError({ code: 'conflict', detail, hint: 'agent-cli config show' });
+  throw new RefusalError('conflict', detail, { hint: 'agent-cli config show' });
 }
 
 /** Cancels the invoice that awaits payment. @param id of the invoice or of its mission */
@@ -131,7 +131,7 @@ export async function cancelInvoice(home: Home, id: string, actor: string): Prom
 function findInvoice(db: Db, id: string): Invoice {
   const invoice = readInvoice(db, id) ?? newestInvoice(db, id);
   if (invoice !== null) return invoice;
-  throw new RefusalError({ code: 'not_found', detail: 'there is no such invoice', hint: 'agent-cli invoices' });
+  throw new RefusalError('not_found', 'there is no such invoice', { hint: 'agent-cli invoices' });
 }
 
 function recorded(home: Home, id: string): InvoiceRecord {

@@ -171,7 +171,7 @@ function indexOf(invoice: Invoice, transaction: string, seen: PaymentSeen): numb
   if (found.length === 1) return only;
   const detail = `several logs of the transaction pay the invoice: ${found.join(', ')}; name one`;
   const hint = `agent-cli settle ${invoice.mission} --transaction ${transaction} --log-index ${only}`;
-  throw new RefusalError({ code: 'conflict', detail, facts: { log_indices: found }, hint });
+  throw new RefusalError('conflict', detail, { facts: { log_indices: found }, hint });
 }
 
 interface Payment {

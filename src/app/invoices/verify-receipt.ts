@@ -36,13 +36,12 @@ export async function verifyReceipt(
 ): Promise<ReceiptVerification> {
   requireMission(home.db, mission);
   const receipt = missionReceipt(home.db, mission);
-  if (receipt === null)
-    throw new RefusalError({ code: 'not_found', detail: `mission ${mission} has no receipt`, hint: 'agent-cli invoices' });
+  if (receipt === null) throw new RefusalError('not_found', `mission ${mission} has no receipt`, { hint: 'agent-cli invoices' });
   requireTool(home.db, 'chain_read');
   const node = rpcUrl ?? home.config().chain?.rpc_url;
   if (node === undefined) {
     const detail = 'the configuration names no chain; name a node with --rpc-url';
-    throw new RefusalError({ code: 'chain_unconfigured', detail });
+    throw new RefusalError('chain_unconfigured', detail);
   }
   return checkReceipt(receipt, node, ownChecks(home, receipt), signal);
 }
@@ -85,10 +84,10 @@ export async function verifyReceiptFile({ exported, receipt, publicKey, rpcUrl }
 
 async function exportedReceipt(file: string, publicKey: string): Promise<ReceiptRecord> {
   const { valid, reason, settlement } = await verifyExport({ file, publicKey, recompute: false });
-  if (!valid) throw new RefusalError({ code: 'verification_failed', detail: `the export is not valid: ${reason ?? ''}` });
+  if (!valid) throw new RefusalError('verification_failed', `the export is not valid: ${reason ?? ''}`);
   if (settlement !== undefined) return settlement;
   const detail = 'the export holds no settlement: it was written before the payment was recorded, or without it';
-  throw new RefusalError({ code: 'not_found', detail });
+  throw new RefusalError('not_found', detail);
 }
 
 /** Reads a receipt as `settle --json` prints it, in its report or by itself. */
@@ -97,7 +96,7 @@ function readReceipt(file: string): ReceiptRecord {
   const found = unwrap(decode(either(settleReportCodec, receiptRecordCodec), unwrap(parseJsonNode(text)).value));
   const receipt = 'outcome' in found ? found.receipt : found;
   if (receipt !== null) return receipt;
-  throw new RefusalError({ code: 'not_found', detail: `${file} reports no settlement, so it holds no receipt` });
+  throw new RefusalError('not_found', `${file} reports no settlement, so it holds no receipt`);
 }
 
 interface Seen extends PaymentSeen {

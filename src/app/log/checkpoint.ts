@@ -28,7 +28,7 @@ export interface CosignedReport extends CheckpointReport {
 export function newestCheckpoint(home: Home): Checkpoint {
   const latest = latestNote(home.db);
   const read = latest === undefined ? null : readCheckpoint(latest.note);
-  if (read === null) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });
+  if (read === null) throw new RefusalError('integrity', 'the journal has no checkpoint');
   return read;
 }
 
@@ -84,11 +84,7 @@ export function prove(home: Home, { sequence, from, output }: ProofOptions): Pro
   const asked = sequence ?? from ?? 0;
   if (asked < 1) throw new RefusalError(invalid(sequence === undefined ? 'from' : 'sequence', 'must be at least 1'));
   if (asked > newest.size) {
-    throw new RefusalError({
-      code: 'not_found',
-      detail: `the journal has ${newest.size} entries`,
-      facts: { size: newest.size },
-    });
+    throw new RefusalError('not_found', `the journal has ${newest.size} entries`, { facts: { size: newest.size } });
   }
   const lines = cosignaturesOf(home.db, newest).map(({ line }) => line);
   const note = withCosignatures(newest.note, lines);

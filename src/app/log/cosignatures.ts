@@ -31,7 +31,7 @@ interface Row extends Cosignature {
 function keyOf({ name, vkey }: Witness): NamedKey {
   const key = readVerifierKey(vkey, cosignature_type);
   if (typeof key !== 'string') return key;
-  throw new RefusalError({ code: 'integrity', detail: `the verifier key of witness ${name} ${key}` });
+  throw new RefusalError('integrity', `the verifier key of witness ${name} ${key}`);
 }
 
 /** Returns the stored cosignatures of a checkpoint that verify, in the order in which their witnesses were registered. */
@@ -194,7 +194,7 @@ export async function interruptible<A>(detail: string, wait: (signal: AbortSigna
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
     const answer = await wait(controller.signal);
-    if (controller.signal.aborted) throw new RefusalError({ code: 'interrupted', detail });
+    if (controller.signal.aborted) throw new RefusalError('interrupted', detail);
     return answer;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);

@@ -104,9 +104,7 @@ function soundCheckpoint(home: Home): Checkpoint {
   const { note } = newestCheckpoint(home);
   const checkpoint = openCheckpoint(note, home.signer.publicKey);
   if (checkpoint !== null && sameBytes(rootAt(home.db, checkpoint.size, checkpoint.size), checkpoint.root)) return checkpoint;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: 'the newest checkpoint does not sign the tree of this journal',
+  throw new RefusalError('integrity', 'the newest checkpoint does not sign the tree of this journal', {
     hint: 'agent-cli verify',
   });
 }
@@ -195,7 +193,7 @@ function writeBundle(tile: Tile, out: PublicDirectory, source: TileSource, direc
   // The tile is recomputed from the entries: a stored tile that differs is not published.
   if (!made.hashes.equals(hashes)) {
     const detail = `tile ${tile.level}/${tile.n} of the journal does not match its entries`;
-    throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli verify' });
+    throw new RefusalError('integrity', detail, { hint: 'agent-cli verify' });
   }
   return out.create(name, made.bundle) || !isThere(out, name, fits, directory);
 }
@@ -205,11 +203,11 @@ function isThere(out: PublicDirectory, name: string, fits: (standing: Buffer) =>
   const standing = out.read(name);
   if (standing === null) return false;
   if (fits(standing)) return true;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `${path.join(directory, name)} does not have the content that this journal gives it; it was not changed`,
-    hint: 'find out who changed it; a copy of the directory without that file can be published into',
-  });
+  throw new RefusalError(
+    'integrity',
+    `${path.join(directory, name)} does not have the content that this journal gives it; it was not changed`,
+    { hint: 'find out who changed it; a copy of the directory without that file can be published into' },
+  );
 }
 
 /**
@@ -270,14 +268,12 @@ function readStanding(home: Home, out: PublicDirectory, directory: string): Chec
   if (refusal === null) return signed;
   const { code, detail, facts } = refusal;
   const hint = 'readers have seen that checkpoint: put the newest copy of the home back, then agent-cli verify --deep';
-  throw new RefusalError({ code, detail: `${file}: ${detail}`, ...(facts === undefined ? {} : { facts }), hint });
+  throw new RefusalError(code, `${file}: ${detail}`, { ...(facts === undefined ? {} : { facts }), hint });
 }
 
 const printableOrigin = (origin: string): string => (/^[\x21-\x7e]{1,200}$/.test(origin) ? origin : 'whose name is not printed');
 
 const another = (detail: string): RefusalError =>
-  new RefusalError({
-    code: 'conflict',
-    detail: `${detail}; it was not changed. Publish into another directory`,
+  new RefusalError('conflict', `${detail}; it was not changed. Publish into another directory`, {
     hint: 'agent-cli publish ANOTHER-DIRECTORY',
   });

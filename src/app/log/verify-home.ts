@@ -233,10 +233,7 @@ function readAgainst(home: Home, file: string): Parameters<typeof contradiction>
   const note = text.startsWith('{') ? noteOfExport(text) : text;
   const checkpoint = note === null ? null : openCheckpoint(note, home.signer.publicKey);
   if (checkpoint !== null) return checkpoint;
-  throw new RefusalError({
-    code: 'verification_failed',
-    detail: `${file} holds no checkpoint that this home's key signed`,
-  });
+  throw new RefusalError('verification_failed', `${file} holds no checkpoint that this home's key signed`);
 }
 
 function noteOfExport(text: string): string | null {

@@ -61,18 +61,17 @@ export function shownToAssistant(record: MissionRecord): MissionRecord {
 export function throwToAssistant(error: unknown): never {
   if (!(error instanceof RefusalError)) throw error;
   const { code, detail } = error.refusal;
-  throw new RefusalError({ code, detail: detail.replace(failedCases, '$1') });
+  throw new RefusalError(code, detail.replace(failedCases, '$1'));
 }
 
 /** @throws RefusalError `wrong_state` before people have approved the result, `forbidden` for a code mission, whose export holds its held-out cases */
 export function requireShownToAssistant({ id, kind, state }: Pick<Mission, 'id' | 'kind' | 'state'>): void {
-  if (state !== 'completed')
-    throw new RefusalError({ code: 'wrong_state', detail: `mission ${id} has no approved result`, facts: { state } });
+  if (state !== 'completed') throw new RefusalError('wrong_state', `mission ${id} has no approved result`, { facts: { state } });
   if (missionKind(kind).needsSandbox)
-    throw new RefusalError({
-      code: 'forbidden',
-      detail: 'exports and reports of code missions hold their held-out cases, which assistants do not see',
-    });
+    throw new RefusalError(
+      'forbidden',
+      'exports and reports of code missions hold their held-out cases, which assistants do not see',
+    );
 }
 
 /** @throws RefusalError `too_many_requests` where an assistant has as many missions queued, or submitted in an hour, as it may */
@@ -98,4 +97,4 @@ export function requireFreePlace({ db }: Transaction, name: string, id: string):
 }
 
 const tooMany = (detail: string, retry_after_s: number): RefusalError =>
-  new RefusalError({ code: 'too_many_requests', detail, facts: { retry_after_s } });
+  new RefusalError('too_many_requests', detail, { facts: { retry_after_s } });

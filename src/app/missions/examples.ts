@@ -32,8 +32,7 @@ export function writeExamples(output: string): ExamplesReport {
   try {
     fs.mkdirSync(directory);
   } catch (error) {
-    if (errorCode(error) === 'EEXIST')
-      throw new RefusalError({ code: 'exists', detail: `${directory} exists already and is never overwritten` });
+    if (errorCode(error) === 'EEXIST') throw new RefusalError('exists', `${directory} exists already and is never overwritten`);
     throw fileError(error, directory);
   }
   const write = (name: string, bytes: Uint8Array): string => {

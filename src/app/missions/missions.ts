@@ -143,7 +143,7 @@ export async function eraseMission(home: Home, id: string, reason: string, actor
 
 function requireEmptyLog(home: Home, id: string): void {
   const [detail] = emptyLogAfter(erasureOf(id), home.db, 'the erased text');
-  if (detail !== undefined) throw new RefusalError({ code: 'in_use', detail });
+  if (detail !== undefined) throw new RefusalError('in_use', detail);
 }
 
 const erasureOf = (id: string): Recorded => ({

@@ -47,14 +47,11 @@ export const isUuid = (text: string): boolean => uuidPattern.test(text);
 
 export function requireMission(db: Db, id: string): Mission {
   if (!isUuid(id))
-    throw new RefusalError({
-      code: 'invalid',
-      detail: 'a mission id is a UUID in lower case',
+    throw new RefusalError('invalid', 'a mission id is a UUID in lower case', {
       errors: [{ path: 'mission', message: 'must be a UUID in lower case' }],
     });
   const mission = readMission(db, id);
-  if (mission === null)
-    throw new RefusalError({ code: 'not_found', detail: `there is no mission ${id}`, hint: 'agent-cli list' });
+  if (mission === null) throw new RefusalError('not_found', `there is no mission ${id}`, { hint: 'agent-cli list' });
   return mission;
 }
 
@@ -68,7 +65,7 @@ function blobJson(db: Db, { id, erased }: Mission, hash: string): unknown {
   if (bytes !== null) return JSON.parse(bytes.toString('utf8'));
   if (erased) return null;
   const detail = `blob ${hash.slice(0, 16)} of mission ${id} is missing, and no entry erases it`;
-  throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli verify' });
+  throw new RefusalError('integrity', detail, { hint: 'agent-cli verify' });
 }
 
 /**
@@ -90,7 +87,7 @@ export function storedRequest(db: Db, mission: Mission): unknown {
 export function requireRequest(db: Db, mission: Mission): MissionRequest {
   if (isOfReference(db, mission)) return requireReferenceRequest(db, mission);
   const stored = storedRequest(db, mission);
-  if (stored === null) throw new RefusalError({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
+  if (stored === null) throw new RefusalError('wrong_state', `the input of mission ${mission.id} was erased`);
   if (sha256Hex(canonicalJson(stored)) !== mission.request_hash)
     throw integrityFailure('the request does not match its hash', mission.request_seq);
   return unwrap(decode(missionRequest, stored));

@@ -109,7 +109,7 @@ export async function approveSigned(
   const { revision, result_hash, note } = subject;
   if (subject.mission !== id) {
     const detail = 'the signed text is for another mission';
-    throw new RefusalError({ code: 'subject_mismatch', detail, facts: { mission: subject.mission } });
+    throw new RefusalError('subject_mismatch', detail, { facts: { mission: subject.mission } });
   }
   return await reviewMission(home, id, { ...given, revision, result_hash, note, approve: true, signing });
 }

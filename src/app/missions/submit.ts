@@ -51,7 +51,7 @@ export function readSubmission(bytes: Uint8Array): Submission {
 }
 
 function requireSize(bytes: number, most: number): void {
-  if (bytes > most) throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${most} bytes` });
+  if (bytes > most) throw new RefusalError('too_large', `a mission has at most ${most} bytes`);
 }
 
 /** More than the blanks that begin a mission file. */
@@ -78,7 +78,7 @@ function submissionOf(request: MissionRequest): Submission {
   const bytes_max = request.provenance === undefined ? limits.mission_file_bytes_max : limits.drafted_mission_bytes_max;
   if (Buffer.byteLength(text) > bytes_max) {
     const detail = `with its defaults filled in, the mission has more than ${bytes_max} bytes`;
-    throw new RefusalError({ code: 'too_large', detail });
+    throw new RefusalError('too_large', detail);
   }
   const bound = missionKind(request.work.kind).solver?.size.result(request.work) ?? { bytes: 0, marks: 0 };
   if (bound.bytes > limits.result_bytes_max) throw tooLong('result', bound.bytes, limits.result_bytes_max);
@@ -132,11 +132,11 @@ export function readMissionFile(file: string): Submission {
 function refuseOtherFile(file: string, bytes: Buffer): void {
   if (/\.json$/i.test(file)) return;
   if (/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:[[{]|$)/.test(bytes.toString('latin1', 0, beginning_bytes))) return;
-  throw new RefusalError({
-    code: 'malformed',
-    detail: `${inputName(file)} is not a mission file (JSON); where it is a spreadsheet or a document, agent-cli new KIND --from ${file} makes a mission file of it, and agent-cli run ${file} --kind KIND queues it at once`,
-    hint: 'agent-cli new --help',
-  });
+  throw new RefusalError(
+    'malformed',
+    `${inputName(file)} is not a mission file (JSON); where it is a spreadsheet or a document, agent-cli new KIND --from ${file} makes a mission file of it, and agent-cli run ${file} --kind KIND queues it at once`,
+    { hint: 'agent-cli new --help' },
+  );
 }
 
 /** Returns what a person should know of a mission that was queued: it is valid, but may not test what it seems to. */

@@ -91,7 +91,7 @@ function* sequencesBefore(db: Db, before: number, mission: string | undefined): 
 /** Returns an entry with its document. @throws RefusalError `not_found` */
 export function entryDetail(home: Home, sequence: number): EntryDetail {
   const row = readRow(home.db, sequence);
-  if (row === undefined) throw new RefusalError({ code: 'not_found', detail: `the journal has no entry ${sequence}` });
+  if (row === undefined) throw new RefusalError('not_found', `the journal has no entry ${sequence}`);
   return { ...auditItem(entryOf(row, home.db)), signature: row.signature, document: documentOf(row.body) };
 }
 
@@ -128,7 +128,7 @@ function firstOf(entries: readonly Entry[]): readonly Entry[] {
 /** Returns a function that makes the proof of an entry, all under one checkpoint. */
 function prover(home: Home): (sequence: number) => string {
   const latest = latestNote(home.db);
-  if (latest === undefined) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });
+  if (latest === undefined) throw new RefusalError('integrity', 'the journal has no checkpoint');
   const read = nodeReader(home.db, latest.size);
   return (sequence) => formatProof(sequence - 1, inclusionPath(read, sequence - 1, latest.size), latest.note);
 }

@@ -74,8 +74,7 @@ interface Restart {
   readonly reason: string;
 }
 
-const stopping = (): RefusalError =>
-  new RefusalError({ code: 'interrupted', detail: 'the process is stopping; nothing was started' });
+const stopping = (): RefusalError => new RefusalError('interrupted', 'the process is stopping; nothing was started');
 
 export class Agent {
   /** Milliseconds since the epoch. */

@@ -71,7 +71,7 @@ function requireFiles({ apiToken, config, directory }: HomePaths, withoutConfig:
   const missing = [apiToken, ...(withoutConfig ? [] : [config])].filter((file) => !fs.existsSync(file));
   if (missing.length === 0) return;
   const names = missing.map((file) => path.basename(file)).join(', ');
-  throw new RefusalError({ code: 'integrity', detail: `missing from ${directory}, a home of the reference agent: ${names}` });
+  throw new RefusalError('integrity', `missing from ${directory}, a home of the reference agent: ${names}`);
 }
 
 /** Fills the database with the same tables that a native home has. */

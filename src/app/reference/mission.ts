@@ -45,12 +45,14 @@ export function referenceRequest(db: Db, mission: Mission): Result<MissionReques
 export function requireReferenceRequest(db: Db, mission: Mission): MissionRequest {
   const request = referenceRequest(db, mission);
   if (!isRefused(request)) return request.right;
-  throw new RefusalError({
-    code: 'wrong_state',
-    detail: `the reference agent's input of mission ${mission.id} is not valid in this version: ${request.left.detail}`,
-    ...(request.left.errors === undefined ? {} : { errors: request.left.errors }),
-    hint: 'queue a corrected copy with agent-cli run',
-  });
+  throw new RefusalError(
+    'wrong_state',
+    `the reference agent's input of mission ${mission.id} is not valid in this version: ${request.left.detail}`,
+    {
+      ...(request.left.errors === undefined ? {} : { errors: request.left.errors }),
+      hint: 'queue a corrected copy with agent-cli run',
+    },
+  );
 }
 
 /**

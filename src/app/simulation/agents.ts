@@ -74,7 +74,7 @@ export async function readAgents(url: string, token: string, now: number): Promi
 }
 
 const another = (url: string, detail: string): RefusalError =>
-  new RefusalError({ code: 'not_found', detail: `${url} responds, but not as the simulation's server (${detail})` });
+  new RefusalError('not_found', `${url} responds, but not as the simulation's server (${detail})`);
 
 /** Returns the bytes of the response; null if no server responds. */
 async function askStatus(address: URL, token: string): Promise<Buffer | null> {
@@ -83,7 +83,7 @@ async function askStatus(address: URL, token: string): Promise<Buffer | null> {
   const { status, body } = answer;
   if (status === 401 || status === 403) {
     const detail = `the server at ${address.origin} rejects the token in API_TOKEN`;
-    throw new RefusalError({ code: status === 401 ? 'unauthorized' : 'forbidden', detail });
+    throw new RefusalError(status === 401 ? 'unauthorized' : 'forbidden', detail);
   }
   if (status !== 200) throw another(address.origin, `status ${status}`);
   if (body === null) throw another(address.origin, `more than ${agents_answer_bytes_max} bytes`);

@@ -55,12 +55,11 @@ export class Insights {
       if (curves && single.length < insight_curves_max) single.push({ id: run.id, capability: Array.from(values) });
       if (performance.now() - began < insight_work_ms_max) continue;
       await nextTurn();
-      if (signal?.aborted === true)
-        throw new RefusalError({ code: 'interrupted', detail: 'the client closed the connection before the response' });
+      if (signal?.aborted === true) throw new RefusalError('interrupted', 'the client closed the connection before the response');
       began = performance.now();
     }
     if (sums.length > 0) return { forecast: sums.map((sum, i) => entryOf(i + 1, sum)), ...(curves ? { curves: single } : {}) };
-    throw new RefusalError({ code: 'not_found', detail: 'none of these runs has results' });
+    throw new RefusalError('not_found', 'none of these runs has results');
   }
 
   private *all(): Generator<SimulationRun> {

@@ -93,7 +93,7 @@ export function simulationEnvironment(env: Environment, directory: string): Envi
   if ('line' in read) {
     const { line, message } = read;
     const detail = `${file}, line ${line}: ${message}`;
-    throw new RefusalError({ code: 'invalid', detail, errors: [{ path: `.env:${line}`, message }] });
+    throw new RefusalError('invalid', detail, { errors: [{ path: `.env:${line}`, message }] });
   }
   const added = [...read].filter(([name]) => own.test(name) && env[name] === undefined);
   return { ...env, ...Object.fromEntries(added) };
@@ -104,7 +104,7 @@ function readText(file: string): string | null {
   if (!fs.existsSync(file) && !isLink(file)) return null;
   const text = fromUtf8(readInput(file, env_file_bytes_max));
   if (text !== null) return text.replace(/^\uFEFF/, '');
-  throw new RefusalError({ code: 'malformed', detail: `${file} is not valid UTF-8` });
+  throw new RefusalError('malformed', `${file} is not valid UTF-8`);
 }
 
 function isLink(file: string): boolean {

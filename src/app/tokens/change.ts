@@ -187,8 +187,7 @@ const recordOf = ({ name, role, state, approver, may_execute, created_at, change
 /** Returns the record of a token. @throws RefusalError `not_found` */
 function tokenRecord(home: Home, name: string): TokenRecord {
   const found = listTokens(home).items.find((item) => item.name === name);
-  if (found === undefined)
-    throw new RefusalError({ code: 'not_found', detail: 'there is no such token', hint: 'agent-cli token list' });
+  if (found === undefined) throw new RefusalError('not_found', 'there is no such token', { hint: 'agent-cli token list' });
   return found;
 }
 

@@ -77,7 +77,7 @@ export class Sessions {
    */
   issue(name: string, place: LoginPlace, bearer: string | null = null): IssuedCode {
     const token = this.tokens.byName(name);
-    if (token === null) throw new RefusalError({ code: 'unauthorized', detail: 'the token of this name is no longer valid' });
+    if (token === null) throw new RefusalError('unauthorized', 'the token of this name is no longer valid');
     const code = randomBytes(login_code_bytes).toString('base64url');
     const key = bearer === null ? null : sha256Hex(bearer);
     const made = key === null ? undefined : this.sessions.get(key);

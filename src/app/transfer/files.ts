@@ -20,7 +20,7 @@ export const isArchive = (bytes: Buffer): boolean => bytes.subarray(0, 2).toStri
 export function readRun(file: string): { readonly run: TransferRun; readonly outcome: Outcome } {
   const bytes = readInput(file, transfer_document_bytes_max);
   if (isArchive(bytes)) {
-    throw new RefusalError({ code: 'invalid', detail: `${file} is an archive; give the JSON file of a run` });
+    throw new RefusalError('invalid', `${file} is an archive; give the JSON file of a run`);
   }
   const run = unwrap(decodeRun(bytes));
   return { run, outcome: unwrap(replay(run)) };
@@ -29,7 +29,7 @@ export function readRun(file: string): { readonly run: TransferRun; readonly out
 /** Checks that content can be read back. @throws RefusalError when it cannot */
 export function expectReadable(content: Uint8Array, what: string): void {
   if (content.length <= transfer_document_bytes_max) return;
-  throw new RefusalError({ code: 'too_large', detail: `${what} would have more than ${transfer_document_bytes_max} bytes` });
+  throw new RefusalError('too_large', `${what} would have more than ${transfer_document_bytes_max} bytes`);
 }
 
 /** Warns when a spec has a built-in scenario's name but differs from the built-in spec, and names the differences. */

@@ -94,7 +94,7 @@ const nothing = {
 
 function checkRun(bytes: Buffer, file: string): CheckedDocket {
   if (bytes.length > transfer_document_bytes_max) {
-    throw new RefusalError({ code: 'too_large', detail: `${file} has more than ${transfer_document_bytes_max} bytes` });
+    throw new RefusalError('too_large', `${file} has more than ${transfer_document_bytes_max} bytes`);
   }
   const run = unwrap(decodeRun(bytes));
   return { run, outcome: unwrap(replay(run)) };
@@ -107,7 +107,7 @@ async function readDocket(bytes: Buffer, file: string): Promise<ReadonlyMap<Dock
     const texts = new Map<DocketName, string>();
     for (const name of docketNames) {
       const text = fromUtf8(await archive.read(name, transfer_document_bytes_max));
-      if (text === null) throw new RefusalError({ code: 'malformed', detail: `${name}: not valid UTF-8` });
+      if (text === null) throw new RefusalError('malformed', `${name}: not valid UTF-8`);
       texts.set(name, text);
     }
     return texts;

@@ -115,7 +115,7 @@ function refuseSuperseded(db: Db, { parts, expected, nonce }: Refused): void {
     const signer = signerOf(event.document.message, parts);
     if (isRefused(signer) || !isSameAddress(signer.right, expected)) continue;
     const detail = 'the signature is of an earlier challenge, which a newer one replaced';
-    throw new RefusalError({ code: 'wrong_state', detail, hint: 'agent-cli wallet-challenge' });
+    throw new RefusalError('wrong_state', detail, { hint: 'agent-cli wallet-challenge' });
   }
 }
 
@@ -159,7 +159,7 @@ export function requireChain(home: Home): ChainConfig {
   const { chain } = home.config();
   if (chain === null) {
     const detail = 'the configuration names no chain: set "chain" with rpc_url, chain_id and token_code_sha256';
-    throw new RefusalError({ code: 'chain_unconfigured', detail, hint: 'agent-cli config show' });
+    throw new RefusalError('chain_unconfigured', detail, { hint: 'agent-cli config show' });
   }
   requireTool(home.db, 'chain_read');
   return chain;
@@ -179,7 +179,7 @@ export function chainRefusal(error: unknown): Refusal {
 export function requireAddress(db: Db): string {
   const address = readWallet(db)?.address ?? null;
   if (address !== null) return address;
-  throw new RefusalError({ code: 'wrong_state', detail: 'no wallet is bound to this home', hint: 'agent-cli wallet-challenge' });
+  throw new RefusalError('wrong_state', 'no wallet is bound to this home', { hint: 'agent-cli wallet-challenge' });
 }
 
 /** @param signal ends the reading of the chain */

@@ -78,7 +78,7 @@ export const isPagePath = (template: string): boolean => allPaths.has(template);
 export function pageEndpoints(name: string, files: PageFiles, unbuilt?: PageFile): readonly Endpoint[] {
   const absent = problem(unbuilt === undefined ? `No such file, or the ${name} is not built` : 'No such file');
   const send = (file: PageFile | null): BytesReply<200> => {
-    if (file === null) throw new RefusalError({ code: 'not_found', detail: `the ${name} has no such file, or is not built` });
+    if (file === null) throw new RefusalError('not_found', `the ${name} has no such file, or is not built`);
     return bytes(200, file.type, file.bytes);
   };
   const at = (path: (typeof pagePaths)[keyof typeof pagePaths], summary: string, description: string, type: string) => {

@@ -187,8 +187,8 @@ const settlementEndpoints = ({ daemon }: Operator, chain: ChainReadings): readon
 function settled(report: SettleReport): SettleReport {
   const { outcome, reason, detail } = report;
   if (outcome === 'settled') return report;
-  if (outcome === 'not_yet') throw new RefusalError({ code: 'not_yet', detail });
-  throw new RefusalError({ code: 'settlement_refused', detail, facts: { reason } });
+  if (outcome === 'not_yet') throw new RefusalError('not_yet', detail);
+  throw new RefusalError('settlement_refused', detail, { facts: { reason } });
 }
 
 // The readings of the chain that requests have begun: bounded in number, in all and for each actor, and each ended with its request.

@@ -131,7 +131,7 @@ const csvEndpoint = (
 function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
   const newest = memo<Run>(version, () => {
     const run = newestRun(home.db);
-    if (run === null) throw new RefusalError({ code: 'not_found', detail: 'no run has succeeded yet' });
+    if (run === null) throw new RefusalError('not_found', 'no run has succeeded yet');
     return run;
   });
   return endpoint({

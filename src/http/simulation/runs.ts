@@ -29,7 +29,7 @@ const listQuery = object('RunListQuery', { ...runListQuery.fields, limit: option
 /** @throws RefusalError `not_found`, also for a malformed id, which no run has */
 export function findRun({ daemon: { home } }: Simulation, id: string): ReturnType<typeof requireRun> {
   if (isRunId(id)) return requireRun(home.db, id);
-  throw new RefusalError({ code: 'not_found', detail: 'there is no such run; an id is 16 hexadecimal digits in lower case' });
+  throw new RefusalError('not_found', 'there is no such run; an id is 16 hexadecimal digits in lower case');
 }
 
 /** Returns a member, or none for null. */

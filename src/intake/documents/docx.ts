@@ -29,7 +29,7 @@ export async function readDocx(bytes: Uint8Array): Promise<{ readonly outline: O
   return { outline, notes: [...(inserted + deleted > 0 ? [changes] : []), ...leftOut.notes()] };
 }
 
-const invalid = (detail: string): RefusalError => new RefusalError({ code: 'invalid', detail });
+const invalid = (detail: string): RefusalError => new RefusalError('invalid', detail);
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Returns what an archive is that is no Word document. */

@@ -53,7 +53,7 @@ export async function compareInProcess(
   );
   if (!('outcome' in answer)) return answer;
   const { file, message } = answer.errors[0] ?? { file: '', message: '' };
-  throw new RefusalError({ code: 'invalid', detail: file === '' ? message : `${file}: ${message}` });
+  throw new RefusalError('invalid', file === '' ? message : `${file}: ${message}`);
 }
 
 type Invalid = ReturnType<typeof invalidFile>;
@@ -96,7 +96,7 @@ function answerOf<A>(
   files: readonly InputFile[],
   limits: ReadingLimits,
 ): A | Invalid {
-  if (ended === 'aborted') throw new RefusalError({ code: 'interrupted', detail: 'the reading of the files was stopped' });
+  if (ended === 'aborted') throw new RefusalError('interrupted', 'the reading of the files was stopped');
   if (unstarted !== null) throw new Fault(`the process that reads files could not be started: ${unstarted}`);
   if (ended === 'exited' && status === 0) return JSON.parse(stdout.toString('utf8')) as A;
   const named = files.map(({ name }) => name).join(', ');

@@ -10,7 +10,7 @@ export interface XmlHandlers {
 }
 
 /** A refusal of what the workbook holds; `read.ts` puts the name of the file before it. */
-export const damaged = (detail: string): RefusalError => new RefusalError({ code: 'malformed', detail });
+export const damaged = (detail: string): RefusalError => new RefusalError('malformed', detail);
 
 const piece_bytes = 1_048_576;
 

@@ -145,7 +145,7 @@ describe('the agents', () => {
 
   it('return a refusal, and an error that their caller expects, without a fault', async () => {
     const { runStage, states } = orchestrator();
-    const refusal = new RefusalError({ code: 'wrong_state', detail: 'no' });
+    const refusal = new RefusalError('wrong_state', 'no');
     await assert.rejects(
       runStage('planning', () => Promise.reject(refusal)),
       refusal,

@@ -153,7 +153,7 @@ describe('a simulation run in trouble', () => {
   homes.it('can be ended while the journal is known to be damaged, and no other begins', async (home) => {
     const [first, second] = [await asked(home), await asked(home)];
     home.writer.admit = ({ type }) => {
-      if (!stops.has(type)) throw new RefusalError({ code: 'integrity', detail: 'entry 3' });
+      if (!stops.has(type)) throw new RefusalError('integrity', 'entry 3');
     };
     assert.equal((await cancelRun(home, first.id, actor)).state, 'cancelled');
     const error = { code: 'execution_failed', message: 'no' };

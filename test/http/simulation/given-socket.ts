@@ -24,7 +24,7 @@ type Make = (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressMe
 /** A feed whose items a function makes. */
 export const feedOf = (make: Make): ProgressFeed => ({
   follow: (id, signal) => {
-    if (id === unknown_run) throw new RefusalError({ code: 'not_found', detail: `there is no run ${id}` });
+    if (id === unknown_run) throw new RefusalError('not_found', `there is no run ${id}`);
     return make(id, signal);
   },
 });

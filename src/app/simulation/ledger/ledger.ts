@@ -40,11 +40,11 @@ export const ledgerPaths = (directory: string): LedgerPaths => ({
 });
 
 const broken = (file: string, line: number, detail: string): RefusalError =>
-  new RefusalError({
-    code: 'integrity',
-    detail: `${file}, line ${line}: ${detail}; the ledger is never overwritten; move it away to start a new one`,
-    facts: { line },
-  });
+  new RefusalError(
+    'integrity',
+    `${file}, line ${line}: ${detail}; the ledger is never overwritten; move it away to start a new one`,
+    { facts: { line } },
+  );
 
 /**
  * Yields the entries in order, each after its verification; a missing ledger has none.
@@ -139,7 +139,7 @@ function openExisting(file: string): number | null {
   } catch (error) {
     throw fileError(error, file);
   }
-  throw new RefusalError({ code: 'invalid', detail: `${file} is not a file` });
+  throw new RefusalError('invalid', `${file} is not a file`);
 }
 
 /** Creates the directory and verifies every line, so that no run starts whose line could not be appended. */
@@ -196,7 +196,7 @@ function appendWhole(file: string, line: Buffer): void {
 function withLedgerLock<A>(file: string, use: () => A): A {
   // The ledger is where the command runs: a directory from elsewhere may hold a database of this name.
   if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
-    throw new RefusalError({ code: 'integrity', detail: `${file} is not empty, so it is no lock of a ledger; move it away` });
+    throw new RefusalError('integrity', `${file} is not empty, so it is no lock of a ledger; move it away`);
   let db: Database.Database;
   try {
     db = new Database(file, { timeout: ledger_lock_ms_max });
@@ -207,7 +207,7 @@ function withLedgerLock<A>(file: string, use: () => A): A {
     try {
       db.exec('BEGIN EXCLUSIVE');
     } catch (error) {
-      if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: `another process writes to the ledger (${file})` });
+      if (isBusy(error)) throw new RefusalError('in_use', `another process writes to the ledger (${file})`);
       throw storageError(error, file);
     }
     return use();

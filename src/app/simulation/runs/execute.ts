@@ -206,11 +206,11 @@ export async function verifyRun(home: Home, id: string, watch: SimulationWatch =
   const known = { id, outcome_hash: run.outcome_hash ?? '', engine, seed, islands };
   if (engine.name !== simulationEngine.name || engine.version !== simulationEngine.version) {
     const detail = `run ${id} was made by ${engine.name} ${engine.version}; this program holds ${simulationEngine.version}`;
-    throw new RefusalError({ code: 'engine_unavailable', detail });
+    throw new RefusalError('engine_unavailable', detail);
   }
   const answer = await simulateOnThread(task, watch);
   if (answer.type === 'refuted') return { valid: false, ...known, recomputed_hash: null, reason: answer.reason };
-  if (answer.type === 'stopped') throw new RefusalError({ code: 'interrupted', detail: 'the computation was stopped' });
+  if (answer.type === 'stopped') throw new RefusalError('interrupted', 'the computation was stopped');
   const valid = answer.outcome_hash === run.outcome_hash;
   const reason = valid ? null : 'the recorded request and seed give another outcome';
   return { valid, ...known, recomputed_hash: answer.outcome_hash, reason };

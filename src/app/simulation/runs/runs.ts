@@ -120,14 +120,14 @@ export function islandNamesFor({ pop_size }: Pick<SimulationRequest, 'pop_size'>
 function requireSameBody(run: SimulationRun, body_sha256: string): void {
   if (run.body_sha256 === body_sha256) return;
   const detail = `the key was used for another request, which is run ${run.id}`;
-  throw new RefusalError({ code: 'request_id_reused', detail });
+  throw new RefusalError('request_id_reused', detail);
 }
 
 /** Returns the run. @throws RefusalError `invalid`, `not_found` */
 export function requireRun(db: Db, id: string): SimulationRun {
   if (!isRunId(id)) throw new RefusalError(invalid('run', 'must be 16 hexadecimal digits in lower case'));
   const run = readRun(db, id);
-  if (run === null) throw new RefusalError({ code: 'not_found', detail: `there is no run ${id}`, hint: 'agent-cli runs' });
+  if (run === null) throw new RefusalError('not_found', `there is no run ${id}`, { hint: 'agent-cli runs' });
   return run;
 }
 

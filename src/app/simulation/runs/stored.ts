@@ -28,11 +28,11 @@ import { requireRun, type RunListOptions, runPage } from './runs.js';
 const run_outcomes_max = 1_000;
 
 const notSucceeded = ({ id, state, error }: SimulationRun): RefusalError =>
-  new RefusalError({
-    code: 'wrong_state',
-    detail: `run ${id} is ${state}${error === null ? '' : ` (${error.code}: ${error.message})`}; it has no results`,
-    facts: { run: id, state, error },
-  });
+  new RefusalError(
+    'wrong_state',
+    `run ${id} is ${state}${error === null ? '' : ` (${error.code}: ${error.message})`}; it has no results`,
+    { facts: { run: id, state, error } },
+  );
 
 /** Returns the bytes of a blob of a run. @throws RefusalError `integrity` */
 function storedBytes(db: Db, blob: string | undefined, sequence: number): Buffer {

@@ -84,7 +84,7 @@ async function computeAll(
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    throw new RefusalError({ code: 'interrupted', detail: 'the sweep was stopped; none of its runs is recorded' });
+    throw new RefusalError('interrupted', 'the sweep was stopped; none of its runs is recorded');
   }
 }
 

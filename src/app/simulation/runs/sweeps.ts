@@ -123,8 +123,7 @@ export function requestSweep(
 /** @throws RefusalError `not_found` */
 export function requireSweep(db: Db, id: string): Sweep {
   const sweep = isRunId(id) ? readSweepState(db, id) : null;
-  if (sweep === null)
-    throw new RefusalError({ code: 'not_found', detail: 'there is no such sweep; an id is 16 hexadecimal digits in lower case' });
+  if (sweep === null) throw new RefusalError('not_found', 'there is no such sweep; an id is 16 hexadecimal digits in lower case');
   return sweep;
 }
 

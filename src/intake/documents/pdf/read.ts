@@ -29,7 +29,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   }
 }
 
-const invalid = (detail: string): RefusalError => new RefusalError({ code: 'invalid', detail });
+const invalid = (detail: string): RefusalError => new RefusalError('invalid', detail);
 
 async function opened(bytes: Uint8Array): Promise<PdfDocument> {
   // The reader takes the bytes that it is given away from their owner.
