@@ -7,13 +7,9 @@ import * as fc from 'fast-check';
 import { checkPlanFile, compilePlanFile } from '../../src/app/ascension/plan-file.js';
 import { isPythonNumber, pythonFloat } from '../../src/app/ascension/delivery.js';
 import { verifyDelivery, type DeliveryVerdict, type VerifyDeliveryOptions } from '../../src/app/ascension/verify-delivery.js';
-import { unwrap } from '../../src/base/result.js';
-import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
 import { foreignDelivery, foreignExportText, foreignKey, signedDelivery, type Foreign } from '../support/app/ascension.js';
 import { textFile } from '../support/app/given-export.js';
 import { rejectsRefusal, orRefusal } from '../support/app/given-home.js';
-import { mutants } from '../support/codec/mutants.js';
-import { fullEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 
@@ -139,25 +135,8 @@ describe("a delivery of the reference agent's kind", () => {
 
 describe('floats in the format of Python', () => {
   // repr() of CPython 3.
-  const floats = [
-    '0.0',
-    '-0.0',
-    '1.0',
-    '-1.5',
-    '0.1',
-    '0.0001',
-    '1e-05',
-    '1.5e-05',
-    '1e-07',
-    '5e-324',
-    '123456789012345.6',
-    '1e+16',
-    '9007199254740992.0',
-    '1.2345e+22',
-    '1e+22',
-    '1.7976931348623157e+308',
-    '1e-100',
-  ];
+  const floats =
+    '0.0 -0.0 -1.5 0.1 0.0001 1e-05 1.5e-05 5e-324 123456789012345.6 1e+16 9007199254740992.0 1.2345e+22 1e-100'.split(' ');
   for (const text of floats) {
     it(text, () => {
       assert.equal(pythonFloat(Number(text)), text);
@@ -209,26 +188,5 @@ real('test-data', "the reference agent's own plans and delivery", () => {
     assert.equal(verdict.mission, 'cc23c218-cfc9-5276-80fa-1e833ae5bf46');
     assert.match(await judge(`${text('delivery.json')}\n`, given()), form);
     assert.equal(await judge(text('delivery.json'), { ...given(), publicKey: foreignKey }), 'the file names another public key');
-  });
-
-  it('has a delivery that is refused when any text or number is changed', async () => {
-    const whole = text('delivery.json');
-    const tried = new Set<number>();
-    const change = async ({ start, end, value, members, items }: JsonNode): Promise<void> => {
-      for (const child of [...(members?.values() ?? []), ...(items ?? [])]) await change(child);
-      if (members !== null || items !== null) return;
-      const token = whole.slice(start, end);
-      const others =
-        typeof value === 'number'
-          ? [`${token}0`, `1${token.replace('-', '')}`, '0.5']
-          : mutants(value).map((one) => JSON.stringify(one));
-      // The short run tries one change of each, of another kind at each next one.
-      const all = others.filter((one) => one !== token);
-      for (const other of fullEffort ? all : all.slice(tried.size % all.length).slice(0, 1))
-        assert.notEqual(await judge(whole.slice(0, start) + other + whole.slice(end), given()), 'valid', `${token} to ${other}`);
-      tried.add(start);
-    };
-    await change(unwrap(parseJsonNode(whole, { bigIntegers: 'round' })));
-    assert.ok(tried.size > 200, String(tried.size));
   });
 });
