@@ -70,8 +70,7 @@ real('chromium', 'the dashboard: a run', () => {
     await page.getByText('sectors[1].cost: ').waitFor();
     await open(Array.from({ length: 1_000 }, (_, i) => `sector ${i}`));
     await page.getByText('Read 1,000 sectors.').waitFor();
-    await page.locator('[role=gridcell]').nth(4).click();
-    await page.keyboard.type('media\n');
+    await page.locator('.grid input').nth(4).fill('media');
     await page.getByRole('button', { name: 'Start run' }).click();
     await until(page, `/^#\\/run\\//.test(location.hash)`);
     const { request } = (await (await suite.api('GET', `/runs/${await idOf(page)}`)).json()) as Run;

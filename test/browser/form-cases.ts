@@ -41,7 +41,7 @@ export function formCases(suite: Suite): void {
     assert.match((await page.textContent('.grid-fault')) ?? '', /^Cost, row 2: /);
     await page.keyboard.type('6');
     await page.keyboard.press('Enter');
-    assert.equal(await cell(page, 1, 2).textContent(), '6');
+    assert.equal(await cell(page, 1, 2).inputValue(), '6');
     assert.equal(await cell(page, 1, 2).getAttribute('aria-invalid'), 'false');
   });
 
@@ -96,29 +96,18 @@ export function formCases(suite: Suite): void {
     assert.deepEqual(complaints, []);
   });
 
-  it('takes cells that are pasted where they belong, undoes and repeats that, and copies them', async () => {
+  it('takes cells that are pasted where they belong, undoes and repeats that, and deletes rows', async () => {
     const { page } = await suite.at('#/new?kind=allocation');
     await cell(page, 0, 0).focus();
     await paste(page, { 'text/plain': 'roof\tRoof repair\t6\t9\r\ndoor\t\t3\t4.5\r\nwall\t\t4\t5\r\n' });
-    assert.equal(await cell(page, 2, 2).textContent(), '4');
+    assert.equal(await cell(page, 2, 2).inputValue(), '4');
     await page.keyboard.press('Control+z');
     assert.deepEqual((await cellTexts(page)).length, 1);
     await page.keyboard.press('Control+y');
-    assert.equal(await cell(page, 1, 3).textContent(), '4.5');
-    await cell(page, 0, 2).click();
-    await page.keyboard.press('Shift+ArrowRight');
-    await page.keyboard.press('Shift+ArrowDown');
-    const copied = await ask<string>(
-      page,
-      `(() => {
-        const data = new DataTransfer();
-        document.activeElement.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
-        return data.getData('text/plain');
-      })()`,
-    );
-    assert.equal(copied, '6\t9\n3\t4.5');
-    await page.keyboard.press('Delete');
-    assert.equal(await cell(page, 1, 3).textContent(), '');
+    assert.equal(await cell(page, 1, 3).inputValue(), '4.5');
+    await cell(page, 1, 0).focus();
+    await page.getByRole('button', { name: 'Delete row' }).click();
+    assert.deepEqual(await cellTexts(page).then((rows) => rows.map(([id]) => id)), ['roof', 'wall', '']);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await at(page, 'goal').fill('Choose repairs');
     await at(page, 'work.budget').fill('10');
@@ -140,12 +129,13 @@ export function formCases(suite: Suite): void {
     await page.keyboard.press('Enter');
     assert.deepEqual(await focusedCell(page), [1, 3]);
     await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('F2');
-    await page.keyboard.type('0');
+    await page.keyboard.type('7');
     await page.keyboard.press('Escape');
-    assert.equal(await cell(page, 0, 3).textContent(), '12');
-    await page.keyboard.press('Enter');
+    assert.equal(await cell(page, 0, 3).inputValue(), '12');
+    await page.keyboard.press('End');
     await page.keyboard.type('0');
+    await page.keyboard.press('ArrowLeft');
+    assert.deepEqual(await focusedCell(page), [0, 3]);
     await page.keyboard.press('Enter');
     assert.deepEqual((await cellTexts(page))[0]?.slice(0, 4), ['Oar blade', '', 'saw', '120']);
     await page.keyboard.press('Control+Home');
@@ -163,7 +153,7 @@ export function formCases(suite: Suite): void {
     await paste(page, { 'text/plain': Array.from({ length: 2_000 }, (_, i) => String(i)).join('\n') });
     await page.keyboard.press('Control+End');
     assert.deepEqual(await focusedCell(page), [1_999, 0]);
-    assert.equal(await cell(page, 1_999, 0).textContent(), '1999');
+    assert.equal(await cell(page, 1_999, 0).inputValue(), '1999');
     assert.ok(await cell(page, 1_999, 0).isVisible());
     assert.ok((await cellTexts(page)).length < 60);
     await page.keyboard.press('PageUp');

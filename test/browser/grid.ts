@@ -2,21 +2,15 @@
 import type { Locator, Page } from 'playwright-core';
 
 export const cell = (page: Page, row: number, col: number): Locator =>
-  page.locator(`.grid [aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${col + 2}"]`);
+  page.locator(`.grid [aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${col + 2}"] input`);
 
 /** The texts of the rows that are in the page. */
 export const cellTexts = (page: Page): Promise<string[][]> =>
   page.evaluate(`[...document.querySelectorAll('.grid-body [role=row]')].map((row) =>
-    [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent))`);
+    [...row.querySelectorAll('input')].map(({ value }) => value))`);
 
 /** Types a text in place of a cell's. */
-export async function typeCell(page: Page, row: number, col: number, text: string): Promise<void> {
-  await cell(page, row, col).click();
-  // A click on the active cell begins to type in it.
-  await page.keyboard.press('Escape');
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-}
+export const typeCell = (page: Page, row: number, col: number, text: string): Promise<void> => cell(page, row, col).fill(text);
 
 /** Pastes texts of a clipboard, by their types, where the focus is. */
 export const paste = (page: Page, types: Readonly<Record<string, string>>): Promise<void> =>

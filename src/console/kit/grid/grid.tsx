@@ -1,19 +1,16 @@
-/** A table that is edited in its cells, by keyboard, mouse and clipboard. Of its rows only those that are seen are in the page. */
+/** A table whose cells are fields, edited by keyboard, mouse and clipboard. Of its rows only those that are seen are in the page. */
+import type { RefObject } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FieldError } from '../../../base/refusal.js';
 import { Button } from '../controls/inputs.js';
 import { FaultsContext, WholeFaults } from '../forms/fields.js';
 import { isWithin } from '../forms/labels.js';
-import { useNewest } from '../load.js';
 import { useText } from '../text/context.js';
-import { blockOf, type Cells, copied, type GridColumn, isInside, type Place } from './cells.js';
-import { movingKey, typingKey } from './keys.js';
-import { type Grid, useGrid } from './state.js';
+import { blockOf, type Cells, type GridColumn, type Place, putBlock } from './cells.js';
 
 interface GridProps {
   /** The path of the table's values in the mission file. */
   readonly path: string;
-  readonly label: string;
+  readonly title: string;
   readonly columns: readonly GridColumn[];
   readonly rows: Cells;
   readonly set: (rows: Cells) => void;
@@ -29,6 +26,7 @@ const rows_around = 6;
 const rows_seen = 14;
 const width_rows = 200;
 const [width_ch_min, width_ch_max] = [7, 30];
+const steps_max = 200;
 
 /** Returns the width of the rows' names, and those of the columns by what their first rows hold. */
 const widthsOf = ({ columns, rows, rowNames }: GridProps): string =>
@@ -39,169 +37,261 @@ const widthsOf = ({ columns, rows, rowNames }: GridProps): string =>
     })
     .join(' ')}`;
 
-/** Returns the faults by their cell, and those of the table as a whole. */
-function faultsByCell(faults: readonly FieldError[], cellOf: GridProps['cellOf']) {
-  const cells = new Map<string, string>();
-  const whole: string[] = [];
-  for (const { path, message } of faults) {
-    const place = cellOf(path);
-    if (place === null) whole.push(message);
-    else cells.set(`${place.row} ${place.col}`, message);
+const keyOf = ({ row, col }: Place): string => `${row} ${col}`;
+
+/** The faults of the table by their cell, and those of the table as a whole. */
+function useFaults({ path, cellOf }: GridProps) {
+  const all = useContext(FaultsContext);
+  return useMemo(() => {
+    const cells = new Map<string, string>();
+    const whole: string[] = [];
+    for (const { path: of, message } of all.filter((fault) => isWithin(fault.path, path))) {
+      const place = cellOf(of);
+      if (place === null) whole.push(message);
+      else cells.set(keyOf(place), message);
+    }
+    return { cells, whole };
+  }, [all, path, cellOf]);
+}
+
+/** The steps of a table, which can be taken back and done again. They are forgotten when another table takes its place, as when a file was read. */
+function useSteps({ rows, set }: GridProps) {
+  const steps = useRef({ all: [rows], at: 0, cell: '' });
+  if (steps.current.all[steps.current.at] !== rows) steps.current = { all: [rows], at: 0, cell: '' };
+  const show = (all: Cells[], at: number, cell = ''): void => {
+    const next = all[at];
+    if (next === undefined) return;
+    steps.current = { all, at, cell };
+    set(next);
+  };
+  const { all, at } = steps.current;
+  return {
+    canUndo: at > 0,
+    canRedo: at < all.length - 1,
+    /** @param cell the cell that is typed: all that is typed in it is one step */
+    change: (next: Cells, cell = ''): void => {
+      const kept = all.slice(0, at + (cell !== '' && cell === steps.current.cell ? 0 : 1)).slice(-steps_max);
+      show([...kept, next], kept.length, cell);
+    },
+    undo: (): void => show(all, at - 1),
+    redo: (): void => show(all, at + 1),
+    isTyped: (cell: string): boolean => steps.current.cell === cell,
+    /** Ends the step of a cell. */
+    settle: (): void => void (steps.current.cell = ''),
+  };
+}
+
+/** The cell that has the focus, or had it last, and the way to another one, whose text is selected then. */
+function useActive({ rows, columns, cellOf }: GridProps, box: RefObject<HTMLDivElement | null>) {
+  const [active, setActive] = useState<Place>({ row: 0, col: 0 });
+  const isWanted = useRef(false);
+  useLayoutEffect(() => {
+    if (!isWanted.current) return;
+    isWanted.current = false;
+    const field = box.current?.querySelector<HTMLInputElement>('input[tabindex="0"]');
+    field?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    field?.focus({ preventScroll: true });
+    field?.select();
+  });
+  const go = ({ row, col }: Place): void => {
+    isWanted.current = true;
+    // The row after the last one is blank: typing there adds a row.
+    setActive({ row: Math.max(0, Math.min(row, rows.length)), col: Math.max(0, Math.min(col, columns.length - 1)) });
+  };
+  useEffect(() => {
+    const reach = (event: Event): void => {
+      event.preventDefault();
+      go(cellOf((event as CustomEvent<string>).detail) ?? { row: 0, col: 0 });
+    };
+    box.current?.addEventListener('reach', reach);
+    return () => box.current?.removeEventListener('reach', reach);
+  });
+  return { active, setActive, go };
+}
+
+/** Returns whether a sideways key leaves a field: at its edge, or while all of its text is selected. */
+function isAtEdge({ selectionStart: start, selectionEnd: end, value }: HTMLInputElement, way: -1 | 1): boolean {
+  return (start === 0 && end === value.length) || (start === end && start === (way < 0 ? 0 : value.length));
+}
+
+interface Size {
+  readonly height: number;
+  readonly width: number;
+}
+
+/** Returns where a key leads; null where it does what it does in every field, or leaves the table. */
+function placeAfter(event: KeyboardEvent, { row, col }: Place, { height, width }: Size): Place | null {
+  const { key, shiftKey, target } = event;
+  const far = event.ctrlKey || event.metaKey;
+  const last = Math.max(0, height - 1);
+  if (key === 'Tab') {
+    const next = row * width + col + (shiftKey ? -1 : 1);
+    return next < 0 || next >= (height + 1) * width ? null : { row: Math.floor(next / width), col: next % width };
   }
-  return { cells, whole };
+  const way = { ArrowLeft: -1, ArrowRight: 1 }[key] as -1 | 1 | undefined;
+  if (way !== undefined) return !shiftKey && isAtEdge(target as HTMLInputElement, way) ? { row, col: col + way } : null;
+  if (key === 'Home' || key === 'End') return !far ? null : key === 'Home' ? { row: 0, col: 0 } : { row: last, col: width - 1 };
+  const rows: Readonly<Record<string, number>> = {
+    Enter: row + (shiftKey ? -1 : 1),
+    ArrowUp: far ? 0 : row - 1,
+    ArrowDown: far ? last : row + 1,
+    PageUp: row - rows_seen,
+    PageDown: row + rows_seen,
+  };
+  const to = rows[key];
+  return to === undefined ? null : { row: to, col };
+}
+
+const placeOf = ({ target }: Event): Place | null =>
+  target instanceof HTMLInputElement ? { row: Number(target.dataset['row']), col: Number(target.dataset['col']) } : null;
+
+type Steps = ReturnType<typeof useSteps>;
+type Moves = ReturnType<typeof useActive>;
+
+/** What people do in the cells. */
+function useHandlers(
+  { rows, columns }: GridProps,
+  { change, undo, redo, isTyped, settle }: Steps,
+  { active, setActive, go }: Moves,
+) {
+  const isLeaving = useRef(false);
+  const [height, width] = [rows.length, columns.length];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.isComposing || event.key === 'Shift') return;
+    const leaves = event.key === 'Tab' && isLeaving.current;
+    isLeaving.current = event.key === 'Escape' && !isTyped(keyOf(active));
+    if (leaves) return;
+    const key = event.key.toLowerCase();
+    const place = placeAfter(event, active, { height, width });
+    if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) (key === 'y' || event.shiftKey ? redo : undo)();
+    else if (place !== null) go(place);
+    else if (key === 'escape' && !isLeaving.current) undo();
+    else return;
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const block = blockOf(event.clipboardData?.getData('text/plain') ?? '');
+    const [first] = block;
+    const isText = block.length === 1 && first?.length === 1;
+    if (!isText) event.preventDefault();
+    // A table with more columns than this one is not cells of it: the page reads it as a file.
+    if (block.some((row) => row.length > width)) return;
+    event.stopPropagation();
+    if (!isText) change(putBlock(rows, active, block, width));
+  };
+  const onInput = (event: Event): void => {
+    const place = placeOf(event);
+    if (place !== null) change(putBlock(rows, place, [[(event.target as HTMLInputElement).value]], width), keyOf(place));
+  };
+  const onFocusIn = (event: Event): void => {
+    const place = placeOf(event);
+    if (place === null) return;
+    if (!isTyped(keyOf(place))) settle();
+    setActive(place);
+  };
+  return { onKeyDown, onPaste, onInput, onFocusIn };
 }
 
 /** A table of a form, under its title. */
-export const TableField = ({ title, ...grid }: Omit<GridProps, 'label'> & { readonly title: string }) => (
-  <fieldset class="rows">
-    <legend>{title}</legend>
-    <GridField {...grid} label={title} />
-  </fieldset>
-);
-
-function GridField(props: GridProps) {
-  const { path, columns, rows, set, cellOf } = props;
+export function TableField(props: GridProps) {
+  const { title, columns, rows } = props;
   const { k } = useText();
-  const all = useContext(FaultsContext);
-  const { cells, whole } = useMemo(
-    () =>
-      faultsByCell(
-        all.filter((fault) => isWithin(fault.path, path)),
-        cellOf,
-      ),
-    [all, path, cellOf],
-  );
-  const grid = useGrid({ rows, set, width: columns.length });
   const id = useId();
-  const { row, col } = grid.active;
+  const { cells, whole } = useFaults(props);
+  const steps = useSteps(props);
+  const box = useRef<HTMLDivElement>(null);
+  const moves = useActive(props, box);
+  const { active, go } = moves;
+  const fault = cells.get(keyOf(active));
   return (
-    <div>
+    <fieldset class="rows">
+      <legend>{title}</legend>
       <WholeFaults messages={whole} />
-      <Table {...props} id={id} grid={grid} faults={cells} />
+      <Table {...props} {...{ id, box, steps, moves }} faults={cells} />
       <p id={`${id}-fault`} class="field-error grid-fault" role="status">
-        {cells.has(`${row} ${col}`) && (
+        {fault !== undefined && (
           <>
-            {k.grid.cell(columns[col]?.label ?? '', String(row + 1))}: <span lang="en">{cells.get(`${row} ${col}`)}</span>
+            {k.grid.cell(columns[active.col]?.label ?? '', String(active.row + 1))}: <span lang="en">{fault}</span>
           </>
         )}
       </p>
-      <div class="actions">
-        <Button class="small" onClick={grid.addRow} text={k.grid.add} />
-        <Button class="small" disabled={row >= rows.length} onClick={grid.removeRows} text={k.grid.remove} />
-        <Button class="small quiet" disabled={!grid.canUndo} onClick={grid.undo} text={k.grid.undo} />
-        <Button class="small quiet" disabled={!grid.canRedo} onClick={grid.redo} text={k.grid.redo} />
-      </div>
+      <Buttons {...{ rows, steps, active, go }} />
       <p id={`${id}-keys`} class="help">
         {k.grid.keys}
       </p>
-    </div>
+    </fieldset>
   );
 }
 
 interface TableProps extends GridProps {
   readonly id: string;
-  readonly grid: Grid;
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly steps: Steps;
+  readonly moves: Moves;
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** The part of the table that is seen, by how far it is scrolled. */
-function useView() {
-  const box = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
+function Table({ id, box, steps, moves, faults, ...props }: TableProps) {
+  const { title, path, columns, rows, rowNames } = props;
+  const [scrolled, setScrolled] = useState(0);
   const row_px = useMemo(() => row_rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize), []);
-  const first = Math.max(0, Math.floor(top / row_px) - rows_around);
-  return { box, row_px, first, last: first + rows_seen + 2 * rows_around, onScroll: () => setTop(box.current?.scrollTop ?? 0) };
-}
-
-/** Keeps the active cell in sight, and gives it the focus after what people do in the table. */
-function useFocus({ active, editing }: Grid, box: { readonly current: HTMLDivElement | null }) {
-  const isWanted = useRef(false);
-  useLayoutEffect(() => {
-    const cell = box.current?.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]');
-    if (!isWanted.current || cell === null || cell === undefined) return;
-    isWanted.current = false;
-    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    const field = cell.querySelector('input');
-    (field ?? cell).focus({ preventScroll: true });
-    field?.setSelectionRange(field.value.length, field.value.length);
-  }, [active.row, active.col, editing === null]);
-  return isWanted;
-}
-
-/** What people do in the table; after it the active cell has the focus. */
-type Act = (change: () => void) => void;
-
-function useHandlers({ grid, rows, columns, cellOf }: TableProps, box: { readonly current: HTMLDivElement | null }, act: Act) {
-  const isLeaving = useRef(false);
-  useEffect(() => {
-    const reach = (event: Event): void => {
-      const place = cellOf((event as CustomEvent<string>).detail) ?? { row: 0, col: 0 };
-      event.preventDefault();
-      act(() => grid.go(place));
-      box.current?.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')?.focus();
-    };
-    box.current?.addEventListener('reach', reach);
-    return () => box.current?.removeEventListener('reach', reach);
-  });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Shift') return;
-    const leaves = event.key === 'Tab' && isLeaving.current;
-    isLeaving.current = event.key === 'Escape' && grid.editing === null;
-    if (leaves) return;
-    const size = { height: rows.length, width: columns.length, page: rows_seen };
-    act(() => {
-      const isTaken = grid.editing === null ? movingKey(grid, event, size) : typingKey(grid, event);
-      if (isTaken) event.preventDefault();
-    });
-  };
-  const clipboard = (event: ClipboardEvent): void => {
-    if (grid.editing !== null || event.clipboardData === null) return;
-    const block = event.type === 'paste' ? blockOf(event.clipboardData.getData('text/plain')) : null;
-    // A table with more columns than this one is not cells of it: the page reads it as a file.
-    if (block?.some((row) => row.length > columns.length) === true) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (block !== null) act(() => grid.paste(block));
-    else event.clipboardData.setData('text/plain', copied(rows, grid.area));
-    if (event.type === 'cut') grid.clear();
-  };
-  return { onKeyDown, onCopy: clipboard, onCut: clipboard, onPaste: clipboard };
-}
-
-function Table(props: TableProps) {
-  const { id, grid, path, label, columns, rows, rowNames } = props;
-  const { box, row_px, first, last, onScroll } = useView();
-  const isWanted = useFocus(grid, box);
-  const act: Act = (change) => {
-    isWanted.current = true;
-    change();
-  };
-  const handlers = useHandlers(props, box, act);
-  const { active } = grid;
+  const first = Math.max(0, Math.floor(scrolled / row_px) - rows_around);
+  const last = Math.min(first + rows_seen + 2 * rows_around, rows.length + 1);
+  const handlers = useHandlers(props, steps, moves);
+  const { active } = moves;
   const widths = useMemo(() => widthsOf(props), [columns, rows.length, rowNames?.label]);
-  const numbers = Array.from({ length: Math.max(0, Math.min(last, rows.length + 1) - first) }, (_, i) => first + i);
-  const shown = numbers.includes(active.row) ? numbers : [...numbers, active.row].toSorted((a, b) => a - b);
+  const seen = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
   return (
     <div
       ref={box}
       class="grid"
       role="grid"
-      aria-label={label}
+      aria-label={title}
       aria-describedby={`${id}-keys`}
-      aria-multiselectable="true"
       aria-rowcount={rows.length + 2}
       aria-colcount={columns.length + 1}
       data-path={path}
       style={{ '--columns': widths }}
-      onScroll={onScroll}
+      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
       {...handlers}
     >
       <Head columns={columns} rowNames={rowNames} />
       <div role="rowgroup" class="grid-body" style={{ height: `${(rows.length + 1) * row_px}px` }}>
-        {shown.map((row) => (
-          <Row key={row} {...props} row={row} top={`${row * row_px}px`} act={act} />
-        ))}
+        {[...new Set([...seen, active.row])]
+          .toSorted((a, b) => a - b)
+          .map((row) => (
+            <Row
+              key={row}
+              {...{ id, row, columns, faults }}
+              name={row === rows.length ? '+' : (rowNames?.of(row) ?? String(row + 1))}
+              texts={rows[row]}
+              top={`${row * row_px}px`}
+              active={active.row === row ? active.col : null}
+            />
+          ))}
       </div>
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  readonly rows: Cells;
+  readonly steps: Steps;
+  readonly active: Place;
+  readonly go: (place: Place) => void;
+}
+
+function Buttons({ rows, steps: { change, canUndo, undo, canRedo, redo }, active: { row, col }, go }: ButtonsProps) {
+  const { k } = useText();
+  const below = Math.min(row + 1, rows.length);
+  const add = (): void => (change(rows.toSpliced(below, 0, [])), go({ row: below, col: 0 }));
+  const remove = (): void => (change(rows.toSpliced(row, 1)), go({ row, col }));
+  return (
+    <div class="actions">
+      <Button class="small" onClick={add} text={k.grid.add} />
+      <Button class="small" disabled={row >= rows.length} onClick={remove} text={k.grid.remove} />
+      <Button class="small quiet" disabled={!canUndo} onClick={undo} text={k.grid.undo} />
+      <Button class="small quiet" disabled={!canRedo} onClick={redo} text={k.grid.redo} />
     </div>
   );
 }
@@ -222,104 +312,49 @@ function Head({ columns, rowNames }: Pick<GridProps, 'columns' | 'rowNames'>) {
   );
 }
 
-interface RowProps extends TableProps {
+interface RowProps extends Pick<GridProps, 'columns'> {
+  readonly id: string;
   readonly row: number;
+  readonly name: string;
+  /** Undefined for the blank row after the last one. */
+  readonly texts: readonly string[] | undefined;
   readonly top: string;
-  readonly act: Act;
+  /** The column of the active cell, if it is in this row. */
+  readonly active: number | null;
+  readonly faults: ReadonlyMap<string, string>;
 }
 
 /** A row is drawn again only for what it shows: a key press changes few of those that are seen. */
-function Row({ row, top, act, id, grid, columns, rows, rowNames, faults }: RowProps) {
-  const newest = useNewest(grid);
-  const texts = rows[row];
-  const name = texts === undefined ? '+' : (rowNames?.of(row) ?? String(row + 1));
-  const isTouched = row === grid.active.row || (row >= grid.area.top && row <= grid.area.bottom);
-  const selectRow = (): void => act(() => newest.current?.select({ row, col: 0 }, { row, col: columns.length - 1 }));
+function Row({ id, row, name, texts, top, columns, active, faults }: RowProps) {
+  const { k } = useText();
   return useMemo(
     () => (
       <div role="row" class="grid-row" aria-rowindex={row + 2} style={{ top }}>
-        <div role="rowheader" aria-colindex={1} onMouseDown={selectRow}>
+        <div role="rowheader" aria-colindex={1}>
           {name}
         </div>
-        {columns.map((column, col) => (
-          <Cell
-            key={column.name}
-            id={id}
-            column={column}
-            place={{ row, col }}
-            text={texts?.[col] ?? ''}
-            grid={grid}
-            newest={newest}
-            fault={faults.get(`${row} ${col}`)}
-            act={act}
-          />
-        ))}
+        {columns.map(({ name: column, label, numeric = false }, col) => {
+          const fault = faults.get(keyOf({ row, col }));
+          const tone = `${numeric ? 'grid-number' : ''} ${fault === undefined ? '' : 'grid-bad'}`;
+          return (
+            <div key={column} role="gridcell" class={tone.trim()} aria-colindex={col + 2}>
+              <input
+                aria-label={k.grid.cell(label, String(row + 1))}
+                aria-invalid={fault !== undefined}
+                aria-describedby={fault !== undefined && active === col ? `${id}-fault` : undefined}
+                title={fault}
+                data-row={row}
+                data-col={col}
+                tabIndex={active === col ? 0 : -1}
+                value={texts?.[col] ?? ''}
+                autocomplete="off"
+                spellcheck={false}
+              />
+            </div>
+          );
+        })}
       </div>
     ),
-    [texts, name, top, columns, faults.size === 0 ? null : faults, isTouched ? grid : null],
-  );
-}
-
-interface CellProps {
-  readonly id: string;
-  readonly column: GridColumn;
-  readonly place: Place;
-  readonly text: string;
-  readonly grid: Grid;
-  /** What people do meets the table as it is then. */
-  readonly newest: { readonly current: Grid | null };
-  readonly fault: string | undefined;
-  readonly act: Act;
-}
-
-function Cell({ id, column, place, text, grid, newest, fault, act }: CellProps) {
-  const { row, col } = place;
-  const isActive = grid.active.row === row && grid.active.col === col;
-  const isEdited = isActive && grid.editing !== null;
-  const isSelected = isInside(grid.area, row, col);
-  const press = (event: MouseEvent): void => {
-    if (isEdited || event.button !== 0) return;
-    event.preventDefault();
-    act(() => {
-      const { current } = newest;
-      if (current !== null && current.editing !== null) current.finish(true);
-      if (isActive && !event.shiftKey) newest.current?.edit();
-      else newest.current?.go(place, event.shiftKey);
-    });
-  };
-  const enter = ({ buttons }: MouseEvent): void => {
-    if (buttons === 1 && newest.current?.editing === null) act(() => newest.current?.go(place, true));
-  };
-  const tone = `${column.numeric === true ? 'grid-number' : ''} ${isSelected ? 'grid-selected' : ''} ${fault === undefined ? '' : 'grid-bad'}`;
-  return (
-    <div
-      role="gridcell"
-      class={tone.trim()}
-      tabIndex={isActive ? 0 : -1}
-      aria-colindex={col + 2}
-      aria-selected={isSelected}
-      aria-invalid={fault !== undefined}
-      aria-describedby={isActive && fault !== undefined ? `${id}-fault` : undefined}
-      title={fault}
-      onMouseDown={press}
-      onMouseEnter={enter}
-    >
-      {isEdited ? <Typing grid={grid} column={column.label} row={row} /> : text}
-    </div>
-  );
-}
-
-/** The field of a cell while it is typed. */
-function Typing({ grid, column, row }: { readonly grid: Grid; readonly column: string; readonly row: number }) {
-  const { k } = useText();
-  return (
-    <input
-      aria-label={k.grid.cell(column, String(row + 1))}
-      value={grid.editing ?? ''}
-      autocomplete="off"
-      spellcheck={false}
-      onInput={(event) => grid.type(event.currentTarget.value)}
-      onBlur={() => grid.finish(true)}
-    />
+    [texts, name, top, columns, active, faults, k],
   );
 }

@@ -67,12 +67,12 @@ export const kitWords = translated({
     row: ['Row', 'Ligne'],
     cell: (column: string, row: string) => [`${column}, row ${row}`, `${column}, ligne ${row}`],
     add: ['Add row', 'Ajouter une ligne'],
-    remove: ['Delete selected rows', 'Supprimer les lignes choisies'],
+    remove: ['Delete row', 'Supprimer la ligne'],
     undo: ['Undo', 'Annuler'],
     redo: ['Redo', 'Rétablir'],
     keys: [
-      'Type to replace a cell; Enter or F2 edits it. Paste cells from a spreadsheet where they belong. Ctrl+Z undoes. Escape, then Tab leaves the table.',
-      'Tapez pour remplacer une cellule ; Entrée ou F2 la modifie. Collez les cellules d’un tableur à leur place. Ctrl+Z annule. Échap, puis Tab quitte la table.',
+      'Type in a cell; the arrow keys, Enter and Tab lead to the others. Paste cells from a spreadsheet where they belong. Ctrl+Z undoes. Escape, then Tab leaves the table.',
+      'Tapez dans une cellule ; les flèches, Entrée et Tab mènent aux autres. Collez les cellules d’un tableur à leur place. Ctrl+Z annule. Échap, puis Tab quitte la table.',
     ],
   },
   signIn: {

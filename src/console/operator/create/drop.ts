@@ -48,12 +48,13 @@ export function filesOfClipboard(data: DataTransfer, name: string): readonly Fil
   return text.trim() === '' ? [] : [new File([text], `${name}.txt`)];
 }
 
-/** Takes what is pasted outside of fields. */
+/** Takes what is pasted outside of fields, and what a table that is edited leaves. */
 export function usePastedFiles(name: string, take: Take): void {
   const newest = useNewest(take);
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
-      const isField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+      const { target } = event;
+      const isField = target instanceof Element && target.matches('input, textarea, select') && target.closest('.grid') === null;
       const files = isField || event.clipboardData === null ? [] : filesOfClipboard(event.clipboardData, name);
       if (files.length === 0) return;
       event.preventDefault();
