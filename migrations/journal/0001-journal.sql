@@ -66,7 +66,9 @@ CREATE TRIGGER checkpoint_insert BEFORE INSERT ON checkpoint
 WHEN NEW.size <= (SELECT coalesce(max(size), -1) FROM checkpoint)
   AND NOT EXISTS (SELECT 1 FROM cosignature WHERE size = NEW.size)
 BEGIN SELECT RAISE(ABORT, 'checkpoint: size must grow'); END;
+-- A newer checkpoint takes the place of the newest one, unless a witness cosigned that.
 CREATE TRIGGER checkpoint_update BEFORE UPDATE ON checkpoint
+WHEN NEW.size <= OLD.size OR OLD.size <> (SELECT max(size) FROM checkpoint) OR EXISTS (SELECT 1 FROM cosignature WHERE size = OLD.size)
 BEGIN SELECT RAISE(ABORT, 'checkpoints are append-only'); END;
 CREATE TRIGGER checkpoint_delete BEFORE DELETE ON checkpoint
 WHEN OLD.size = (SELECT max(size) FROM checkpoint) OR EXISTS (SELECT 1 FROM cosignature WHERE size = OLD.size)

@@ -13,9 +13,9 @@ export interface Statements {
   readonly size: Statement<[], { size: number }>;
   readonly insert: Statement<[number, string, string, string, string]>;
   readonly after: Statement<[number], StoredEntry>;
-  readonly insertCheckpoint: Statement<[number, string]>;
-  /** Deletes the checkpoint of a size unless a witness cosigned it. */
-  readonly deleteCheckpoint: Statement<[number]>;
+  readonly insertCheckpoint: Statement<[size: number, note: string]>;
+  /** Puts a newer checkpoint in the place of the newest one; changes nothing when a witness cosigned that. */
+  readonly replaceCheckpoint: Statement<[size: number, note: string, newest: number]>;
   readonly insertBlob: Statement<[string, Buffer, Buffer]>;
   readonly deleteBlob: Statement<[string]>;
 }
@@ -31,8 +31,8 @@ export const prepareStatements = (db: Db): Statements => ({
   insert: db.prepare('INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, ?, ?, ?, ?)'),
   after: db.prepare('SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq'),
   insertCheckpoint: db.prepare('INSERT INTO checkpoint(size, note) VALUES (?, ?)'),
-  deleteCheckpoint: db.prepare(
-    'DELETE FROM checkpoint WHERE size = ? AND NOT EXISTS (SELECT 1 FROM cosignature WHERE cosignature.size = checkpoint.size)',
+  replaceCheckpoint: db.prepare(
+    'UPDATE checkpoint SET size = ?, note = ? WHERE size = ? AND NOT EXISTS (SELECT 1 FROM cosignature WHERE cosignature.size = checkpoint.size)',
   ),
   insertBlob: db.prepare('INSERT INTO blob(hash, salt, bytes) VALUES (?, ?, ?)'),
   deleteBlob: db.prepare('DELETE FROM blob WHERE hash = ?'),

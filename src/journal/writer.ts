@@ -241,8 +241,8 @@ export class JournalWriter {
     const root = this.tree.root();
     const note = signCheckpoint(this.signer, origin, head.size, root);
     rememberSigned({ publicKey: this.signer.publicKey, checkpoint: { origin, size: head.size, root, note } });
-    this.statements.insertCheckpoint.run(head.size, note);
-    this.statements.deleteCheckpoint.run(before.head.size);
+    const { changes } = this.statements.replaceCheckpoint.run(head.size, note, before.head.size);
+    if (changes === 0) this.statements.insertCheckpoint.run(head.size, note);
     this.commit();
   }
 

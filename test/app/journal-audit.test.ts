@@ -216,6 +216,7 @@ describe('checkpoints', () => {
         `INSERT OR REPLACE INTO checkpoint VALUES (2, '${note}')`,
         `UPDATE checkpoint SET note = '' WHERE size = 2`,
         'UPDATE checkpoint SET size = 3 WHERE size = 2',
+        'UPDATE checkpoint SET size = 9 WHERE size = 2',
       ])
         assert.throws(() => home.db.exec(sql), { code: /^SQLITE_CONSTRAINT/ }, sql);
       return Promise.resolve();

@@ -22,7 +22,8 @@ export const checkpointSizes = ({ db }: Pick<Home, 'db'>): number[] =>
 /** Returns a function that returns the sizes of the checkpoints that the home's connection committed since: one for each transaction. */
 export function watchCommits({ db }: Home): () => readonly number[] {
   db.exec(`CREATE TEMP TABLE committed(size INTEGER PRIMARY KEY);
-    CREATE TEMP TRIGGER committed_sizes AFTER INSERT ON main.checkpoint BEGIN INSERT INTO committed VALUES (NEW.size); END`);
+    CREATE TEMP TRIGGER added_sizes AFTER INSERT ON main.checkpoint BEGIN INSERT INTO committed VALUES (NEW.size); END;
+    CREATE TEMP TRIGGER replaced_sizes AFTER UPDATE ON main.checkpoint BEGIN INSERT INTO committed VALUES (NEW.size); END`);
   return () => db.prepare<[], number>('SELECT size FROM committed ORDER BY size').pluck().all();
 }
 

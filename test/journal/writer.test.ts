@@ -186,6 +186,7 @@ describe('the writer: constraints of the tables', () => {
     "REPLACE INTO events SELECT seq, 'a', body, hash, signature FROM events",
     "INSERT INTO events VALUES (4, 'a', 'b', 'c', 'd')",
     "UPDATE checkpoint SET note = ''",
+    'UPDATE checkpoint SET size = 1',
     'DELETE FROM checkpoint',
     "INSERT OR REPLACE INTO checkpoint VALUES (2, 'x')",
     "INSERT INTO checkpoint VALUES (0, 'x')",
