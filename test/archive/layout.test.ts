@@ -43,45 +43,26 @@ const otherEnd = 'does not end with its central directory and a record that desc
 const beyond = 'refers to bytes that it does not have';
 const unread = (why: string): string => `is no ZIP archive that is read here: ${why}`;
 const comment = unread('Invalid comment length');
-const disks = (disk: number): string => unread(`multi-disk zip files are not supported: found disk number: ${disk}`);
 const header = (found: string): string => unread(`invalid central directory file header signature: 0x${found}`);
 const noEnd = unread('End of central directory record signature not found');
 suite('archive: the end record', [
   ['a comment', otherEnd, { comment: junk }],
   ['a comment that holds an end record', otherEnd, { comment: endRecord(whole) }],
-  ['a comment that is not there', comment, end({ comment_bytes: 7 })],
-  ['a comment that is cut', comment, { comment: junk, ...end({ comment_bytes: 26 }) }],
   ['bytes behind it', comment, { suffix: junk }],
-  ['bytes behind a comment', comment, { comment: junk, suffix: junk }],
   ['two of them', otherEnd, { suffix: endRecord(whole) }],
-  ['three of them', otherEnd, { suffix: Buffer.concat([endRecord(whole), endRecord(whole)]) }],
-  ['half of a second one', comment, { suffix: endRecord(whole).subarray(0, 12) }],
   ['no signature', noEnd, end({ signature: 0 })],
-  ['this disk is another', disks(1), end({ disk: 1 })],
   ['the directory is on another disk', otherEnd, end({ directory_disk: 1 })],
   ['a member on another disk', 'has a member "b" that is on another disk', {}, withB({ central: { disk: 1 } })],
   ['two counts', otherEnd, end({ entries_here: 1 })],
   ['a count too low', otherEnd, count(1)],
-  ['a count of none', otherEnd, count(0)],
   ['a count too high', beyond, count(3)],
-  ['a count of 65 534', 'counts 65534 members, at most 2 belong in it', count(65_534)],
 ]);
 
 suite('archive: the central directory', [
-  ['begins later', header('1402014b'), end({ directory_at: directory_at + 1 })],
   ['begins earlier', header('14b5000'), end({ directory_at: directory_at - 1 })],
-  ['begins beyond the file', beyond, end({ directory_at: 0x7fffffff })],
-  ['is longer', otherEnd, end({ directory_bytes: directory_bytes + 1 })],
   ['is shorter', otherEnd, end({ directory_bytes: directory_bytes - 47 })],
-  ['is the whole file', header('4034b50'), end({ directory_at: 0, directory_bytes: directory_at + directory_bytes })],
   ['is followed by bytes', otherEnd, { afterDirectory: junk }],
-  [
-    'is cut inside a header',
-    header('6b6e756a'),
-    { ...count(3), afterDirectory: junk, ...end({ ...count(3).end, directory_bytes: directory_bytes + 25 }) },
-  ],
   ['is cut inside a name', beyond, {}, withB({ central: { name_bytes: 99 } })],
-  ['has junk for a header', header('0'), {}, withB({ central: { signature: 0 } })],
   ['has a header in a header', header('0'), {}, [{ ...good[0]!, central: { extra: Buffer.alloc(4), extra_bytes: 0 } }, good[1]!]],
 ]);
 
@@ -103,18 +84,9 @@ const secondDirectory = (): Buffer => {
 const noRecord = unread('invalid zip64 end of central directory record signature');
 const memberRefers = 'has a member "b" that refers to a Zip64 record, which is not read';
 suite('archive: Zip64', [
-  ['marked in the count', 'counts 65535 members, at most 2 belong in it', count(65_535)],
-  ['marked in one count', otherEnd, end({ entries_here: 65_535 })],
-  ['marked in the size of the directory', otherEnd, end({ directory_bytes: 0xffffffff })],
-  ['marked in the offset of the directory', beyond, end({ directory_at: 0xffffffff })],
-  ['marked in a disk', disks(65_535), end({ disk: 65_535 })],
   ['marked in the size of a member', memberRefers, {}, withB({ both: { bytes: 0xffffffff } })],
-  ['marked in the packed size of a member', memberRefers, {}, withB({ both: { packed_bytes: 0xffffffff } })],
   ['marked in the offset of a member', memberRefers, {}, withB({ central: { local_at: 0xffffffff } })],
-  ['marked in the disk of a member', 'has a member "b" that is on another disk', {}, withB({ central: { disk: 65_535 } })],
   ['records that nothing refers to', noRecord, { afterDirectory: Buffer.concat([zip64End, zip64Locator]) }],
-  ['a locator alone', noRecord, { afterDirectory: zip64Locator }],
-  ['an end record alone', otherEnd, { afterDirectory: zip64End }],
   [
     'an end record that describes the directory',
     'has a Zip64 locator, which is not read',
@@ -150,18 +122,6 @@ suite('archive: gaps and overlaps', [
     withB({ both: { packed_bytes: 400 } }),
   ],
   [
-    'a member of 4 GiB less two',
-    'has a member "b" that runs into the central directory',
-    {},
-    withB({ both: { packed_bytes: 0xfffffffe } }),
-  ],
-  [
-    'a member in the directory',
-    'has 74 bytes that belong to nothing before "b"',
-    {},
-    withB({ central: { local_at: directory_at } }),
-  ],
-  [
     'a member beyond the file',
     'has 4294967220 bytes that belong to nothing before "b"',
     {},
@@ -188,16 +148,6 @@ describe('archive: layout', () => {
     );
   });
 
-  it('finds records at the very edges', async () => {
-    const none: EndFields = { ...whole, entries_here: 0, entries: 0, directory_bytes: 0, directory_at: 0 };
-    const locator = Buffer.concat([zip64Locator, endRecord({ ...none, directory_at: 20 })]);
-    assert.equal(await openingOf(locator, limits), `malformed: the archive ${beyond}`);
-    const second = Buffer.concat([u32(0x06054b50), endRecord(none)]);
-    assert.equal(await openingOf(second, limits), `malformed: the archive ${otherEnd}`);
-    const short = Buffer.concat([u32(0x06054b50).subarray(0, 3), endRecord(none)]);
-    assert.equal(await openingOf(short, limits), `malformed: the archive ${otherEnd}`);
-  });
-
   it('accepts members in another order than the directory', async () => {
     const contents = await contentsOf(buildZip(good, { directoryOrder: [1, 0] }), limits);
     assert.deepEqual(
@@ -207,14 +157,6 @@ describe('archive: layout', () => {
         ['a', content],
       ],
     );
-  });
-
-  it('reads an archive inside a stored member as content', async () => {
-    const nested = buildZip([
-      { name: 'a', method: 0, content: bytes },
-      { name: 'b', method: 0, content: endRecord(whole) },
-    ]);
-    assert.equal((await contentsOf(nested, limits)).get('a'), bytes.toString('latin1'));
   });
 
   it('refuses an archive cut at any byte, or with any byte more', async () => {
@@ -228,12 +170,6 @@ describe('archive: layout', () => {
         const why = await openingOf(Buffer.concat([archive, Buffer.from([byte])]), limits);
         assert.equal(why, `malformed: the archive ${comment}`);
       }
-    }
-  });
-
-  it('refuses an archive cut at the front by any number of bytes', async () => {
-    for (let length = 1; length < bytes.length; length++) {
-      assert.match(await openingOf(bytes.subarray(length), limits), /^malformed: /, `${length} bytes`);
     }
   });
 });

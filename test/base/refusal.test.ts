@@ -5,7 +5,6 @@ import { damageRefusal } from '../../src/base/damage.js';
 import { shortageOf } from '../../src/base/fault.js';
 import { invalid, refusals } from '../../src/base/refusal.js';
 import { remainingSeconds } from '../../src/base/time.js';
-import { isRefused, ok, RefusalError, refuse, unwrap } from '../../src/base/result.js';
 
 /** HTTP status, exit code, and the codes that have both. */
 const expected: readonly (readonly [status: number, exit: number, codes: string])[] = [
@@ -49,33 +48,15 @@ describe('refusals', () => {
     });
     assert.equal(invalid('', 'must be an object').detail, 'must be an object');
   });
-
-  it('travels as a value and is thrown at the edge only', () => {
-    const refusal = invalid('goal', 'required');
-    assert.equal(unwrap(ok(7)), 7);
-    assert.ok(isRefused(refuse(refusal)));
-    assert.throws(
-      () => unwrap(refuse(refusal)),
-      (error: unknown) =>
-        error instanceof RefusalError && error.refusal === refusal && error.message === 'invalid: goal: required',
-    );
-  });
 });
 
 describe('a shortage', () => {
   const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
+  const descriptors = ': EMFILE, too many open files in this process';
   for (const [name, error, said] of [
-    [
-      'of file descriptors',
-      coded('EMFILE', 'EMFILE: too many open files, open …'),
-      ': EMFILE, too many open files in this process',
-    ],
-    [
-      'of file descriptors, for a thread that did not start',
-      coded('ERR_WORKER_INIT_FAILED', 'Worker initialization failure: EMFILE'),
-      ': EMFILE, too many open files in this process',
-    ],
+    ['of file descriptors', coded('EMFILE', 'EMFILE: too many open files, open …'), descriptors],
+    ['for a thread', coded('ERR_WORKER_INIT_FAILED', 'Worker initialization failure: EMFILE'), descriptors],
     ['of memory', coded('ENOMEM', 'spawn'), ': ENOMEM, not enough memory'],
     ['is not every error', coded('ENOENT', 'no such file'), ''],
     ['is not what is no error', null, ''],

@@ -17,37 +17,12 @@ describe('a text that others wrote', () => {
   });
 
   it('names the kind of each', () => {
-    const kinds = [
-      '\u2066',
-      '\u0085',
-      '\u2028',
-      '\u200d',
-      '\ufe0f',
-      '\u{e0001}',
-      '\u115f',
-      '\u2800',
-      '\ue000',
-      '\ud800',
-      '\uffff',
-    ];
-    deepStrictEqual(
-      kinds.map((each) => JSON.stringify(shownOf(each)?.parts)),
-      [
-        'direction',
-        'control',
-        'control',
-        'joiner',
-        'selector',
-        'tag',
-        'invisible',
-        'invisible',
-        'foreign',
-        'foreign',
-        'foreign',
-      ].map((kind, i) =>
-        JSON.stringify([{ name: `U+${(kinds[i] ?? '').codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`, kind }]),
-      ),
-    );
+    const kinds = { direction: '\u2066', control: '\u0085\u2028', joiner: '\u200d', selector: '\ufe0f', tag: '\u{e0001}' };
+    for (const [kind, characters] of Object.entries({ ...kinds, invisible: '\u115f\u2800', foreign: '\ue000\ud800\uffff' }))
+      for (const each of characters) {
+        const name = `U+${each.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+        deepStrictEqual(shownOf(each)?.parts, [{ name, kind }]);
+      }
   });
 
   it('has none of them left, alone or between letters', () => {

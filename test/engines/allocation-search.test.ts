@@ -1,4 +1,4 @@
-/** The parts of the allocation engine's search: dual prices, dominance, symmetry, local search and the limit on its work. */
+/** The allocation engine's search: dominance, symmetry and the limit on its work. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -6,12 +6,8 @@ import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/result.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { branchAndBound } from '../../src/kinds/allocation/engine/solve.js';
-import { dominanceOf } from '../../src/kinds/allocation/engine/dominance.js';
-import { dualVertex } from '../../src/kinds/allocation/engine/dual-vertex.js';
-import { Work } from '../../src/kinds/allocation/engine/effort.js';
 import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
-import { localSearch } from '../../src/kinds/allocation/engine/local-search.js';
-import { feasible, makeCore, noLinks, total, type Core } from '../../src/kinds/allocation/engine/model.js';
+import { feasible, makeCore, total, type Core } from '../../src/kinds/allocation/engine/model.js';
 import { verifyAllocation } from '../../src/kinds/allocation/verify/verify.js';
 import type { AllocationWork } from '../../src/kinds/allocation/work.js';
 
@@ -91,59 +87,6 @@ describe('branch and bound of the allocation engine', () => {
       { numRuns: 300 },
     );
   });
-
-  it('keeps a best choice that respects the dominance', () => {
-    fc.assert(
-      fc.property(cores, (core) => {
-        const { above } = dominanceOf(core);
-        let best = -1;
-        choices(core, (choice) => {
-          const ordered = above.every((list, j) => choice[j] === 0 || list.every((i) => choice[i] === 1));
-          if (ordered) best = Math.max(best, total(core.values, choice));
-        });
-        assert.equal(best, optimum(core));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('orders identical items', () => {
-    const core = makeCore(new Float64Array(5).fill(3), [new Float64Array(5).fill(2)], [5], noLinks(5));
-    assert.deepEqual(dominanceOf(core).above, [[], [0], [1], [2], [3]]);
-  });
-});
-
-describe('dual prices', () => {
-  it('give the least bound of a line, and a valid one of two rows with groups', () => {
-    fc.assert(
-      fc.property(cores, (core) => {
-        const items = {
-          gains: core.values,
-          group: core.group,
-          groups: core.members.length,
-          usable: Int32Array.from({ length: core.n }, (_, i) => i),
-        };
-        const rows = core.rows.map((weights, k) => ({ weights, capacity: core.capacities[k]! }));
-        const at = (prices: readonly number[]): number => {
-          const best = core.members.map(() => 0);
-          let bound = 0;
-          for (const [k, { capacity }] of rows.entries()) bound += prices[k]! * capacity;
-          for (let i = 0; i < core.n; i++) {
-            const gain = core.values[i]! - rows.reduce((sum, { weights }, k) => sum + prices[k]! * weights[i]!, 0);
-            const g = core.group[i]!;
-            if (g < 0) bound += Math.max(0, gain);
-            else best[g] = Math.max(best[g]!, gain);
-          }
-          return best.reduce((sum, gain) => sum + gain, bound);
-        };
-        const both = dualVertex(items, rows, 200, () => {});
-        assert.ok(Math.abs(at([...both.prices]) - both.bound) <= 1e-9 * Math.max(1, both.bound));
-        assert.ok(both.bound >= optimum(core) - 1e-9);
-        for (let a = 0; a <= 9; a += 0.25) for (let b = 0; b <= 9; b += 0.25) assert.ok(both.bound <= at([a, b]) + 1e-9);
-      }),
-      { numRuns: 100 },
-    );
-  });
 });
 
 describe('identical items under a risk limit that binds', () => {
@@ -163,23 +106,6 @@ describe('identical items under a risk limit that binds', () => {
       assert.equal(verifyAllocation(mission, result).failure, null);
     });
   }
-});
-
-describe('local search', () => {
-  it('returns a feasible choice that is no worse than its start, and the same for the same seed', () => {
-    fc.assert(
-      fc.property(cores, fc.nat(1_000), (core, seed) => {
-        const items = Int32Array.from({ length: core.n }, (_, i) => i);
-        const area = { items, near: items, prices: new Float64Array(2).fill(1) };
-        const search = (): Uint8Array =>
-          localSearch(core, new Uint8Array(core.n), area, prng(seed), new Work(100, () => {}), 20_000, Infinity);
-        const choice = search();
-        assert.ok(feasible(core, choice));
-        assert.deepEqual(search(), choice);
-      }),
-      { numRuns: 100 },
-    );
-  });
 });
 
 describe('effort of the allocation engine', () => {

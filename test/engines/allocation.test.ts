@@ -138,26 +138,6 @@ describe('allocation engine', () => {
     assert.ok(solve(work, known, 1).result.value >= solve(work, null, 1).result.value);
   });
 
-  it('is deterministic and reports progress', () => {
-    const work = mission(80, 3);
-    const seen: number[] = [];
-    const first = unwrap(allocationEngine.run(input(work), (done) => seen.push(done)));
-    assert.deepEqual(solve(work), first);
-    assert.ok(seen.length > 2 && seen.every((done) => done >= 0 && done <= 1));
-    assert.throws(() =>
-      allocationEngine.run(input(work), () => {
-        throw new Error('stop');
-      }),
-    );
-  });
-
-  it('returns the best choice with bound and gap when the effort ends', () => {
-    const work = mission(400, 11);
-    const { result } = solve(work, null, 1);
-    assert.ok(result.value > 0 && result.bound >= result.value && result.gap < 0.01);
-    accepted(work, result);
-  });
-
   it('prefers less cost and less risk among choices of the same value', () => {
     const items = [
       { id: 'dear', cost: 9, value: 5, risk: 0 },
@@ -243,38 +223,6 @@ describe('multi-constraint core', () => {
       assert.ok(outcome.complete);
     });
   }
-
-  it('is exact on random rows', () => {
-    const row = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 10, maxLength: 10 });
-    fc.assert(
-      fc.property(
-        row,
-        fc.array(fc.tuple(row, fc.integer({ min: 0, max: 120 })), { minLength: 1, maxLength: 5 }),
-        (values, rows) => {
-          const core = makeCore(
-            Float64Array.from(values),
-            rows.map(([r]) => Float64Array.from(r)),
-            rows.map(([, c]) => c),
-            noLinks(10),
-          );
-          let best = 0;
-          for (let mask = 0; mask < 1024; mask++) {
-            const sum = (r: readonly number[]): number => r.reduce((total, x, i) => total + (((mask >> i) & 1) === 1 ? x : 0), 0);
-            if (rows.every(([r, c]) => sum(r) <= c)) best = Math.max(best, sum(values));
-          }
-          const outcome = branchAndBound(core, new Uint8Array(10), {
-            nodes_max: 100_000,
-            tick: () => {},
-            random: prng(1),
-            cuts: true,
-          });
-          assert.ok(outcome.complete);
-          assert.equal(outcome.value, best);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
 });
 
 describe('core dynamic programme', () => {

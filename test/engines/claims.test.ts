@@ -96,21 +96,9 @@ describe('the claims of a forecast', () => {
 
   it('are refused with any member altered on which a reader relies', () => {
     const free = accepted(verifyForecast, mission, result);
-    for (const member of [
-      'coverage',
-      'baseline_mae',
-      'forecast_dates',
-      'holdout_actual',
-      'holdout_dates',
-      'holdout_mae',
-      'holdout_mase',
-      'holdout_predictions',
-      'holdout_smape',
-      'improvement',
-      'train_count',
-      'training_scores',
-      'unit',
-    ])
+    const holdout = 'holdout_actual holdout_dates holdout_mae holdout_mase holdout_predictions holdout_smape';
+    const members = `${holdout} coverage baseline_mae forecast_dates improvement train_count training_scores unit`;
+    for (const member of members.split(' '))
       assert.deepEqual(
         free.filter((path) => path.startsWith(`.${member}`) && !path.endsWith('.+')),
         [],

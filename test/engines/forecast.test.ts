@@ -168,19 +168,6 @@ describe('engines/forecast', () => {
     assert.equal(run(input(work)).forecast.length, 1_000);
   });
 
-  it('gives the same bytes again, reports progress and stops when told', () => {
-    const mission = input({ observations: wave(70, 7, 2), season: 7 });
-    const seen: number[] = [];
-    forecastEngine.run(mission, (done) => seen.push(done));
-    assert.ok(seen.length > 20);
-    seen.forEach((done, i) => assert.ok(done <= 1 && (i === 0 || done >= seen[i - 1]!)));
-    assert.equal(canonicalJson(run(mission)), canonicalJson(run(mission)));
-    const stop = (): void => {
-      throw new Error('stopped');
-    };
-    assert.throws(() => forecastEngine.run(mission, stop), /stopped/);
-  });
-
   it('beats the last value on a part of the M4 series', () => {
     const text = readFileSync(join(process.cwd(), 'test/vectors/forecasting/m4-part.json'), 'utf8');
     const { series } = JSON.parse(text) as { series: { seasons: number[]; train: number[]; test: number[] }[] };

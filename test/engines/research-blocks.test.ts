@@ -106,22 +106,8 @@ describe('research over blocks', () => {
   });
 
   it('gives findings that pass the verifier, whatever the blocks are', () => {
-    const word = fc.constantFrom(
-      'fee',
-      'Fees.',
-      'berth',
-      '2026',
-      '|',
-      'Tonnes:',
-      '\u0301e',
-      '😀',
-      '12 March',
-      'ที่',
-      '。',
-      ' ',
-      '[1]',
-      '"',
-    );
+    const words = 'fee Fees. berth 2026 | Tonnes: \u0301e 😀 ที่ 。 [1] "'.split(' ');
+    const word = fc.constantFrom(...words, '12 March', ' ');
     const part = fc.tuple(
       fc.constantFrom<Block['type']>('heading', 'paragraph', 'list_item', 'table_row', 'code'),
       fc.array(word, { minLength: 1, maxLength: 90 }).map((all) => all.join(' ')),

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { unwrap } from '../../src/base/result.js';
 import { english } from '../../src/engines/text/english.js';
 import { languages } from '../../src/engines/text/languages.js';
 import { answer_factor, findings_max, frame_weight } from '../../src/kinds/research/constants.js';
-import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { answerFactors, readGoal } from '../../src/kinds/research/engine/goal.js';
 import { kindred } from '../../src/kinds/research/engine/ranking.js';
 import { normalise, originalRange } from '../../src/kinds/research/engine/normal.js';
@@ -67,14 +64,6 @@ describe('research engine', () => {
       input('When was the reactor shut down?', echo, echo, echo, 'The reactor shut down again in 2004 for repairs.'),
     );
     assert.equal(new Set(findings.slice(0, 2).map((f) => f.quote)).size, 2);
-  });
-
-  it('gives the same bytes each time and reports progress to 1', () => {
-    const mission = input('cost of review', pilot, cost);
-    const seen: number[] = [];
-    const first = canonicalJson(unwrap(researchEngine.run(mission, (done) => seen.push(done))).result);
-    assert.equal(canonicalJson(researched(mission)), first);
-    assert.equal(seen.at(-1), 1);
   });
 
   it('keeps the largest findings within the bound on bytes', () => {
@@ -279,11 +268,6 @@ describe('the form in which words are compared, by frozen tables', () => {
       }),
       { numRuns: 1000 },
     );
-  });
-
-  it('leaves a normal text unchanged, without a table', () => {
-    for (const normal of ['', 'plain', 'déjà vu', 'Пример', 'สวัสดี', 'हिन्दी', '漢字かな', '한국어', '\u{1f600}'])
-      assert.deepEqual(normalise(normal), { text: normal, edits: [] });
   });
 
   it('works through a long run of marks in bounded time', () => {

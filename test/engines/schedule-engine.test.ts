@@ -160,21 +160,6 @@ describe('schedule warm start', () => {
 });
 
 describe('schedule checkpoints', () => {
-  it('report rising progress and can stop the engine', () => {
-    const { work } = published('ft10');
-    const seen: number[] = [];
-    scheduleEngine.run(inputOf(work, { effort: { max_evaluations: 200 } }), (done) => seen.push(done));
-    assert.ok(seen.length > 10);
-    assert.ok(seen.every((done, i) => done >= 0 && done <= 1 && done >= (seen[i - 1] ?? 0)));
-    assert.equal(seen.at(-1), 1);
-    const stop = new Error('stop');
-    let calls = 0;
-    const checkpoint = (): void => {
-      if (++calls === 12) throw stop;
-    };
-    assert.throws(() => scheduleEngine.run(inputOf(work, { effort: { max_evaluations: 200 } }), checkpoint), stop);
-  });
-
   it('are a bounded amount of work apart in a large shop', () => {
     const random = prng(1);
     const rows = Array.from({ length: 80 }, () =>

@@ -4,16 +4,15 @@ import { describe, it } from 'mocha';
 import { prng } from '../../src/base/prng.js';
 import type { Verification } from '../../src/engines/engine.js';
 import { lowerBound } from '../../src/kinds/schedule/engine/bounds.js';
-import { activeOrder, dispatchOrder, randomRule, rulesFor } from '../../src/kinds/schedule/engine/construct.js';
+import { activeOrder, dispatchOrder, randomRule } from '../../src/kinds/schedule/engine/construct.js';
 import { loadOrder, newPlan, type Plan, valueOf } from '../../src/kinds/schedule/engine/plan.js';
 import { priceBound } from '../../src/kinds/schedule/engine/price-bound.js';
 import { Propagator } from '../../src/kinds/schedule/engine/propagator.js';
 import { Refuter } from '../../src/kinds/schedule/engine/refuter.js';
-import { merge } from '../../src/kinds/schedule/engine/search.js';
 import { type Shop, shopOf } from '../../src/kinds/schedule/engine/shop.js';
 import { stepMakespan, stepTardiness } from '../../src/kinds/schedule/engine/tabu.js';
 import { newWalk } from '../../src/kinds/schedule/engine/walk.js';
-import { decode, encode } from '../../src/kinds/schedule/engine/engine.js';
+import { decode } from '../../src/kinds/schedule/engine/engine.js';
 import type { PriceCertificate, Refutation } from '../../src/kinds/schedule/result.js';
 import { boundOf, dispatch } from '../../src/kinds/schedule/verify/bounds.js';
 import { pricedBound } from '../../src/kinds/schedule/verify/prices.js';
@@ -56,68 +55,7 @@ describe('schedule plan', () => {
       settings,
     );
   });
-
-  it('relinks two orders into one that keeps what both agree on', () => {
-    fc.assert(
-      fc.property(anyWork(size), (work) => {
-        const shop = shopOf(work);
-        const random = prng(3);
-        const [a, b] = [activeOrder(shop, randomRule(random)), activeOrder(shop, randomRule(random))];
-        const child = merge(a, b, random);
-        assert.ok(respectsJobs(shop, child));
-        assert.deepEqual(merge(a, a, random), a);
-        const [pa, pb, pc] = [a, b, child].map((order) => new Map([...order].map((x, i) => [x, i])));
-        for (const x of a) {
-          for (const y of a) if (pa!.get(x)! < pa!.get(y)! && pb!.get(x)! < pb!.get(y)!) assert.ok(pc!.get(x)! < pc!.get(y)!);
-        }
-      }),
-      settings,
-    );
-  });
-
-  it('comes back from its warm start', () => {
-    fc.assert(
-      fc.property(anyWork(size), (work) => {
-        const shop = shopOf(work);
-        const plan = newPlan(shop);
-        const again = newPlan(shop);
-        loadOrder(plan, activeOrder(shop, randomRule(prng(1))));
-        loadOrder(again, decode(shop, encode(plan))!);
-        same(plan, again);
-      }),
-      settings,
-    );
-  });
 });
-
-describe('schedule construction', () => {
-  it('gives active schedules by every rule: no operation fits into an earlier idle time', () => {
-    fc.assert(
-      fc.property(anyWork(size), (work) => {
-        const shop = shopOf(work);
-        const plan = newPlan(shop);
-        for (const rule of [...rulesFor(shop), randomRule(prng(5))]) {
-          const order = activeOrder(shop, rule);
-          assert.ok(respectsJobs(shop, order));
-          loadOrder(plan, order);
-          for (const x of order) assert.ok(!fitsEarlier(plan, x), `operation ${x}`);
-        }
-      }),
-      settings,
-    );
-  });
-});
-
-/** Whether x could be done before an operation that precedes it on its machine without moving any. */
-function fitsEarlier(plan: Plan, x: number): boolean {
-  const { shop } = plan;
-  const ready = plan.end[shop.before[x]!]!;
-  for (let y = plan.previous[x]!; y !== shop.none; y = plan.previous[y]!) {
-    const gapStart = Math.max(ready, plan.end[plan.previous[y]!]!);
-    if (gapStart + shop.duration[x]! <= plan.end[y]! - shop.duration[y]!) return true;
-  }
-  return false;
-}
 
 describe('schedule figures computed twice', () => {
   it('gives engine and verifier one bound and one baseline', () => {

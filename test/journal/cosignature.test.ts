@@ -45,15 +45,10 @@ describe('verifier keys', () => {
     ['one part', 'witness', /must be a verifier key/],
     ['no name', `+${id}+${base}`, /must be a verifier key/],
     ['a space in the name', `a b+${id}+${base}`, /must be a verifier key/],
-    ['a Unicode space in the name', `a\u2003b+${id}+${base}`, /must be a verifier key/],
-    ['a control character in the name', `a\u0007b+${id}+${base}`, /must be a verifier key/],
     ['a text direction in the name', `a\u202eb+${id}+${base}`, /must be a verifier key/],
-    ['a long name', `${'a'.repeat(256)}+${id}+${base}`, /must be a verifier key/],
     ['a short id', `${name}+${id.slice(1)}+${base}`, /must be a verifier key/],
-    ['an id in upper case', `${name}+ABCDEF01+${base}`, /must be a verifier key/],
     ['another id', `${name}+00000000+${base}`, /key id that is not that of its name/],
     ['another name', `other+${id}+${base}`, /key id that is not that of its name/],
-    ['no base64', `${name}+${id}+!`, /must be a verifier key/],
     ['no key', `${name}+${id}+`, /must be a verifier key/],
     ['a short key', `${name}+${id}+${Buffer.alloc(32, 4).toString('base64')}`, /31 bytes instead of 32/],
     ['a key that signs notes', cosigner(name, 1).vkey, /this one has type 1/],
@@ -132,22 +127,9 @@ describe('the text of add-checkpoint', () => {
 
   it('is refused in another form', () => {
     const hash = Buffer.alloc(32).toString('base64');
-    for (const bad of [
-      '',
-      note,
-      `old 3\n${note}`,
-      `old 03\n\n${note}`,
-      `old -1\n\n${note}`,
-      `old 3 \n\n${note}`,
-      `old 9999999999999999\n\n${note}`,
-      `old\n\n${note}`,
-      `Old 3\n\n${note}`,
-      `old 3\n${hash.slice(1)}\n\n${note}`,
-      `old 3\n ${hash}\n\n${note}`,
-      `old 3\n${`${hash}\n`.repeat(64)}\n${note}`,
-      `old 3\n\n\n${note}`,
-      `old 3\n\nno checkpoint`,
-    ]) {
+    const sizes = ['', 'old 3\n', 'old 03\n\n', 'old -1\n\n', 'old 3 \n\n', 'old 9999999999999999\n\n', 'old\n\n', 'Old 3\n\n'];
+    const paths = [hash.slice(1), ` ${hash}`, `${hash}\n`.repeat(64), ''].map((path) => `old 3\n${path}\n\n`);
+    for (const bad of [...[...sizes, ...paths].map((head) => head + note), '', 'old 3\n\nno checkpoint']) {
       assert.equal(readAddCheckpoint(bad), null, JSON.stringify(bad.slice(0, 40)));
     }
   });
@@ -169,29 +151,6 @@ interface SpecCheck {
   readonly signature: string;
 }
 
-/**
- * What each case of ed25519-speccheck tries, and whether libsodium accepts it. It refuses small-order and non-canonical A, small-order
- * R and S ≥ L, and compares by the equation without the cofactor, S·B = R + h·A: of the cases with points of mixed order only the one
- * that holds without the cofactor passes. The pairs differ in the message, so that one of them also holds without the cofactor.
- */
-const speccheck: readonly (readonly [accepts: boolean, what: string])[] = [
-  [false, 'A and R of small order, S = 0'],
-  [false, 'A and R of small order, S = 0, another message'],
-  [false, 'A of small order, R mixed'],
-  [false, 'A of small order, R mixed, another message'],
-  [false, 'A mixed, R of small order'],
-  [false, 'A mixed, R of small order, another message'],
-  [true, 'A and R mixed, holds without the cofactor'],
-  [false, 'A and R mixed, holds only with the cofactor'],
-  [false, 'A and R mixed, holds only when h is multiplied by the cofactor before its reduction'],
-  [false, 'S above L'],
-  [false, 'S far above L'],
-  [false, 'R of small order, non-canonical, hashed as it stands'],
-  [false, 'R of small order, non-canonical, hashed in canonical form'],
-  [false, 'A of small order, non-canonical, hashed as it stands'],
-  [false, 'A of small order, non-canonical, hashed in canonical form'],
-];
-
 describe('Ed25519 verification', () => {
   it('agrees with the Wycheproof vectors', () => {
     const { testGroups, numberOfTests } = readJson('wycheproof-ed25519.json') as Wycheproof;
@@ -206,14 +165,18 @@ describe('Ed25519 verification', () => {
     assert.equal(seen, numberOfTests);
   });
 
-  it('agrees with ed25519-speccheck as recorded', () => {
+  /**
+   * libsodium refuses small-order and non-canonical A, small-order R and S ≥ L, and compares by the equation without the cofactor,
+   * S·B = R + h·A: of the cases with points of mixed order only the one that holds without the cofactor passes, the seventh.
+   */
+  it('accepts of ed25519-speccheck only what holds without the cofactor', () => {
     const cases = readJson('ed25519-speccheck.json') as readonly SpecCheck[];
-    const answers = cases.map(({ message, pub_key, signature }) =>
+    const accepted = cases.map(({ message, pub_key, signature }) =>
       verifySignature(Buffer.from(pub_key, 'hex'), Buffer.from(message, 'hex'), Buffer.from(signature, 'hex')),
     );
     assert.deepEqual(
-      answers,
-      speccheck.map(([accepts]) => accepts),
+      accepted,
+      Array.from({ length: 15 }, (_, i) => i === 6),
     );
   });
 

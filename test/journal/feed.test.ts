@@ -130,15 +130,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   { name: 'an entry before the first', sql: junk(-1), sequence: -1, detail: /has the sequence -1/ },
-  { name: 'an entry 0', sql: junk(0), sequence: 0, detail: /has the sequence 0/ },
-  {
-    name: 'the smallest number there is',
-    sql: junk('-9223372036854775808'),
-    sequence: -(2 ** 63),
-    detail: /has the sequence -9/,
-  },
   { name: 'an entry far beyond the end', sql: junk(1e12), sequence: newest + 1, detail: /the entry is missing/ },
-  { name: 'the largest number there is', sql: junk('9223372036854775807'), sequence: newest + 1, detail: /the entry is missing/ },
   {
     name: 'two entries far beyond the end',
     sql: `${junk(1e12)}; ${junk(1e12 + 1).replace("'e'", "'d'")}`,
@@ -155,7 +147,6 @@ const cases: readonly Case[] = [
   },
   { name: 'the first entries gone', sql: 'DELETE FROM events WHERE seq < 3', sequence: 1, detail: /the entry is missing/ },
   { name: 'a checkpoint of size 0', sql: "INSERT INTO checkpoint VALUES (0, 'x')", sequence: 0, detail: /checkpoint of size 0/ },
-  { name: 'of a negative size', sql: "INSERT INTO checkpoint VALUES (-7, 'x')", sequence: 0, detail: /checkpoint of size -7/ },
   {
     name: 'of a size beyond the end',
     sql: `INSERT INTO checkpoint VALUES (${newest + 1}, 'x')`,

@@ -53,20 +53,8 @@ describe('signed notes', () => {
     const failing = withBlob((blob) => Buffer.concat([blob.subarray(0, -1), Buffer.of((blob.at(-1) ?? 0) ^ 1)]));
     assert.equal(openNote(failing, key), null);
     assert.equal(openNote(`${note}${failing.split('\n\n')[1] ?? ''}`, key), null);
-    assert.equal(
-      openNote(
-        withBlob((blob) => blob.subarray(0, -1)),
-        key,
-      ),
-      null,
-    );
-    assert.equal(
-      openNote(
-        withBlob((blob) => Buffer.concat([blob, Buffer.of(0)])),
-        key,
-      ),
-      null,
-    );
+    const lengths = [(blob: Buffer) => blob.subarray(0, -1), (blob: Buffer) => Buffer.concat([blob, Buffer.of(0)])];
+    for (const edit of lengths) assert.equal(openNote(withBlob(edit), key), null);
   });
 
   it('rejects a changed text', () => {
@@ -123,11 +111,6 @@ describe('checkpoints', () => {
     assert.equal(openStoredCheckpoint(note, stranger.publicKey), null);
   });
 
-  it('ignores extension lines, which are signed', () => {
-    const extended = signed(`${origin}\n11\n${encodedRoot}\nmore\n`);
-    assert.equal(openCheckpoint(extended, signer.publicKey)?.size, 11);
-  });
-
   for (const size of ['', '+1', '-1', '01', '1 ', ' 1', '1e3', '0x10', '1.0', '١', '12345678901234567', '9007199254740992']) {
     it(`refuses the size ${JSON.stringify(size)}, signed as it is`, () => {
       const malformed = signed(`${origin}\n${size}\n${encodedRoot}\n`);
@@ -141,14 +124,8 @@ describe('checkpoints', () => {
       assert.equal(openCheckpoint(signed(`${origin}\n${size}\n${encodedRoot}\n`), signer.publicKey)?.size, size);
   });
 
-  for (const bad of [
-    '',
-    'AAAA',
-    encodedRoot.slice(0, -1),
-    `${encodedRoot}AAAA`,
-    encodedRoot.replace('=', ''),
-    root.toString('hex'),
-  ]) {
+  const noRoot = ['', 'AAAA', encodedRoot.slice(0, -1), `${encodedRoot}AAAA`, encodedRoot.replace('=', ''), root.toString('hex')];
+  for (const bad of noRoot) {
     it(`refuses the root ${JSON.stringify(bad)}, signed as it is`, () => {
       assert.equal(openCheckpoint(signed(`${origin}\n11\n${bad}\n`), signer.publicKey), null);
     });

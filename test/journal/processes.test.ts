@@ -6,16 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, it } from 'mocha';
 import { damageFaults } from '../../src/app/home/home.js';
-import { programVersion } from '../../src/app/home/world.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import { tail_entries_max } from '../../src/state/flush.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { readMission } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
-import { withFastClock } from '../support/app/fast-clock.js';
 import type { ChildReport } from '../support/app/home-child.js';
-import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { sound } from './inspect.js';
 import { refused } from '../support/refused.js';
@@ -159,36 +156,5 @@ describe('several processes on one home', () => {
       { lock: 'daemon' },
     );
     homes.get().with((again) => assert.equal(again.uncleanStop, false));
-  });
-});
-
-describe('the version in lock.sqlite3', function () {
-  it('refuses this program when it is newer', () => {
-    setLockVersion(homes.get(), '99.0.0');
-    assert.throws(() => homes.get().open(), refused('newer_version', /version 99\.0\.0, which is newer/));
-    assert.equal(lockVersion(homes.get()), '99.0.0');
-  });
-
-  it('is replaced by a process that is alone when it is older', () => {
-    setLockVersion(homes.get(), '0.9.9');
-    homes.get().open().close();
-    assert.equal(lockVersion(homes.get()), programVersion);
-  });
-
-  it('is not replaced while an older program still runs', async () => {
-    const holder = start(homes.get(), 'hold');
-    await holder.ready;
-    // The holder's program is this one; a newer one asks for the lock.
-    const { takeProcessLock } = await import('../../src/store/process-lock.js');
-    const take = (): unknown =>
-      takeProcessLock(`${homes.get().directory}/lock.sqlite3`, {
-        version: '99.0.0',
-        mode: 'command',
-        describeHolder: () => '',
-        upgrade: () => undefined,
-      });
-    await withFastClock(() => assert.throws(take, refused('in_use', /stop it before using 99\.0\.0/)));
-    assert.equal(lockVersion(homes.get()), programVersion);
-    await holder.end();
   });
 });

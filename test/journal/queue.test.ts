@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
 import { batch_commands_max, AppendQueue } from '../../src/journal/queue.js';
@@ -146,20 +145,5 @@ describe('the append queue', () => {
       other.exec('ROLLBACK');
       other.close();
       assert.deepEqual(await queue.submit(submit(1)), 2);
-    }));
-
-  it('refuses the whole batch on a full disk, and continues', () =>
-    inHome(async (home, queue) => {
-      home.db.pragma(`max_page_count = ${(home.db.pragma('page_count', { simple: true }) as number) + 2}`);
-      // Without time that passes: a batch whose first command takes too long is only that command.
-      const clock = mock.method(performance, 'now', () => 0);
-      const settled = await Promise.allSettled([queue.submit(submit(1)), queue.submit(submit(2, 'x'.repeat(90_000)))]);
-      clock.mock.restore();
-      for (const one of settled) {
-        assert.ok(one.status === 'rejected' && one.reason instanceof RefusalError);
-        assert.equal(one.reason.refusal.code, 'storage_full');
-      }
-      home.db.pragma('max_page_count = 1073741823');
-      assert.deepEqual(await queue.submit(submit(3)), 2);
     }));
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
+import { openArchive } from '../../src/archive/read.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
@@ -17,6 +17,7 @@ import { signerFromSeed } from '../../src/journal/keys.js';
 import { latestNote, readEntry, readRow } from '../../src/journal/reader.js';
 import { readControl } from '../../src/tables/control.js';
 import { countByState, readMission } from '../../src/tables/missions.js';
+import { roomy } from '../support/archive/zip-attack.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
@@ -155,27 +156,21 @@ describe("the reference agent's entries (schema 1)", () => {
 const data = resolve(packageRoot(import.meta.url), process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'));
 const archive = join(data, 'reference', 'backup.zip');
 
-/** One member of the reference agent's backup; the central directory and its sizes are trusted. */
-function member(name: string): Buffer {
-  const zip = readFileSync(archive);
-  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-  for (let at = zip.readUInt32LE(end + 16), n = zip.readUInt16LE(end + 10); n > 0; n--) {
-    const [packed, nameBytes] = [zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28)];
-    const local = zip.readUInt32LE(at + 42);
-    if (zip.toString('utf8', at + 46, at + 46 + nameBytes) === name) {
-      const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-      const bytes = zip.subarray(start, start + packed);
-      return zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes);
-    }
-    at += 46 + nameBytes + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+const members = ['config.json', 'identity.key', 'api.token', 'journal.sqlite3', 'manifest.json'];
+
+async function member(name: string): Promise<Buffer> {
+  const opened = await openArchive(archive, { members, ...roomy });
+  try {
+    return await opened.read(name, roomy.bytes_max);
+  } finally {
+    opened.close();
   }
-  throw new Error(`no ${name} in the backup`);
 }
 
 real('test-data', 'a backup of the reference agent', () => {
-  it('has a configuration in our canonical text', function () {
+  it('has a configuration in our canonical text', async function () {
     if (!existsSync(archive)) this.skip();
-    const bytes = member('config.json');
+    const bytes = await member('config.json');
     assert.equal(configText(unwrap(decode(configCodec, unwrap(parseJsonBytes(bytes))))), bytes.toString());
   });
 
@@ -184,7 +179,7 @@ real('test-data', 'a backup of the reference agent', () => {
     const folder = mkdtempSync(join(tmpdir(), 'agent-reference-'));
     const home = homes.get();
     try {
-      writeFileSync(join(folder, 'journal.sqlite3'), member('journal.sqlite3'));
+      writeFileSync(join(folder, 'journal.sqlite3'), await member('journal.sqlite3'));
       const db = new Database(join(folder, 'journal.sqlite3'), { readonly: true });
       const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY seq').all();
       db.close();
@@ -194,10 +189,10 @@ real('test-data', 'a backup of the reference agent', () => {
         assert.match(entry.event?.type ?? '', /^reference\.(?:control|mission)$/);
         assert.ok(entry.time.startsWith('2026-11-20T05:15:') || entry.time.startsWith('2026-11-20T05:16:'), entry.time);
       }
-      writeFileSync(join(home.directory, 'identity.key'), member('identity.key'));
-      writeFileSync(join(home.directory, 'config.json'), member('config.json'));
+      writeFileSync(join(home.directory, 'identity.key'), await member('identity.key'));
+      writeFileSync(join(home.directory, 'config.json'), await member('config.json'));
       forgetWitness(home);
-      replaceJournal(home, rows, signerFromSeed(member('identity.key')));
+      replaceJournal(home, rows, signerFromSeed(await member('identity.key')));
       assert.equal(await findingOf(home, { deep: true }), null);
       home.with((opened) => {
         assert.deepEqual(countByState(opened.db), { queued: 1, review: 2, completed: 1, rejected: 1, failed: 1 });

@@ -32,11 +32,11 @@ const changed = (column: string, seq: number, at: number, detail: RegExp): Case 
 ];
 
 suite('a changed byte in events', { atOpen: true }, [
-  ...[1, 256, middle, newest].flatMap((seq) => [0, 40, -1].map((at) => changed('body', seq, at, /stored bytes do not match/))),
-  ...[1, 256, middle, newest - 100, newest].map((seq) => changed('hash', seq, 5, /do not match their hash/)),
+  ...[1, 256, middle, newest].flatMap((seq) => [40, -1].map((at) => changed('body', seq, at, /stored bytes do not match/))),
+  ...[1, middle, newest].map((seq) => changed('hash', seq, 5, /do not match their hash/)),
   ...[middle, newest].map((seq) => changed('mission', seq, 3, /stream is not the signed one/)),
   changed('signature', newest, 7, /signature|signs another root/),
-  ...[middle, newest - 60, newest].map((seq) => changed('signature', seq, -1, /malformed|signature/)),
+  ...[middle, newest].map((seq) => changed('signature', seq, -1, /malformed|signature/)),
 ]);
 
 it('reports a changed signature of an older entry by the checkpoint that covers it, and deep by its sequence', () =>
@@ -99,12 +99,9 @@ const lines = (note: string): readonly (readonly [string, number])[] => [
   ['origin', 3],
   ['size', note.indexOf('\n') + 1],
   ['root', note.indexOf('\n', note.indexOf('\n') + 1) + 5],
-  ['blank line', note.indexOf('\n\n') + 1],
-  ['dash', note.indexOf('—')],
   ['name', note.indexOf('—') + 4],
   ['key id', note.lastIndexOf(' ') + 2],
   ['signature', note.length - 20],
-  ['end', note.length - 1],
 ];
 const shape = `agent-journal/0123456789abcdef\n621\n${'A'.repeat(43)}=\n\n— agent-journal/0123456789abcdef ${'A'.repeat(91)}=\n`;
 const lengthened = {

@@ -13,7 +13,7 @@ import { alter, findingOf, redefine, refusalAtOpen } from './tamper.js';
 // A command reads the last tile of each level, and the others when it reads an entry below them.
 suite('tiles', { atOpen: false }, [
   ...[0, 1].flatMap((n) =>
-    [0, 4_000, -1].map(
+    [0, -1].map(
       (at): Case => [
         `a byte of tile 0/${n}, place ${at}`,
         flipped('tile', 'hashes', `level = 0 AND n = ${n}`, at),
@@ -32,7 +32,6 @@ suite('tiles', { atOpen: false }, [
   ],
   ['the first is gone', 'DELETE FROM tile WHERE level = 0 AND n = 0', /tile 0\/0/, 1],
   ['one too many at level 0', "INSERT INTO tile VALUES (0, 7, x'00')", /tile 0\/7 is foreign/, 0],
-  ['one too many at level 2', "INSERT INTO tile VALUES (2, 0, x'00')", /tile 2\/0/, 0],
 ]);
 suite('the last tile of level 1', { atOpen: true }, [
   ['its first byte', flipped('tile', 'hashes', 'level = 1', 0), /tile 1\/0 does not match/, 1],
@@ -99,17 +98,11 @@ it('reports a missing trigger', () =>
 const mission = "id = '00000000-0000-4000-8000-000000000001'";
 // A row is compared when it is read, or its state is listed or counted.
 suite('a table of states', { atOpen: false }, [
-  ...['id', 'kind', 'state', 'goal', 'updated_at', 'record'].map(
+  ...['id', 'goal', 'record'].map(
     (column): Case => [`mission.${column}`, flipped('mission', column, mission, 1), /table mission differs/],
   ),
   ['mission.revision', `UPDATE mission SET revision = 9999 WHERE ${mission}`, /table mission differs/],
-  ['mission.ids_hash', `UPDATE mission SET ids_hash = '${'a'.repeat(64)}' WHERE ${mission}`, /table mission differs/],
   ['a mission is gone', `DELETE FROM mission WHERE ${mission}`, /table mission differs/],
-  [
-    'the last mission is gone',
-    'DELETE FROM mission WHERE revision = (SELECT max(revision) FROM mission)',
-    /table mission differs/,
-  ],
   [
     'a mission too many',
     `INSERT INTO mission SELECT 9999, 'x', kind, state, goal, ids_hash, updated_at, record FROM mission WHERE ${mission}`,
@@ -118,12 +111,10 @@ suite('a table of states', { atOpen: false }, [
 ]);
 suite('the tables that every command reads', { atOpen: true }, [
   ['control.state', "UPDATE control SET state = 'paused'", /control/],
-  ['control.state, to a word that there is not', "UPDATE control SET state = 'x'", /control/],
   ['control.config_blob', flipped('control', 'config_blob', 'id = 1', 9), /control/],
   ['control.config_hash', flipped('control', 'config_hash', 'id = 1', 9), /control|config/],
   ['the control row is gone', 'DELETE FROM control', /control|configuration/],
   ['projection.behind', 'UPDATE projection SET behind = 1', /projection/],
-  ['projection.behind of one table', "UPDATE projection SET behind = -1 WHERE name = 'control'", /projection/],
   [
     'projection.version, later',
     "UPDATE projection SET version = version + 1 WHERE name = 'missions'",

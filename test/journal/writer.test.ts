@@ -212,16 +212,6 @@ describe('the writer: constraints of the tables', () => {
 });
 
 describe('the writer: durability', () => {
-  it('opens with WAL and synchronous=FULL every time', () => {
-    for (let i = 0; i < 2; i++) {
-      homes.get().with((home) => {
-        assert.equal(home.db.pragma('journal_mode', { simple: true }), 'wal');
-        assert.equal(home.db.pragma('synchronous', { simple: true }), 2);
-        home.writer.transact(submit(i));
-      });
-    }
-  });
-
   /** Lets COMMIT throw, after it was done or instead of it. */
   function breakCommit(home: Home, isDone: boolean): void {
     const { statements } = home.writer as unknown as { statements: { commit: { run: () => unknown } } };

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
-import { isBusy, isFull, openDatabase, refuseNetworkFileSystem, retryWhileBusy, storageError } from '../../src/store/database.js';
+import { isBusy, isFull, openDatabase, retryWhileBusy, storageError } from '../../src/store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, journalMigrations, migrate } from '../../src/store/migrations.js';
 import { createProcessLock, isAlone, takeProcessLock } from '../../src/store/process-lock.js';
 import { takeReaderLock } from '../../src/store/reader-lock.js';
@@ -74,8 +74,6 @@ describe('opening SQLite', () => {
       if (other.exitCode === null) await once(other, 'exit');
     });
   }
-
-  it('accepts a local disk', () => assert.doesNotThrow(() => refuseNetworkFileSystem(folder.get())));
 });
 
 describe('storage errors', () => {

@@ -31,36 +31,16 @@ const tables: readonly Table[] = [
     key: 'request_seq',
     row: ({ request_seq, state }) => ({ name: `${String(state)} ${String(request_seq)}`, shownBy: ['runs'] }),
   },
-  {
-    name: 'token',
-    key: 'name',
-    row: ({ name }) => ({ name: String(name), shownBy: ['token list'] }),
-  },
-  {
-    name: 'tool',
-    key: 'id',
-    row: ({ id }) => ({ name: String(id), shownBy: ['tool list'] }),
-  },
-  {
-    name: 'witness',
-    key: 'seq',
-    row: ({ name }) => ({ name: String(name), shownBy: ['witness list'] }),
-  },
+  { name: 'token', key: 'name', row: ({ name }) => ({ name: String(name), shownBy: ['token list'] }) },
+  { name: 'tool', key: 'id', row: ({ id }) => ({ name: String(id), shownBy: ['tool list'] }) },
+  { name: 'witness', key: 'seq', row: ({ name }) => ({ name: String(name), shownBy: ['witness list'] }) },
   {
     name: 'invoice',
     key: 'issued_seq',
     row: ({ issued_seq, state }) => ({ name: `${String(state)} ${String(issued_seq)}`, shownBy: ['invoices'] }),
   },
-  {
-    name: 'approver',
-    key: 'name',
-    row: ({ name }) => ({ name: String(name), shownBy: ['approver list'] }),
-  },
-  {
-    name: 'worker',
-    key: 'key',
-    row: ({ name }) => ({ name: String(name), shownBy: ['worker-key list'] }),
-  },
+  { name: 'approver', key: 'name', row: ({ name }) => ({ name: String(name), shownBy: ['approver list'] }) },
+  { name: 'worker', key: 'key', row: ({ name }) => ({ name: String(name), shownBy: ['worker-key list'] }) },
   // Only the simulation's API reads sweeps; `verify` compares them.
   { name: 'sweep', key: 'request_seq', row: ({ state }) => ({ name: String(state), shownBy: [] }) },
   // The commands that read these two ask the node of a chain besides; `verify` compares them.
