@@ -3,7 +3,7 @@
  * which a command makes once. Needs podman and AGENT_SANDBOX_IMAGE.
  */
 import { spawnSync } from 'node:child_process';
-import { isRefused } from '../src/base/result.js';
+import { isRefused } from '../src/base/refusal.js';
 import { findEngine, sandboxSettings } from '../src/sandbox/find.js';
 import { runCandidate } from '../src/sandbox/run.js';
 import { median } from './measure.js';

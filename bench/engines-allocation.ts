@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Answer, EngineInput } from '../src/engines/engine.js';
 import { prng } from '../src/base/prng.js';
-import { unwrap } from '../src/base/result.js';
+import { unwrap } from '../src/base/refusal.js';
 import type { AllocationResult } from '../src/kinds/allocation/result.js';
 import type { AllocationWork } from '../src/kinds/allocation/work.js';
 import { branchAndBound } from '../src/kinds/allocation/engine/solve.js';

@@ -3,7 +3,7 @@
  * BM25 of words and of grams of characters over the same sentences; and the time for 20 sources of 20 kB.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { unwrap } from '../src/base/result.js';
+import { unwrap } from '../src/base/refusal.js';
 import type { ResearchWork } from '../src/kinds/research/work.js';
 import type { EngineInput } from '../src/engines/engine.js';
 import { researchEngine } from '../src/kinds/research/engine/engine.js';

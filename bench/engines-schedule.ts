@@ -6,7 +6,7 @@
  */
 import * as fs from 'node:fs';
 import { prng } from '../src/base/prng.js';
-import { unwrap } from '../src/base/result.js';
+import { unwrap } from '../src/base/refusal.js';
 import type { EngineInput } from '../src/engines/engine.js';
 import { scheduleEngine } from '../src/kinds/schedule/engine/engine.js';
 import type { ScheduleResult } from '../src/kinds/schedule/result.js';

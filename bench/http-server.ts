@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startDaemon } from '../src/app/daemon/daemon.js';
-import type { World } from '../src/app/home/world.js';
+import type { World } from '../src/app/home/home.js';
 import { one_island } from '../src/app/simulation/islands/settings.js';
 import { createLogger } from '../src/http/log.js';
 import { startServers } from '../src/http/start.js';

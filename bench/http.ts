@@ -13,7 +13,7 @@ import autocannon from 'autocannon';
 import { configure, pause, resume } from '../src/app/control/control.js';
 import { initHome } from '../src/app/home/init.js';
 import { openHome } from '../src/app/home/open.js';
-import type { World } from '../src/app/home/world.js';
+import type { World } from '../src/app/home/home.js';
 import type { Event } from '../src/codec/event.js';
 import { role, type Said } from './http-server.js';
 

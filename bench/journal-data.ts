@@ -4,8 +4,7 @@ import { prng } from '../src/base/prng.js';
 import { roles } from '../src/codec/roles.js';
 import { initHome } from '../src/app/home/init.js';
 import { openHome } from '../src/app/home/open.js';
-import type { Home } from '../src/app/home/home.js';
-import type { World } from '../src/app/home/world.js';
+import type { Home, World } from '../src/app/home/home.js';
 import type { Command, JournalWriter } from '../src/journal/writer.js';
 
 export const batch = 1_000;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../src/base/hash.js';
 import { openHome } from '../src/app/home/open.js';
-import type { World } from '../src/app/home/world.js';
+import type { World } from '../src/app/home/home.js';
 import { initHome } from '../src/app/home/init.js';
 import type { Command } from '../src/journal/writer.js';
 

@@ -9,7 +9,7 @@ import * as path from 'node:path';
 import Database from 'better-sqlite3';
 import { initHome } from '../src/app/home/init.js';
 import { openHome } from '../src/app/home/open.js';
-import { unwrap } from '../src/base/result.js';
+import { unwrap } from '../src/base/refusal.js';
 import type { Kind } from '../src/codec/kinds.js';
 import { decode } from '../src/codec/kit.js';
 import { settled, simulationInput } from '../src/codec/simulation.js';

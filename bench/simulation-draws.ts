@@ -3,7 +3,7 @@
  * The standard error is that of a share of 64, after Agresti and Coull 1998 (four draws more, two of them disrupted), so that it is not zero at a share of 0 or 1.
  */
 import { prng } from '../src/base/prng.js';
-import { unwrap } from '../src/base/result.js';
+import { unwrap } from '../src/base/refusal.js';
 import { decode } from '../src/codec/kit.js';
 import { settled, simulationInput } from '../src/codec/simulation.js';
 import { disruptionOf } from '../src/engines/simulation/disruption.js';

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { RefusalError } from '../src/base/result.js';
+import { RefusalError } from '../src/base/refusal.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import type { Warned } from '../src/cli/warnings.js';
 import type { ConfigureReport } from '../src/app/control/control.js';

@@ -1,9 +1,8 @@
 import { Flags } from '@oclif/core';
 import { AgentCommand, missionArg } from '../src/cli/command.js';
-import { pairs } from '../src/cli/table.js';
+import { pairs } from '../src/cli/text.js';
 import type { ExportReport } from '../src/app/exports/export.js';
-import { invalid } from '../src/base/refusal.js';
-import { RefusalError } from '../src/base/result.js';
+import { invalid, RefusalError } from '../src/base/refusal.js';
 import { standard_stream } from '../src/base/text.js';
 
 export default class Export extends AgentCommand<ExportReport> {

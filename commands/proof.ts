@@ -1,6 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { invalid } from '../src/base/refusal.js';
-import { RefusalError } from '../src/base/result.js';
+import { invalid, RefusalError } from '../src/base/refusal.js';
 import { AgentCommand } from '../src/cli/command.js';
 import type { ProofReport } from '../src/app/log/checkpoint.js';
 

@@ -1,4 +1,4 @@
-import { RefusalError } from '../src/base/result.js';
+import { RefusalError } from '../src/base/refusal.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import type { Warned } from '../src/cli/warnings.js';

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
-import { invalid } from '../src/base/refusal.js';
-import { RefusalError } from '../src/base/result.js';
+import { invalid, RefusalError } from '../src/base/refusal.js';
 import { ledger_entries_shown_max, replay_speed_max } from '../src/base/limits.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { jsonOn } from '../src/cli/output.js';

@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core';
-import { invalid } from '../src/base/refusal.js';
-import { RefusalError } from '../src/base/result.js';
+import { invalid, RefusalError } from '../src/base/refusal.js';
 import { ledger_entries_shown_max } from '../src/base/limits.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { entryLine } from '../src/cli/simulation.js';

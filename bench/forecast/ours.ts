@@ -1,5 +1,5 @@
 /** The engine on one series, as a mission would run it. */
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';

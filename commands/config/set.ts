@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Flags } from '@oclif/core';
 import type { ConfigureReport } from '../../src/app/control/control.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 
 const retry_ms = 500;

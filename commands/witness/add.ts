@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
-import { pairs } from '../../src/cli/table.js';
+import { pairs } from '../../src/cli/text.js';
 import type { WitnessAdded } from '../../src/app/log/witness.js';
 
 export default class WitnessAdd extends AgentCommand<WitnessAdded> {

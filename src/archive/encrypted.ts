@@ -5,8 +5,7 @@
  */
 import * as fs from 'node:fs';
 import * as web from 'node:stream/web';
-import { errorCode } from '../base/fault.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 import { chunks, fileSource, malformed, type Source } from './source.js';
 
 /** Base-2 logarithm of the cost of scrypt, at most when an archive is read. */

@@ -4,7 +4,7 @@
  * is declared. Every member is unpacked, also those that nobody reads, so that the limits count what is really there.
  */
 import { fromBufferPromise, type Entry } from 'yauzl';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { extractMember } from './read.js';
 import { bytesSource, malformed, type Source, shownName } from './source.js';
 

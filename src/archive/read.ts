@@ -5,9 +5,8 @@
  */
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { errorCode, Fault } from '../base/fault.js';
+import { errorCode, Fault, type RefusalError } from '../base/refusal.js';
 import { archive_chunk_bytes } from '../base/limits.js';
-import type { RefusalError } from '../base/result.js';
 import { bytesSource, chunks, fileSource, malformed, type Source, shownName } from './source.js';
 import { readStructure, type ArchiveLimits, type Member, type MemberData } from './structure.js';
 

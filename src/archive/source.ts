@@ -1,9 +1,7 @@
 /** The source of an archive's bytes: a file that is read by position from one descriptor, or bytes in memory. */
 import * as fs from 'node:fs';
-import { Fault, errorCode } from '../base/fault.js';
+import { errorCode, Fault, type RefusalCode, RefusalError } from '../base/refusal.js';
 import { archive_chunk_bytes } from '../base/limits.js';
-import type { RefusalCode } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
 
 export interface Source {
   /** Size when it was opened; bytes beyond it are never read. */

@@ -5,8 +5,7 @@
  */
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 import { fromUtf8 } from '../base/bytes.js';
-import { errorCode } from '../base/fault.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 import { malformed, type Source, shownName } from './source.js';
 
 /** Sizes of the records without their variable parts (sections 4.3.7, 4.3.12, 4.3.9 with its signature, and 4.3.16). */

@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { Fault } from '../base/fault.js';
+import { Fault } from '../base/refusal.js';
 import { bytesSource, chunks, fileSource, type Source } from './source.js';
 
 /** Members up to this size are held in memory while they are written, so that their header contains CRC and size. */

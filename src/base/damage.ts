@@ -1,6 +1,5 @@
 /** Recognises the errors of SQLite that mean that a database is damaged: a corrupt file, a missing table or column. */
-import { errorCode } from './fault.js';
-import type { Refusal } from './refusal.js';
+import { errorCode, type Refusal } from './refusal.js';
 
 /** The tables that the journal itself consists of. Its entries restore every other table of the file, but none of these. */
 export const journal_tables = ['blob', 'checkpoint', 'cosignature', 'events', 'migration', 'projection', 'tile'] as const;

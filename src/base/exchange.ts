@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
-import { errorCode } from './fault.js';
+import { errorCode } from './refusal.js';
 import { isLoopbackHost, lookupLoopback } from './loopback.js';
 
 const url_chars_max = 2_048;

@@ -1,6 +1,5 @@
 /** Completes an id of which a person gives the beginning. */
-import { invalid } from './refusal.js';
-import { RefusalError } from './result.js';
+import { invalid, RefusalError } from './refusal.js';
 import { printable, shorten } from './text.js';
 
 /** The beginning of an id that is enough to name it. */

@@ -6,8 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { fromUtf8 } from './bytes.js';
 import type { Json } from './canonical-json.js';
 import { json_depth_max } from './limits.js';
-import type { Refusal, RefusalCode } from './refusal.js';
-import { refuse, RefusalError, type Result } from './result.js';
+import { type Refusal, type RefusalCode, RefusalError, refuse, type Result } from './refusal.js';
 
 export interface JsonOptions {
   /** Integers of 2^53 and more: `refuse` (the default, for JSON from outside) or `round` (foreign text that is only hashed). */

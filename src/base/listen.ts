@@ -1,6 +1,5 @@
 /** The refusals of a server that cannot listen. */
-import { errorCode } from './fault.js';
-import { RefusalError } from './result.js';
+import { errorCode, RefusalError } from './refusal.js';
 
 /**
  * Returns the refusal for an error of `listen`; the error itself when it is another one.

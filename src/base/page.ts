@@ -1,7 +1,6 @@
 /** Pages of lists whose items have places: the cursor of a page is the place of the last item before it. */
 import { page_items_default, page_items_max } from './limits.js';
-import { invalid } from './refusal.js';
-import { RefusalError } from './result.js';
+import { invalid, RefusalError } from './refusal.js';
 
 export interface AskedPage {
   readonly cursor?: string | undefined;

@@ -1,7 +1,9 @@
 /**
- * A refusal is an expected negative result: a code from one closed union, a sentence, and named facts.
- * One table maps each code to its HTTP status, exit code and title.
+ * A refusal is an expected negative result: a code from one closed union, a sentence, and named facts. One table maps each code to its HTTP status,
+ * exit code and title. A fault is not expected. docs/decisions/0012 says which is returned and which is thrown.
  */
+import * as E from 'fp-ts/lib/Either.js';
+
 export interface FieldError {
   /** Path of the member, such as `work.items[3].cost`; empty for the whole document. */
   readonly path: string;
@@ -122,3 +124,87 @@ export const notWritable = (detail: string, cause: string): Refusal => ({
   detail: `${detail} (${cause})`,
   facts: { cause },
 });
+
+/** What pure code (base, codec, domain, engines) returns: `Right` has the value, `Left` the refusal. Everything above throws `RefusalError`. */
+export type Result<A, R extends Refusal = Refusal> = E.Either<R, A>;
+export const ok = <A>(value: A): Result<A> => E.right(value);
+export const refuse = <R extends Refusal>(refusal: R): Result<never, R> => E.left(refusal);
+export const isRefused = E.isLeft;
+
+/** Returns the value of a result. @throws RefusalError with the refusal of one that has none */
+export function unwrap<A>(result: Result<A>): A {
+  if (E.isLeft(result)) throw new RefusalError(result.left);
+  return result.right;
+}
+
+/** A refusal on its way to the boundary, where one handler converts it; thrown in a journal command, it undoes that command. */
+export class RefusalError extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal);
+  constructor(code: RefusalCode, detail: string, more?: Omit<Refusal, 'code' | 'detail'>);
+  constructor(given: Refusal | RefusalCode, detail = '', more = {}) {
+    const refusal = typeof given === 'string' ? { code: given, detail, ...more } : given;
+    super(`${refusal.code}: ${refusal.detail}`);
+    this.name = 'RefusalError';
+    this.refusal = refusal;
+  }
+}
+
+/** The error for a bug or a broken environment: unlike a refusal it is not expected. It keeps its cause, and the command fails closed. */
+export class Fault extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'Fault';
+  }
+}
+
+/** The fault of a commit that failed: what it should have recorded may be recorded. */
+export class UnknownOutcome extends Fault {}
+
+/** The fault of a step that follows a commit: its message says what is recorded. */
+export class RecordedFault extends Fault {
+  /** @param remains the command that completes what is recorded, or null */
+  constructor(
+    message: string,
+    readonly remains: string | null,
+    cause: unknown,
+  ) {
+    super(message, cause);
+  }
+}
+
+/** Returns the message of what was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** What the operating system lacks, by the error code that says so. */
+const shortages: Readonly<Record<string, string>> = {
+  EMFILE: 'too many open files in this process',
+  ENFILE: 'too many open files on this machine',
+  ENOMEM: 'not enough memory',
+  EAGAIN: 'too many threads or processes',
+};
+
+/**
+ * Returns what the operating system lacks if that is why an error occurred, as `: EMFILE, too many open files in this process`, or
+ * an empty text. The error of a thread that could not start names the code only in its message.
+ */
+export function shortageOf(error: unknown): string {
+  const text = error instanceof Error ? `${errorCode(error)} ${error.message}` : String(error);
+  const code = /\b(?:EMFILE|ENFILE|ENOMEM|EAGAIN)\b/.exec(text)?.[0] ?? '';
+  return code === '' ? '' : `: ${code}, ${shortages[code] ?? ''}`;
+}
+
+/** Returns the refusal where a file could not be opened because too many are open; null for another error. @param what names the file */
+export function openFilesRefusal(error: unknown, what: string): Refusal | null {
+  const code = errorCode(error);
+  if (code !== 'EMFILE' && code !== 'ENFILE') return null;
+  return {
+    code: 'busy',
+    detail: `${what} cannot be opened${shortageOf(error)}`,
+    ...(code === 'EMFILE' ? { hint: 'ulimit -n 1024' } : {}),
+  };
+}

@@ -1,6 +1,5 @@
 /** Settings that environment variables and flags hold as text, each decoded before anything starts. */
-import { invalid } from './refusal.js';
-import { RefusalError } from './result.js';
+import { invalid, RefusalError } from './refusal.js';
 
 export interface IntegerRule {
   readonly name: string;

@@ -1,7 +1,6 @@
 /** A client of the message bus: one connection, the handshake, one envelope. */
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { invalid, type RefusalCode } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { invalid, type RefusalCode, RefusalError } from '../base/refusal.js';
 import { isLoopbackHost } from '../base/loopback.js';
 import { printable, shorten } from '../base/text.js';
 import { accepted, handshake, type Envelope } from '../codec/bus.js';

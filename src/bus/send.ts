@@ -1,5 +1,5 @@
 /** Answers the messages of `/bus.Bus/Send`: first the handshake, then envelopes. */
-import { messageOf } from '../base/fault.js';
+import { isRefused, messageOf, type Refusal, RefusalError } from '../base/refusal.js';
 import { status } from '@grpc/grpc-js';
 import {
   type BusAllowance,
@@ -12,10 +12,7 @@ import {
 } from '../app/bus/records.js';
 import type { BusCallers, TokenVerdict } from '../app/bus/callers.js';
 import type { BusResult } from '../app/bus/settings.js';
-import type { Home } from '../app/home/home.js';
-import { monotonic } from '../app/home/world.js';
-import type { Refusal } from '../base/refusal.js';
-import { isRefused, RefusalError } from '../base/result.js';
+import { type Home, monotonic } from '../app/home/home.js';
 import { shorten } from '../base/text.js';
 import { formatTime } from '../base/time.js';
 import { accepted, handshake, isHandshake, unwrapFrame, wrapFrame } from '../codec/bus.js';

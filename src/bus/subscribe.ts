@@ -6,7 +6,7 @@ import { type RecordedEnvelope, envelopesAfter } from '../app/bus/records.js';
 import type { Home } from '../app/home/home.js';
 import { fromUtf8 } from '../base/bytes.js';
 import { parseJson } from '../base/json.js';
-import { isRefused, type Result } from '../base/result.js';
+import { isRefused, type Result } from '../base/refusal.js';
 import { type Subscription, subscription, unwrapFrame, wrapFrame } from '../codec/bus.js';
 import { decode } from '../codec/kit.js';
 import type { Refused } from './peers.js';

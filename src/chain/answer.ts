@@ -2,7 +2,7 @@
 import type * as t from 'io-ts';
 import { parseJsonBytes } from '../base/json.js';
 import { body_values_max } from '../base/limits.js';
-import { isRefused } from '../base/result.js';
+import { isRefused } from '../base/refusal.js';
 import type { SettlementReason } from '../codec/chain.js';
 import { decode } from '../codec/kit.js';
 import { rpcResponse } from '../codec/rpc.js';

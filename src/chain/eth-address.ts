@@ -2,8 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { utf8 } from '../base/bytes.js';
 import { keccak256 } from '../base/keccak.js';
-import { invalid } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { invalid, ok, type Result } from '../base/refusal.js';
 
 const form = /^0[xX][0-9a-fA-F]{40}$/;
 const zero = `0x${'0'.repeat(40)}`;

@@ -4,8 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { utf8 } from '../base/bytes.js';
 import { checksummed } from './eth-address.js';
 import { keccak256 } from '../base/keccak.js';
-import { invalid } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { invalid, ok, type Result } from '../base/refusal.js';
 
 export interface PersonalSignature {
   readonly r: bigint;

@@ -1,6 +1,6 @@
 /** The topic `agent` of a host: takes flags before the command, which oclif does not, as in `host agent --home DIR list`. */
 import { Command, loadHelpClass } from '@oclif/core';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { arrange } from './arrange.js';
 import { reportFailure } from './failure.js';
 import { hostTopic } from './text.js';

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { isEncryptedArchive, passphraseFileFault, passphraseRefusal, readPassphrase } from '../app/backup/passphrase.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 
 /** The shortest passphrase of a new backup (NIST SP 800-63B, 5.1.1.1). */
 const passphrase_chars_min = 8;

@@ -5,12 +5,9 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core';
-import { damageFaults, type Home, type OpenOptions, toleratedFaults } from '../app/home/home.js';
-import type { World } from '../app/home/world.js';
+import { damageFaults, type Home, type OpenOptions, toleratedFaults, type World } from '../app/home/home.js';
 import { damageRefusal } from '../base/damage.js';
-import { errorCode, RecordedFault } from '../base/fault.js';
-import { type Refusal, refusals } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, RecordedFault, type Refusal, RefusalError, refusals } from '../base/refusal.js';
 import type { Clock } from '../base/time.js';
 import type { Via } from '../codec/scalars.js';
 import { reportFailure } from './failure.js';
@@ -159,7 +156,7 @@ export abstract class AgentCommand<A> extends Command {
   }
 
   protected async world(home: string | undefined): Promise<World> {
-    const { worldOf } = await import('../app/home/world.js');
+    const { worldOf } = await import('../app/home/home.js');
     return worldOf(home, process.env, clock());
   }
 

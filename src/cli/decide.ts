@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import type { ApproverRecord } from '../app/approvals/approvers.js';
 import { review_note_chars_max } from '../base/limits.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { askAtTerminal, type Ask } from './ask.js';
 import type { OwnKey } from './own-keys.js';

@@ -5,8 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
-import type { Refusal } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { type Refusal, RefusalError } from '../base/refusal.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { stateWords } from '../codec/record.js';
 import { watching } from './command.js';

@@ -4,9 +4,18 @@ import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { Errors } from '@oclif/core';
 import { damageRefusal } from '../base/damage.js';
-import { errorCode, Fault, openFilesRefusal, RecordedFault } from '../base/fault.js';
-import { type FieldError, type FileError, type OpenChoice, type Refusal, refusals } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import {
+  errorCode,
+  Fault,
+  type FieldError,
+  type FileError,
+  type OpenChoice,
+  openFilesRefusal,
+  RecordedFault,
+  type Refusal,
+  RefusalError,
+  refusals,
+} from '../base/refusal.js';
 import { printable } from '../base/text.js';
 import { jsonOn } from './output.js';
 import { paint, pasteable, quoted } from './text.js';

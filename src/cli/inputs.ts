@@ -5,8 +5,7 @@ import { missionKind } from '../kinds/table.js';
 import { clean } from '../pictures/columns.js';
 import { count, figure } from '../pictures/figures.js';
 import { apart, facts, grid, heading, programLines } from '../pictures/layout.js';
-import { screen } from './screen.js';
-import { paint } from './text.js';
+import { paint, screen } from './text.js';
 
 const digits_max = 15;
 

@@ -2,8 +2,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import type { Json } from '../base/canonical-json.js';
 import { parseJson } from '../base/json.js';
-import { invalid } from '../base/refusal.js';
-import { isRefused, RefusalError } from '../base/result.js';
+import { invalid, isRefused, RefusalError } from '../base/refusal.js';
 import type { Kind } from '../codec/kinds.js';
 import type { IntakeOptions } from '../codec/api-intake.js';
 

@@ -1,7 +1,7 @@
 /** Makes a mission of files for `new` and `run`, and asks the person at the terminal for what the files leave open. */
 import * as path from 'node:path';
 import type { Json } from '../base/canonical-json.js';
-import { isRefused, RefusalError, unwrap } from '../base/result.js';
+import { isRefused, RefusalError, unwrap } from '../base/refusal.js';
 import { printable, standard_stream } from '../base/text.js';
 import { decode } from '../codec/kit.js';
 import type { IntakeChoice, IntakeFault, IntakeOptions, IntakePreview } from '../codec/api-intake.js';
@@ -12,8 +12,7 @@ import { type ReadKind, scaleOf, valueOf } from './intake-flags.js';
 import type { Work } from '../kinds/works.js';
 import { clip, columnsOf, fit } from '../pictures/columns.js';
 import { count, figure } from '../pictures/figures.js';
-import { screen } from './screen.js';
-import { paint } from './text.js';
+import { paint, screen } from './text.js';
 
 type Draft = Extract<Outcome, { readonly outcome: 'draft' }>;
 

@@ -1,7 +1,6 @@
 /** The entry point of the command line: moves a leading `--home` behind the command, then calls oclif. */
 import { Config, Errors, flush, type Interfaces, run } from '@oclif/core';
-import { RecordedFault } from '../base/fault.js';
-import { RefusalError } from '../base/result.js';
+import { RecordedFault, RefusalError } from '../base/refusal.js';
 import { arrange } from './arrange.js';
 import { bindingRefusal } from './failure.js';
 import { leaveTerminal, surviveStandardError } from './hangup.js';

@@ -1,7 +1,7 @@
 /** What `run` queues: a mission file, or the mission that is made of other files. */
 import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
-import { RefusalError, unwrap } from '../base/result.js';
+import { RefusalError, unwrap } from '../base/refusal.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { decode } from '../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../kinds/request.js';

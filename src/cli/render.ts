@@ -15,9 +15,7 @@ import type { Screen } from '../pictures/screen.js';
 import { canAsk } from './decide.js';
 import { inputLines } from './inputs.js';
 import { paymentPairs } from './invoices.js';
-import { screen } from './screen.js';
-import { id_chars, type Pair, pairs, stateText } from './table.js';
-import { paint } from './text.js';
+import { id_chars, paint, type Pair, pairs, screen, stateText } from './text.js';
 
 /** Returns whether a mission stays as it is until somebody acts on it. */
 export const isSettled = ({ state }: MissionRecord): boolean => state !== 'queued' && state !== 'running';

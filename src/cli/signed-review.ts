@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
 import type { MissionRecord } from '../codec/api-missions.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 import type { Decision } from './decide.js';
 import type { OwnKey } from './own-keys.js';
 import { spawnSync } from 'node:child_process';
@@ -10,9 +10,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approval_namespace, readSubject } from '../base/approval.js';
-import { errorCode } from '../base/fault.js';
 import { printable } from '../base/text.js';
-import { pairs } from './table.js';
+import { pairs } from './text.js';
 
 export const signingFlags = {
   approver: Flags.string({ description: 'who signs; needed where --sign does not tell', helpValue: 'NAME' }),

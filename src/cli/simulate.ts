@@ -1,8 +1,7 @@
 /** Simulates from the command line: reads the request from flags, shows progress, formats a sweep. Ctrl-C ends the run at its next generation, which is recorded. */
 import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
-import { invalid } from '../base/refusal.js';
-import { RefusalError, unwrap } from '../base/result.js';
+import { invalid, RefusalError, unwrap } from '../base/refusal.js';
 import { printable } from '../base/text.js';
 import type { Results } from '../codec/api-simulation.js';
 import { curves, type SimulationRequest } from '../codec/simulation.js';
@@ -11,10 +10,8 @@ import { readSweep } from '../domain/sweep.js';
 import { figure, percent } from '../pictures/figures.js';
 import { untilInterrupted } from './hangup.js';
 import { simulated, withProgress } from './progress.js';
-import { screen } from './screen.js';
+import { listed, paint, screen } from './text.js';
 import { sparkline } from './simulation.js';
-import { listed } from './table.js';
-import { paint } from './text.js';
 
 interface Simulating {
   readonly actor: string;

@@ -1,8 +1,7 @@
 /** Formats simulation runs and ledger entries for people and spreadsheets, and draws their results: a table with sparklines. */
 import type { AgentsReport } from '../app/simulation/agents.js';
 import type { RunRecord } from '../app/simulation/runs/stored.js';
-import { invalid } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { invalid, RefusalError } from '../base/refusal.js';
 import { replay_speed_max } from '../base/limits.js';
 import { printable, shorten, wrap } from '../base/text.js';
 import type { Results } from '../codec/api-simulation.js';
@@ -10,9 +9,7 @@ import type { LedgerEntry } from '../codec/simulation-ledger.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import { count, figure } from '../pictures/figures.js';
 import type { Colour, Screen } from '../pictures/screen.js';
-import { screen } from './screen.js';
-import { listed, pairs } from './table.js';
-import { paint } from './text.js';
+import { listed, paint, pairs, screen } from './text.js';
 
 export const resultLines = (results: Results, name?: string): string[] => resultsPicture(results, screen(), name);
 

@@ -1,7 +1,6 @@
 /** `-` on the command line: standard input or output where a command takes it in place of a file, else an error of usage. */
 import type { Interfaces } from '@oclif/core';
-import { invalid } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { invalid, RefusalError } from '../base/refusal.js';
 import { standard_stream } from '../base/text.js';
 
 interface Given {

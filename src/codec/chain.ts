@@ -1,7 +1,6 @@
 /** The scalars of an EVM chain, the token, and what a payment is refused for. Amounts are decimal texts of base units, never numbers. */
 import * as E from 'fp-ts/lib/Either.js';
-import { invalid } from '../base/refusal.js';
-import { ok } from '../base/result.js';
+import { invalid, ok } from '../base/refusal.js';
 import { choice, text, refined } from './kit.js';
 
 /** The address of the token on every chain. */

@@ -5,7 +5,7 @@
 import * as t from 'io-ts';
 import { canonicalJson, type Json } from '../base/canonical-json.js';
 import { provider_model_chars_max } from '../base/limits.js';
-import { isRefused } from '../base/result.js';
+import { isRefused } from '../base/refusal.js';
 import { choice, decode, flag, integer, list, nullable, object, optional, required, text } from './kit.js';
 import { count, hash } from './scalars.js';
 import { tolerant } from './tolerant.js';

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { parseJsonNode } from '../base/json.js';
 import { formatTime, timeOfNanoseconds } from '../base/time.js';
-import type { Result } from '../base/result.js';
+import type { Result } from '../base/refusal.js';
 import { decodeEvent, readEvent, type Event } from './event.js';
 import { hash, incarnation, sequence, time, identity } from './scalars.js';
 import { choice, decode, integer, mapOf, number, object, required, text } from './kit.js';

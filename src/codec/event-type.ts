@@ -4,7 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { ok, type Result } from '../base/result.js';
+import { ok, type Result } from '../base/refusal.js';
 import { blobFinder, type BlobFinder } from './blobs.js';
 import type { Fields, Members } from './field.js';
 import { decode, object, type ObjectType } from './kit.js';

@@ -3,7 +3,7 @@
  * (`request`, `manifest`), never the top level of a document. Only mission events have `state`, `result` or `review` there.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { ok, type Result } from '../base/result.js';
+import { ok, type Result } from '../base/refusal.js';
 import { no_blobs, type BlobFinder, type BlobUses } from './blobs.js';
 import type { EventDeclaration } from './event-type.js';
 import { agentEvents, busEvents, controlEvents, journalEvents, referenceEvents, workerEvents } from './events/home.js';

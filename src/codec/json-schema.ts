@@ -1,6 +1,6 @@
 /** The JSON Schema (draft 2020-12) of this program's codecs, read from their `_tag`s. */
 import type * as t from 'io-ts';
-import { Fault } from '../base/fault.js';
+import { Fault } from '../base/refusal.js';
 import {
   ChoiceType,
   EitherType,

@@ -4,8 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { FieldError } from '../base/refusal.js';
-import type { Result } from '../base/result.js';
+import type { FieldError, Result } from '../base/refusal.js';
 import { append, at, fault, isObject, notAmong, refusalOf, UnknownFault } from './faults.js';
 import type { AnyField, Field, Fields, Members } from './field.js';
 

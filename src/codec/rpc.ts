@@ -1,8 +1,7 @@
 /** Responses of an Ethereum node (execution API): quantities are hexadecimal texts and become integers; unknown members are ignored. */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { invalid } from '../base/refusal.js';
-import { ok } from '../base/result.js';
+import { invalid, ok } from '../base/refusal.js';
 import { hash32 } from './chain.js';
 import { choice, flag, integer, list, nullable, object, optional, required, text, refined } from './kit.js';
 import { tolerant } from './tolerant.js';

@@ -22,8 +22,7 @@ import {
   simulation_sectors_max,
   simulation_work_max,
 } from '../base/limits.js';
-import type { FieldError } from '../base/refusal.js';
-import type { Result } from '../base/result.js';
+import type { FieldError, Result } from '../base/refusal.js';
 import { canonicalOf } from './canonical.js';
 import {
   choice,

@@ -6,7 +6,7 @@ import type * as t from 'io-ts';
 import type { Fields } from './field.js';
 import { EitherType, list, ListType, MapType, ObjectType, RefinedType, TaggedType } from './kit.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Result } from '../base/result.js';
+import type { Result } from '../base/refusal.js';
 import { refusalOf, UnknownFault } from './faults.js';
 
 /** The tolerant codecs by the codec that each was made from, because every response needs the same ones. */

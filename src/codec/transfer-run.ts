@@ -13,7 +13,7 @@ import {
   transfer_tasks_min,
   transfer_timing_ms_max,
 } from '../base/limits.js';
-import { refuse, type Result } from '../base/result.js';
+import { refuse, type Result } from '../base/refusal.js';
 import { CheckedType, choice, decode, flag, integer, list, nullable, object, required, text } from './kit.js';
 import { hash } from './scalars.js';
 import { idCodec, protocol, specCodec } from './transfer.js';

@@ -8,8 +8,7 @@ import { canonicalJson, type Json } from '../base/canonical-json.js';
 import { sha256Hex } from '../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../base/json.js';
 import { transfer_depth_max, transfer_document_bytes_max } from '../base/limits.js';
-import type { Refusal } from '../base/refusal.js';
-import { ok, refuse, type Result } from '../base/result.js';
+import { ok, type Refusal, refuse, type Result } from '../base/refusal.js';
 
 export interface TransferText {
   readonly value: Json;

@@ -1,8 +1,7 @@
 /** People who approve results, and their public keys. A key belongs to one of them for ever; a removed one approves nothing more. */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { invalid, type Refusal } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import { approvalKey, approverTitle } from '../codec/events/approver.js';
 import { choice, list, nullable, object, optional, required, text } from '../codec/kit.js';

@@ -1,6 +1,6 @@
 /** The home's control state: ready or paused, and which configuration is in force. */
 import * as E from 'fp-ts/lib/Either.js';
-import { ok, type Result } from '../base/result.js';
+import { ok, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import { singleStream, type EventIn } from './stream.js';
 

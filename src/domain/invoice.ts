@@ -1,8 +1,7 @@
 /** The lifecycle of an invoice: awaiting payment, then paid, cancelled or expired. A mission has at most one that awaits payment. */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { invalid, type Refusal } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import type { ReceiptEvidence } from '../codec/events/invoice.js';
 import { type Mission, stateWords } from '../codec/record.js';

@@ -1,7 +1,6 @@
 /** Deciders of mission commands: each returns events or a refusal. */
 import * as E from 'fp-ts/lib/Either.js';
-import type { Refusal } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import type { EngineId, MissionError, Review } from '../codec/events/mission.js';
 import { type Mission, stateWords } from '../codec/record.js';

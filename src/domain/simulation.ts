@@ -2,8 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { simulation_attempts_max } from '../base/limits.js';
-import type { Refusal } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import type { RunError } from '../codec/events/simulation.js';
 import { choice, nullable, object, required, text } from '../codec/kit.js';

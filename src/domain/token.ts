@@ -1,8 +1,7 @@
 /** The lifecycle of an access token: created with a role, rotated, revoked. The journal holds only its hash. */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { invalid, type Refusal } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import { type TokenRole, tokenRole } from '../codec/events/token.js';
 import { choice, flag, nullable, object, required, text } from '../codec/kit.js';
 import { hash, sequence, time } from '../codec/scalars.js';

@@ -1,7 +1,6 @@
 /** The wallet of the home: one address, bound by a signature of a challenge. The program never has the wallet's private key. */
 import * as E from 'fp-ts/lib/Either.js';
-import { invalid, type Refusal } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import { singleStream, type EventContext, type EventIn } from './stream.js';
 

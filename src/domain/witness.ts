@@ -1,7 +1,7 @@
 /** The witnesses of a journal: names, addresses and keys are unique. A witness that moves to another address keeps its name and key. */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { ok, type Result } from '../base/result.js';
+import { ok, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import { object, required, text } from '../codec/kit.js';
 import { sequence, time } from '../codec/scalars.js';

@@ -1,8 +1,7 @@
 /** The keys of workers on other machines: added by name, removed, and refuted once a result was wrong. Adding a refuted key again admits it. */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { invalid } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { invalid, ok, type Result } from '../base/refusal.js';
 import { workerKey } from '../codec/jobs.js';
 import { choice, nullable, object, required, text } from '../codec/kit.js';
 import { idPattern, sequence, time } from '../codec/scalars.js';

@@ -3,7 +3,7 @@
  * iterations and never by the clock; and a verifier that shares no code with it. Where time runs out, the clock chooses that bound once, and the
  * result names it.
  */
-import type { Result } from '../base/result.js';
+import type { Result } from '../base/refusal.js';
 
 /**
  * Reports the share of the work done (0 … 1) at bounded steps; throws to stop the engine, whose partial work is dropped. A value of true tells

@@ -6,9 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { fromUtf8 } from '../base/bytes.js';
-import { Fault, errorCode, openFilesRefusal } from '../base/fault.js';
-import { notWritable } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, Fault, notWritable, openFilesRefusal, RefusalError } from '../base/refusal.js';
 import { standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
 

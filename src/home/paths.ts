@@ -2,8 +2,7 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { sha256Hex } from '../base/hash.js';
-import { invalid } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { invalid, RefusalError } from '../base/refusal.js';
 
 export interface HomePaths {
   readonly directory: string;

@@ -10,8 +10,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { errorCode } from '../base/fault.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 import { fileError, fsyncDirectory, publish, writeTemporary } from './files.js';
 
 /** The largest file of a published log: a checkpoint with many cosignatures. */

@@ -1,6 +1,6 @@
 /** Reads files of a home. Anything else under their names, a FIFO above all, is refused without waiting for it. */
 import * as fs from 'node:fs';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 
 /** Returns what changes with a file, also when it is replaced; empty for none. Two changes within a tick of the kernel's clock may have the same. */
 export const lookOf = (stat: fs.BigIntStats | undefined): string =>
@@ -26,4 +26,4 @@ export function refuseIrregular(file: string, hint?: string): void {
 }
 
 const notRegular = (file: string, hint?: string): RefusalError =>
-  new RefusalError('integrity', `${file} is not a regular file`, { ...(hint === undefined ? {} : { hint }) });
+  new RefusalError('integrity', `${file} is not a regular file`, hint === undefined ? {} : { hint });

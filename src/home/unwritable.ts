@@ -1,8 +1,7 @@
 /** Whether the files of a home can be written, and what the system says where they cannot. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { errorCode } from '../base/fault.js';
-import { notWritable, type Refusal } from '../base/refusal.js';
+import { errorCode, notWritable, type Refusal } from '../base/refusal.js';
 import type { HomePaths } from './paths.js';
 
 /**

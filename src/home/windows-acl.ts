@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 
 /** Runs a program; returns what it printed, or null when it could not be started or ended with an error. */
 export type RunProgram = (program: string, args: readonly string[]) => string | null;

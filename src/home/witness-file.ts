@@ -2,8 +2,7 @@
 import * as fs from 'node:fs';
 import { checkpoint_file_bytes_max } from '../base/limits.js';
 import { fromUtf8 } from '../base/bytes.js';
-import { errorCode } from '../base/fault.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 import { readRegularFile } from './regular-file.js';
 import * as path from 'node:path';
 import { fsyncDirectory, makeDirectories, writeTemporary } from './files.js';

@@ -6,9 +6,9 @@ import type { NoticeKind } from '../codec/config.js';
 import type { BusFigures, BusSettings } from '../app/bus/settings.js';
 import { type Daemon, type DaemonOptions, startDaemon } from '../app/daemon/daemon.js';
 import { noteAddress } from '../app/home/files.js';
-import type { World } from '../app/home/world.js';
+import type { World } from '../app/home/home.js';
 import { failRunsOfEarlierDaemon } from '../app/simulation/runs/runs.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { type OperatorServer, type OperatorServing, startOperatorServer } from './operator/serve.js';
 import { type SimulationServer, type SimulationServing, startSimulationServer } from './simulation/serve.js';
 

@@ -4,7 +4,7 @@
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { table_columns_max, table_rows_max } from '../base/limits.js';
-import { ok, refuse, type Result } from '../base/result.js';
+import { ok, refuse, type Result } from '../base/refusal.js';
 import { contentOf, decodeText } from './content.js';
 import type { Cell, Workbook } from './types.js';
 

@@ -1,7 +1,7 @@
 /** Reads the tables of an HTML page, which is also what spreadsheets put on the clipboard. Nothing is run, loaded or followed. */
 import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { table_columns_max, table_rows_max } from '../base/limits.js';
-import { ok, refuse, type Result } from '../base/result.js';
+import { ok, refuse, type Result } from '../base/refusal.js';
 import { blank } from './csv.js';
 import { decodePage, spanOf } from './documents/html.js';
 import type { Cell, Sheet, Workbook } from './types.js';

@@ -3,7 +3,7 @@
  * for it to read, because to load the libraries of all of them takes longer than to read most files.
  */
 import { sha256Hex } from '../base/hash.js';
-import { isRefused, refuse, type Result } from '../base/result.js';
+import { isRefused, refuse, type Result } from '../base/refusal.js';
 import type { Kind } from '../codec/kinds.js';
 import { contentOf } from './content.js';
 import { readCsv } from './csv.js';

@@ -3,8 +3,7 @@
  * points and S ≥ L.
  */
 import { fromHex, toHex } from '../base/bytes.js';
-import { invalid } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { invalid, RefusalError } from '../base/refusal.js';
 import { sodium } from './sodium.js';
 
 export interface Signer {

@@ -6,7 +6,7 @@
 import { canonicalObjectEnd } from '../base/canonical-scan.js';
 import { timePattern } from '../base/time.js';
 import { blobFinders, readEvent, type Event } from '../codec/event.js';
-import type { Result } from '../base/result.js';
+import type { Result } from '../base/refusal.js';
 import type { Reading } from '../codec/tolerant.js';
 import { incarnation } from '../codec/scalars.js';
 import { blobsInDocuments, type Use } from './blob-uses.js';

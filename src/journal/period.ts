@@ -6,7 +6,7 @@
 import * as t from 'io-ts';
 import { toBase64 } from '../base/bytes.js';
 import { canonicalJson } from '../base/canonical-json.js';
-import { isRefused } from '../base/result.js';
+import { isRefused } from '../base/refusal.js';
 import { actorOf, viaOf } from '../codec/acted.js';
 import { decodeEntry, type StoredEntry } from '../codec/entry.js';
 import { hash, moment, type Via } from '../codec/scalars.js';

@@ -1,6 +1,6 @@
 /** The position of a journal (head, incarnation, origin, tree): how it is loaded and checked, and how it catches up with other processes. */
 import { fromBase64 } from '../base/bytes.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { identityOf, verifySignature } from './keys.js';
@@ -35,7 +35,7 @@ export interface Loaded {
 }
 
 export const integrityFailure = (detail: string, sequence?: number): RefusalError =>
-  new RefusalError('integrity', detail, { ...(sequence === undefined ? {} : { facts: { sequence } }) });
+  new RefusalError('integrity', detail, sequence === undefined ? {} : { facts: { sequence } });
 
 /** Returns the origin: without a suffix as long as the incarnation is that of the first entry. */
 export const originFor = (publicKey: Buffer, incarnation: string | null, first: string | null): string =>

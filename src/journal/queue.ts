@@ -3,7 +3,7 @@
  * caller gets its result after the commit. There is no timer while idle, and waiting for another process's lock never blocks the event loop.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Fault } from '../base/fault.js';
+import { Fault } from '../base/refusal.js';
 import { append_busy_ms_max } from '../base/limits.js';
 import { isBusy, storageError } from '../store/database.js';
 import type { Command, JournalWriter, Outcome } from './writer.js';

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { fromBase64 } from '../base/bytes.js';
 import { decodeEntry, type Entry, type Place, placeOf, type StoredEntry } from '../codec/entry.js';
 import { sha256Hex } from '../base/hash.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import type { Db } from '../store/database.js';
 import { prepared } from '../store/prepared.js';
 import { newerVersion } from '../store/newer-version.js';

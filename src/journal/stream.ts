@@ -3,7 +3,7 @@
  * altered is checked elsewhere: here each row must only hold an entry of its own sequence and stream.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { RefusalError, unwrap, type Result } from '../base/result.js';
+import { RefusalError, unwrap, type Result } from '../base/refusal.js';
 import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';

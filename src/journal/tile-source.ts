@@ -2,7 +2,7 @@
  * The source of published tiles, read from a journal's tables: only hashes that its signed root covers. The root of a full tile is compared
  * with its hash one level above, so that level by level every hash is checked against the checkpoint.
  */
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { fromBase64, fromHex } from '../base/bytes.js';
 import type { Db } from '../store/database.js';
 import { hash_bytes, leafHash, logData, rootOfLeaves } from './merkle.js';

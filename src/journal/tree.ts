@@ -5,8 +5,7 @@
  * Stored: complete tiles of every level; above level 0 also the last, incomplete one, rewritten once per 256 entries. The last
  * leaves of level 0 are recomputed from at most 255 entries at open, so that a single append writes no tile at all.
  */
-import { Fault } from '../base/fault.js';
-import { RefusalError } from '../base/result.js';
+import { Fault, RefusalError } from '../base/refusal.js';
 import type { Db } from '../store/database.js';
 import { EntryBytes } from './entry-bytes.js';
 import { emptyRoot, entryLeaf, hash_bytes, nodeHash, rangeRoot, rootOfLeaves } from './merkle.js';

@@ -1,7 +1,5 @@
 /** The error message of a verification thread. An error is sent in parts, because message and code of a SQLite error would be lost. */
-import { errorCode, messageOf } from '../base/fault.js';
-import type { Refusal } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, messageOf, type Refusal, RefusalError } from '../base/refusal.js';
 import type { Failure, RangeReport } from './verify-range.js';
 
 export interface Failed {

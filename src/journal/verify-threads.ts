@@ -1,6 +1,6 @@
 /** Verifies the ranges and the index of a journal on worker threads. */
 import { Worker } from 'node:worker_threads';
-import { Fault } from '../base/fault.js';
+import { Fault } from '../base/refusal.js';
 import { threadScript } from '../base/thread-script.js';
 import { errorOf, type Answer } from './verify-failed.js';
 import type { Failure, RangeReport, RangeTask } from './verify-range.js';

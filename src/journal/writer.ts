@@ -9,11 +9,9 @@
  */
 import { toBase64 } from '../base/bytes.js';
 import { canonicalJson } from '../base/canonical-json.js';
-import { Fault, UnknownOutcome } from '../base/fault.js';
+import { Fault, type Refusal, RefusalError, UnknownOutcome, unwrap } from '../base/refusal.js';
 import { sha256Hex } from '../base/hash.js';
 import { entry_body_bytes_max } from '../base/limits.js';
-import type { Refusal } from '../base/refusal.js';
-import { RefusalError, unwrap } from '../base/result.js';
 import { type Clock, formatTime } from '../base/time.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';

@@ -1,6 +1,6 @@
 /** Verifiers that check what a result claims. A check throws at the first claim that does not hold. */
 import type * as t from 'io-ts';
-import { isRefused } from '../base/result.js';
+import { isRefused } from '../base/refusal.js';
 import { decode } from '../codec/kit.js';
 import type { EngineInput, Verify } from '../engines/engine.js';
 

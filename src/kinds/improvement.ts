@@ -1,7 +1,7 @@
 /** What a result gains over the baseline that it names, as the market stage states it. */
 import type * as t from 'io-ts';
 import { decimalDifference, round12 } from '../base/decimal.js';
-import { Fault } from '../base/fault.js';
+import { Fault } from '../base/refusal.js';
 import { viewOf } from './view-fields.js';
 
 export interface Improvement {

@@ -3,8 +3,7 @@
  * most commands, so it is light: the engine and the verifier are loaded by the threads that run them. Only the codec of the work is in a table of
  * its own (works.ts), for the pages. Both tables are typed over all kinds, so the compiler names each that lacks one.
  */
-import type { FieldError } from '../base/refusal.js';
-import type { Result } from '../base/result.js';
+import type { FieldError, Result } from '../base/refusal.js';
 import type { ChatPrompt, Completion } from '../codec/chat-completion.js';
 import type { Kind } from '../codec/kinds.js';
 import type { Stage } from '../codec/record.js';

@@ -3,7 +3,7 @@
  * can do, and over HTTP header fields repeat it. 2025-11-25 begins with `initialize`; over HTTP each request stands alone there too.
  */
 import type { Json } from '../base/canonical-json.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { getPrompt, promptList } from './prompts.js';
 import { listResources, readResource, resourceTemplates } from './resources.js';
 import { isObject, type JsonObject, RpcError, type RpcMessage } from './rpc.js';

@@ -7,7 +7,7 @@ import { listPage } from '../app/missions/missions.js';
 import { isUuid, requireMission } from '../app/missions/record.js';
 import type { Json } from '../base/canonical-json.js';
 import { fromUtf8, utf8 } from '../base/bytes.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { Schemas } from '../codec/json-schema.js';
 import { type Kind, kinds } from '../codec/kinds.js';
 import { works } from '../kinds/works.js';

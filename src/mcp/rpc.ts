@@ -3,7 +3,7 @@ import type { Json } from '../base/canonical-json.js';
 import { fromUtf8 } from '../base/bytes.js';
 import { type JsonNode, parseJsonNode } from '../base/json.js';
 import { body_values_max } from '../base/limits.js';
-import { isRefused } from '../base/result.js';
+import { isRefused } from '../base/refusal.js';
 
 export type JsonObject = Readonly<Record<string, Json>>;
 export type RequestId = string | number;

@@ -1,7 +1,6 @@
 /** A tool as data: its words and shape for the model, and what it does. What a tool refuses is an answer too, which says what to change. */
 import type { Json } from '../base/canonical-json.js';
-import type { Refusal } from '../base/refusal.js';
-import { RefusalError, unwrap } from '../base/result.js';
+import { type Refusal, RefusalError, unwrap } from '../base/refusal.js';
 import { Schemas } from '../codec/json-schema.js';
 import { decode, type ObjectType } from '../codec/kit.js';
 import type { Assistant, Exchange } from './assistant.js';

@@ -5,12 +5,10 @@
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { exchange, NoAnswer } from '../base/exchange.js';
-import { errorCode } from '../base/fault.js';
+import { errorCode, isRefused, ok, type Refusal, refuse, type Result } from '../base/refusal.js';
 import { sha256Hex } from '../base/hash.js';
 import { parseJson, parseJsonBytes } from '../base/json.js';
 import { isLoopbackAddress } from '../base/loopback.js';
-import type { Refusal } from '../base/refusal.js';
-import { isRefused, ok, refuse, type Result } from '../base/result.js';
 import {
   type ChatPrompt,
   chatRequestText,

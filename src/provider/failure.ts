@@ -1,6 +1,5 @@
 /** Why a call to a provider failed. Nothing that the provider wrote becomes part of a failure, because it may repeat secrets or sources. */
-import { errorCode } from '../base/fault.js';
-import type { Refusal } from '../base/refusal.js';
+import { errorCode, type Refusal } from '../base/refusal.js';
 import type { Inference } from '../codec/chat-completion.js';
 
 export type FailureReason =

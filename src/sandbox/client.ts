@@ -1,6 +1,6 @@
 /** Runs an engine's client with bounded time and output. */
 import { spawn } from 'node:child_process';
-import { errorCode } from '../base/fault.js';
+import { errorCode } from '../base/refusal.js';
 import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/limits.js';
 import type { Engine } from './arguments.js';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { errorCode } from '../base/fault.js';
+import { errorCode } from '../base/refusal.js';
 import { engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/limits.js';
 import { type ContainerLimits, type Engine, removeArguments, runArguments } from './arguments.js';
 import { askEngine, callClient, type Called } from './client.js';

@@ -1,6 +1,5 @@
 /** Finds the engine that can run untrusted code: the first one that is installed, holds the image and passes the self-test; and what the environment says about it. */
-import { invalid } from '../base/refusal.js';
-import { isRefused, ok, refuse, type Result } from '../base/result.js';
+import { invalid, isRefused, ok, refuse, type Result } from '../base/refusal.js';
 import type { Engine } from './arguments.js';
 import { askEngine, type Called, isDone } from './client.js';
 import { firstLine, selfTestFailure } from './self-test.js';

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { parseJson } from '../base/json.js';
-import { isRefused, RefusalError } from '../base/result.js';
+import { isRefused, RefusalError } from '../base/refusal.js';
 import { type Engine, removeArguments } from './arguments.js';
 import { askEngine, type Called, isDone } from './client.js';
 import { isLeftBehind, labelled } from './container.js';

@@ -1,5 +1,5 @@
 /** Runs a candidate on cases in a found engine. */
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import type { Called } from './client.js';
 import { type ContainerCalled, killed_status, runContainer } from './container.js';
 import type { FoundEngine, SandboxSettings } from './find.js';

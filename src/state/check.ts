@@ -1,5 +1,5 @@
 /** Compares a whole snapshot, and every row of the tables, with the entries: for `verify`. */
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { isOriginOf } from '../journal/note.js';
 import { newestCheckpoint } from '../journal/position.js';
 import type { Db } from '../store/database.js';

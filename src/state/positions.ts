@@ -6,10 +6,9 @@
  * The nodes are read from a table that anybody may have altered: each is compared with the hash that its parent, and in the end the signed
  * root, has of it.
  */
-import { Fault } from '../base/fault.js';
+import { Fault, RefusalError } from '../base/refusal.js';
 import { sha256 } from '../base/hash.js';
 import { Recent } from '../base/recent.js';
-import { RefusalError } from '../base/result.js';
 import { hash_bytes } from '../journal/merkle.js';
 import {
   block_positions,

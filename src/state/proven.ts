@@ -7,7 +7,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Recent } from '../base/recent.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import { newestCheckpoint } from '../journal/position.js';
 import { damagedEntry, entryOf, placeIn, readHead, readRow } from '../journal/reader.js';

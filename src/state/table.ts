@@ -2,9 +2,8 @@
  * A table keeps the state of each stream of a declaration in rows. Its declaration says how, and by which codes and groups the states are found;
  * what projects the entries, what reads the rows and the snapshot of the state all follow it.
  */
-import { errorCode } from '../base/fault.js';
+import { errorCode, isRefused, RefusalError, type Result } from '../base/refusal.js';
 import { Recent } from '../base/recent.js';
-import { isRefused, RefusalError, type Result } from '../base/result.js';
 import type { Entry } from '../codec/entry.js';
 import { placedOn, type Stream } from '../domain/stream.js';
 import type { Db } from '../store/database.js';

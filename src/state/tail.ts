@@ -2,7 +2,7 @@
  * The entries after a snapshot, in memory. Each is hashed, follows the one before, and is covered by the root that the newest checkpoint signs;
  * its stream is the one in its body, never that of a column or an index.
  */
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import { Inclusion } from '../journal/inclusion.js';
 import { sameBytes } from '../journal/merkle.js';

@@ -7,10 +7,8 @@ import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs'
 import { devNull } from 'node:os';
 import * as path from 'node:path';
 import { damageRefusal } from '../base/damage.js';
-import { Fault, errorCode, openFilesRefusal } from '../base/fault.js';
+import { errorCode, Fault, notWritable, openFilesRefusal, type Refusal, RefusalError } from '../base/refusal.js';
 import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
-import { notWritable, type Refusal } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
 
 export type Db = Database.Database;
 

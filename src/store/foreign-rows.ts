@@ -3,9 +3,8 @@
  * by SQLite (store/sqlite-file.ts): no trigger, view, index or expression of its schema can run. Verification decides whether the rows
  * form a valid journal.
  */
-import { errorCode } from '../base/fault.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 import { checkpoint_file_bytes_max, foreign_body_bytes_max, simulation_outcome_bytes_max } from '../base/limits.js';
-import { RefusalError } from '../base/result.js';
 import type { Db } from './database.js';
 import { openSqliteFile, type SqliteFile, type SqliteValue } from './sqlite-file.js';
 

@@ -1,10 +1,9 @@
 /** Additive SQL migrations, applied once and recorded with their SHA-256: a changed file or a foreign object is an integrity failure. */
 import { readFileSync, readdirSync } from 'node:fs';
 import * as path from 'node:path';
-import { errorCode } from '../base/fault.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 import { sha256Hex } from '../base/hash.js';
 import { formatTime, timePattern } from '../base/time.js';
-import { RefusalError } from '../base/result.js';
 import Database from 'better-sqlite3';
 import type { Db } from './database.js';
 import { newerVersion } from './newer-version.js';

@@ -1,6 +1,5 @@
 /** The refusal for data that a newer program wrote: it is not damage, and `verify`, `list`, `show` and `export` can read past it. */
-import type { Refusal } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { type Refusal, RefusalError } from '../base/refusal.js';
 
 export const newerVersion = (detail: string, facts: NonNullable<Refusal['facts']>): RefusalError =>
   new RefusalError('newer_version', detail, {

@@ -7,7 +7,7 @@
  */
 import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { errorCode } from '../base/fault.js';
+import { errorCode } from '../base/refusal.js';
 import { isBusy, pause, retryWhileBusy, storageError, type Db } from './database.js';
 
 /** Tests of an attempt's lock: another process that tests it at the same moment makes it look held. */

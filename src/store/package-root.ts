@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Fault } from '../base/fault.js';
+import { Fault } from '../base/refusal.js';
 
 function find(from: string): string {
   for (let dir = from; ; dir = path.dirname(dir)) {

@@ -8,8 +8,7 @@
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { errorCode } from '../base/fault.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 import { compareVersions } from '../base/version.js';
 import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
 import { newerVersion } from './newer-version.js';

@@ -1,6 +1,6 @@
 /** Taking the process lock of a home for reading only. */
 import { existsSync } from 'node:fs';
-import { errorCode } from '../base/fault.js';
+import { errorCode } from '../base/refusal.js';
 import { retryWhileBusy, storageError, type Db } from './database.js';
 import { connect, hasVersion, readVersion } from './process-lock.js';
 

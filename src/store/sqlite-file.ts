@@ -6,7 +6,7 @@
  */
 import * as fs from 'node:fs';
 import { fromUtf8 } from '../base/bytes.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { type LogFile, openLog, type PageLog, readRollback, readWal } from './sqlite-log.js';
 
 export type SqliteValue = null | number | string | Buffer;

@@ -4,7 +4,7 @@
  * a transaction that did not end (section 3). Checksums decide how far either counts, as SQLite's recovery does.
  */
 import * as fs from 'node:fs';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 
 /** The pages of a log that replace those of the database. */
 export interface PageLog {

@@ -1,5 +1,5 @@
 /** Recognises the journals of builds that were not released, by the checksum of the migration that founded them. */
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { openSqliteFile } from './sqlite-file.js';
 
 const foundings: ReadonlySet<unknown> = new Set([

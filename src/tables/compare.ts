@@ -3,8 +3,7 @@
  * for the proof. Each entry that is found is checked alone, by its signature, and the rows are compared with what the entries make.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Refusal } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { type Refusal, RefusalError } from '../base/refusal.js';
 import { placedOn } from '../domain/stream.js';
 import { publicKeyOf } from '../journal/keys.js';
 import { entryInPlace, requireSigned, storedEntries } from '../journal/stream.js';

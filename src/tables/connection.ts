@@ -4,7 +4,7 @@
  */
 import type { Entry } from '../codec/entry.js';
 import { Recent } from '../base/recent.js';
-import { RefusalError } from '../base/result.js';
+import { RefusalError } from '../base/refusal.js';
 import { signedBuild, buildSnapshot } from '../state/build.js';
 import type { Schema } from '../state/schema.js';
 import { flush, flush_entries_max, isDue, isLong } from '../state/flush.js';

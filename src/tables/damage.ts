@@ -1,6 +1,5 @@
 /** What happens when a row or an entry is found damaged: most commands refuse, some tolerate it and say so. */
-import type { Refusal } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { type Refusal, RefusalError } from '../base/refusal.js';
 
 export interface Damage {
   /** Keeps a refusal that is tolerated. @throws RefusalError with it when damage is not tolerated */

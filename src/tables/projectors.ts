@@ -1,7 +1,5 @@
 /** Projectors for the tables of a home: a table that cannot be changed is damaged. */
-import { errorCode } from '../base/fault.js';
-import type { Refusal } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { errorCode, type Refusal, RefusalError } from '../base/refusal.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';

@@ -1,6 +1,6 @@
 /** Reads the address that receives alerts: https, or http on this machine. It is a secret, so no message repeats any of it. */
 import { exchange, NoAnswer, readServerUrl } from '../base/exchange.js';
-import { errorCode } from '../base/fault.js';
+import { errorCode } from '../base/refusal.js';
 
 /** What is read of the webhook's answer, and dropped. */
 const alert_answer_bytes_max = 65_536;

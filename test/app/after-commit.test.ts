@@ -8,9 +8,8 @@ import { configure, pause, restoreSignedConfig } from '../../src/app/control/con
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
-import { RecordedFault } from '../../src/base/fault.js';
+import { RecordedFault, RefusalError } from '../../src/base/refusal.js';
 import { lease_ms } from '../../src/base/limits.js';
-import { RefusalError } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { readMission } from '../../src/tables/missions.js';
 import { daemonsForEach, executingForEach, heldEngine, until } from '../support/app/given-daemon.js';

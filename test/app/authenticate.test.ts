@@ -6,7 +6,7 @@ import { activeTokens, type Authenticate } from '../../src/app/tokens/authentica
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { AppendQueue } from '../../src/journal/queue.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { event } from '../support/codec/given-events.js';

@@ -6,7 +6,7 @@ import { Verifier } from '../../src/app/daemon/verification.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { patiently, outcome_busy_tries_max } from '../../src/app/threads/patiently.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { roles } from '../../src/codec/roles.js';
 import { homePaths } from '../../src/home/paths.js';

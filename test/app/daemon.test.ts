@@ -8,7 +8,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { Fault } from '../../src/base/fault.js';
+import { Fault } from '../../src/base/refusal.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { readControl } from '../../src/tables/control.js';
 import { countByState } from '../../src/tables/missions.js';

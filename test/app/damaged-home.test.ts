@@ -12,7 +12,7 @@ import { revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { showTool } from '../../src/app/tools/records.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { ok } from '../../src/base/result.js';
+import { ok } from '../../src/base/refusal.js';
 import { readControl } from '../../src/tables/control.js';
 import { listRuns } from '../../src/tables/simulations.js';
 import { recordedTokens } from '../../src/tables/tokens.js';

@@ -9,7 +9,7 @@ import { cancelMission, recoverMission, showMission } from '../../src/app/missio
 import { executingMissions } from '../../src/app/missions/ownership.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-thread.js';
 import { ballast_bytes, lease_ms, work_budget_ms } from '../../src/base/limits.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { roles } from '../../src/codec/roles.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { daemonsForEach, until } from '../support/app/given-daemon.js';

@@ -10,7 +10,7 @@ import { requireMission, requireRequest } from '../../src/app/missions/record.js
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { canonicalText } from '../../src/codec/canonical.js';
 import { cut } from '../../src/codec/entry.js';
 import { decode } from '../../src/codec/kit.js';

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { readManifest, type FileVerdict, validateManifests } from '../../src/app/tools/manifests.js';
 import { shippedManifest } from '../../src/app/tools/require.js';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { type OwnToolId, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
 import { decideImport } from '../../src/domain/tool.js';

@@ -9,7 +9,7 @@ import { makeRun, transferReview } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
 import { openArchiveBytes } from '../../src/archive/read.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { decodeRun } from '../../src/codec/transfer-run.js';
 import type { BuiltIn } from '../../src/codec/transfer.js';
 import { checksums, docketNames } from '../../src/engines/transfer/docket.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openAsIs, openForDoctor } from '../../src/app/home/read-only.js';
 import { openHome } from '../../src/app/home/open.js';
-import { type World, programVersion } from '../../src/app/home/world.js';
+import { type World, programVersion } from '../../src/app/home/home.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { openForReading } from '../../src/app/reference/home.js';
 import { headText } from '../../src/journal/reader.js';

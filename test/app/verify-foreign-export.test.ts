@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sha256Hex } from '../../src/base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import {
   canonical,
   foreignDocument,

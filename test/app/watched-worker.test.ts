@@ -12,7 +12,7 @@ import { ownThread, waitedMs } from '../../src/app/threads/watched-thread.js';
 import { type WatchedThread, watchThread } from '../../src/app/threads/watched-worker.js';
 import { damageFaults } from '../../src/app/home/home.js';
 import { runWorker, startWorker, type WorkerEvent } from '../../src/app/workers/worker.js';
-import type { RefusalError } from '../../src/base/result.js';
+import type { RefusalError } from '../../src/base/refusal.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import type { NatsLink } from '../../src/app/workers/nats.js';
 import { until } from '../support/app/given-daemon.js';

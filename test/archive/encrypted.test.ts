@@ -4,8 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decryptInto, encryptInto, isEncrypted } from '../../src/archive/encrypted.js';
-import type { RefusalCode } from '../../src/base/refusal.js';
-import { RefusalError } from '../../src/base/result.js';
+import { type RefusalCode, RefusalError } from '../../src/base/refusal.js';
 
 const passphrase = 'schön und lang 🌊';
 const bytes_max = 1_000_000;

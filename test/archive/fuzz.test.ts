@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { openArchiveBytes } from '../../src/archive/read.js';
 import { archiveBytes } from '../../src/archive/write.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { atEffort, effort } from '../support/effort.js';
 import { contentsOf, content, limitsFor, roomy, withB } from '../support/archive/zip-attack.js';
 import { buildZip } from '../support/archive/zip-builder.js';

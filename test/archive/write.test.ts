@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { Fault, errorCode } from '../../src/base/fault.js';
+import { Fault, errorCode } from '../../src/base/refusal.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { openArchiveBytes } from '../../src/archive/read.js';
 import { archiveBytes, writeArchive, type ArchiveMember } from '../../src/archive/write.js';

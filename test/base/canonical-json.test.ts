@@ -8,7 +8,7 @@ import { describe, it } from 'mocha';
 import { canonicalJson, CanonicalJsonError } from '../../src/base/canonical-json.js';
 import { canonicalObjectEnd, isCanonicalObject } from '../../src/base/canonical-scan.js';
 import { parseJsonBytes } from '../../src/base/json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { effort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 

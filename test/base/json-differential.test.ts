@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type JsonOptions, parseJson, parseJsonNode } from '../../src/base/json.js';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { atEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 

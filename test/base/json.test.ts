@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type JsonNode, type JsonOptions, parseJson, parseJsonBytes, parseJsonNode } from '../../src/base/json.js';
-import type { Refusal } from '../../src/base/refusal.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, type Refusal, unwrap } from '../../src/base/refusal.js';
 
 function refusal(input: string | Uint8Array, options: JsonOptions = {}): Refusal {
   const parsed = typeof input === 'string' ? parseJson(input, options) : parseJsonBytes(input, options);

@@ -2,8 +2,7 @@ import { strictEqual } from 'node:assert';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { damageRefusal } from '../../src/base/damage.js';
-import { shortageOf } from '../../src/base/fault.js';
-import { invalid, refusals } from '../../src/base/refusal.js';
+import { invalid, refusals, shortageOf } from '../../src/base/refusal.js';
 import { remainingSeconds } from '../../src/base/time.js';
 
 /** HTTP status, exit code, and the codes that have both. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openHome } from '../../src/app/home/open.js';
 import { initHome } from '../../src/app/home/init.js';
-import { worldOf } from '../../src/app/home/world.js';
+import { worldOf } from '../../src/app/home/home.js';
 import { createToken } from '../../src/app/tokens/change.js';
 import { hostedScratch, program, root, type Env, type Scratch } from '../support/cli/cli-run.js';
 

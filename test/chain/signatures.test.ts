@@ -1,7 +1,7 @@
 /** Addresses (the vectors of EIP-55) and signatures of messages (EIP-191): the same as ethers makes, one text for each, and nothing else. */
 import assert from 'node:assert/strict';
 import { hashMessage } from 'ethers';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { isSameAddress, readAddress } from '../../src/chain/eth-address.js';
 import { personalHash, readPersonalSignature, signerOf } from '../../src/chain/personal-signature.js';
 import { highS, owner, parts, stranger, withV } from '../support/chain/wallet.js';

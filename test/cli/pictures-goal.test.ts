@@ -1,6 +1,6 @@
 /** Pictures on the terminal: the words of the goal in a text, and the results of the engines. */
 import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { picture } from '../../src/cli/render.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Engine } from '../../src/engines/engine.js';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '../../src/base/fault.js';
+import { errorCode } from '../../src/base/refusal.js';
 import { isLinkWanted, listeningOf, loginLink, readableLine, urlOf } from '../../src/cli/serve.js';
 import { cli, hostedScratch, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli/cli-run.js';
 import { heard } from '../support/crash/crash-cli.js';

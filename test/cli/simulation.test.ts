@@ -1,6 +1,6 @@
 /** What the simulation commands make of flags, and what they print. */
 import assert from 'node:assert/strict';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { evenly, sparkline, resultsPicture, replaySince, replaySpeed } from '../../src/cli/simulation.js';
 import { forecastRows } from '../../src/codec/simulation-results.js';

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, RecordedFault } from '../../src/base/fault.js';
+import { Fault, RecordedFault } from '../../src/base/refusal.js';
 import { reportFailure } from '../../src/cli/failure.js';
 import { hostedScratch, plan, program, type Scratch } from '../support/cli/cli-run.js';
 import { forecast } from '../support/app/given-home.js';

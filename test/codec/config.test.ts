@@ -1,7 +1,7 @@
 /** The configuration: defaults, every field out of its bounds, of another type and unknown, and the canonical form. */
 import assert from 'node:assert/strict';
 import { sha256Hex } from '../../src/base/hash.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { configCodec, configText, type Config } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';
 import { hex } from '../support/codec/given-events.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { canonicalText } from '../../src/codec/canonical.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Kind } from '../../src/codec/kinds.js';

@@ -1,6 +1,6 @@
 /** Declarations of event types: versions that are read by upcasters, and the blobs that documents name. */
 import assert from 'node:assert/strict';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { blobRef, erasedBlobs } from '../../src/codec/blobs.js';
 import { blobFinders, blobUsesOf } from '../../src/codec/event.js';
 import { declare } from '../../src/codec/event-type.js';

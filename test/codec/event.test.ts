@@ -1,7 +1,7 @@
 /** Every event type: its document comes back as it went, and nothing else is accepted in its place. */
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { decodeEvent, type EventType } from '../../src/codec/event.js';
 import { documents, event, eventTypes, hex } from '../support/codec/given-events.js';
 

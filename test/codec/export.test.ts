@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { decodeBody, placeOf } from '../../src/codec/entry.js';
 import { exportCodec } from '../../src/codec/export.js';
 import { decode } from '../../src/codec/kit.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { FieldError, Refusal } from '../../src/base/refusal.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { type FieldError, isRefused, type Refusal, unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { missionRequest } from '../../src/kinds/request.js';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type * as t from 'io-ts';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { canonicalOf, canonicalText } from '../../src/codec/canonical.js';
 import { configCodec } from '../../src/codec/config.js';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import { decodeSettled, settled, simulationInput } from '../../src/codec/simulation.js';
 

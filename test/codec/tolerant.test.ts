@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as t from 'io-ts';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { proofCodec } from '../../src/codec/api-journal.js';
 import { missionRecordCodec } from '../../src/codec/api-missions.js';
 import { agentsCodec, progressMessage, resultsCodec, runPageCodec } from '../../src/codec/api-simulation.js';

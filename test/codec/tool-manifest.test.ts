@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { parseJson } from '../../src/base/json.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { Schemas } from '../../src/codec/json-schema.js';
 import { decode } from '../../src/codec/kit.js';
 import { manifestCodec, manifestWarnings, type ToolManifest } from '../../src/codec/tool-manifest.js';

@@ -14,7 +14,7 @@ import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
 import { calendarOf, form } from '../../src/console/operator/kinds/schedule/draft.js';
 import { exampleText } from '../../src/app/missions/examples.js';
 import { decode } from '../../src/codec/kit.js';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { calendarText } from '../../src/kinds/schedule/clock.js';
 import { calendar } from '../../src/kinds/schedule/civil.js';
 

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from '../../src/base/fault.js';
+import { errorCode } from '../../src/base/refusal.js';
 import { prng } from '../../src/base/prng.js';
 import { checkKept, listening, serve, workAtOnce, type Acknowledged, type Given } from '../support/crash/crash-both.js';
 import { collect, Operator, start } from '../support/crash/crash-cli.js';

@@ -3,7 +3,7 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programVersion } from '../../src/app/home/world.js';
+import { programVersion } from '../../src/app/home/home.js';
 import { ballast_bytes } from '../../src/base/limits.js';
 import { listening, serve } from '../support/crash/crash-both.js';
 import { collect, Operator, start, type Said } from '../support/crash/crash-cli.js';

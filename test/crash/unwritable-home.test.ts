@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programVersion } from '../../src/app/home/world.js';
+import { programVersion } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { listening, serve } from '../support/crash/crash-both.js';
 import {

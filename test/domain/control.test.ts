@@ -1,6 +1,6 @@
 /** Control: state by command, each command twice, and what an event makes of the state. */
 import assert from 'node:assert/strict';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import type { Event, EventType } from '../../src/codec/event.js';
 import { agentStream, placedOn, type Stream } from '../../src/domain/stream.js';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { utf8 } from '../../src/base/bytes.js';
 import { keccak256 } from '../../src/base/keccak.js';
-import { isRefused, type Result, unwrap } from '../../src/base/result.js';
+import { isRefused, type Result, unwrap } from '../../src/base/refusal.js';
 import { checksummed } from '../../src/chain/eth-address.js';
 import { jobsCodec, type JobSpec, type Plan } from '../../src/codec/ascension.js';
 import { amountUnits, earmarkOf, inTokens, paymentUri, tokenAddress, unitsOfTokens } from '../../src/codec/chain.js';

@@ -1,7 +1,6 @@
 /** Every state against every command: what is decided, while ready, after the lease's end, and while paused. */
 import assert from 'node:assert/strict';
-import type { RefusalCode } from '../../src/base/refusal.js';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused, type RefusalCode } from '../../src/base/refusal.js';
 import type { Mission } from '../../src/codec/record.js';
 import {
   type Circumstances,

@@ -1,6 +1,6 @@
 /** A run's life: which events a command makes in each state, and what each event makes of a run. */
 import assert from 'node:assert/strict';
-import { isRefused, type Result, unwrap } from '../../src/base/result.js';
+import { isRefused, type Result, unwrap } from '../../src/base/refusal.js';
 import {
   decideCompleted,
   decideRequest,

@@ -1,6 +1,6 @@
 /** Tokens: given what happened, when one is created, rotated or revoked, then exactly these events or this refusal. */
 import assert from 'node:assert/strict';
-import { isRefused, type Result } from '../../src/base/result.js';
+import { isRefused, type Result } from '../../src/base/refusal.js';
 import { peopleRoles, type TokenRole } from '../../src/codec/events/token.js';
 import {
   decideCreate,

@@ -1,6 +1,6 @@
 /** Tools: given what happened, when a status is set or a manifest imported, then exactly these events or this refusal. */
 import assert from 'node:assert/strict';
-import { isRefused, type Result } from '../../src/base/result.js';
+import { isRefused, type Result } from '../../src/base/refusal.js';
 import { toolStatuses, type ToolStatus } from '../../src/codec/tool-manifest.js';
 import {
   decideImport,

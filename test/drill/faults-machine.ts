@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from '../../src/base/fault.js';
+import { errorCode } from '../../src/base/refusal.js';
 import { atEffort } from '../support/effort.js';
 import { cold } from '../support/crash/crash-cli.js';
 import { longWork, until } from '../support/app/given-daemon.js';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
-import type { FieldError } from '../../src/base/refusal.js';
-import { unwrap } from '../../src/base/result.js';
+import { type FieldError, unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { prng } from '../../src/base/prng.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { branchAndBound } from '../../src/kinds/allocation/engine/solve.js';
 import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';

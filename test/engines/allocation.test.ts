@@ -6,7 +6,7 @@ import { describe, it } from 'mocha';
 import { utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { prng } from '../../src/base/prng.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
 import { branchAndBound } from '../../src/kinds/allocation/engine/solve.js';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import { checkResult, resultOf } from '../../src/kinds/code/benchmark.js';
 import { benchmarkOf } from '../../src/kinds/code/cases.js';

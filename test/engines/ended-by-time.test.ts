@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Answer } from '../../src/engines/engine.js';
 import { engineInput } from '../../src/kinds/engine-input.js';

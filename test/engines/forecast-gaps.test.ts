@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12 } from '../../src/base/decimal.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import { dateOfStep } from '../../src/kinds/forecast/calendar.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';

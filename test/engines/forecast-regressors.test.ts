@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { effectFigures } from '../../bench/forecast/effects.js';
 import { promotedShapes } from '../../bench/forecast/generated.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';

@@ -6,7 +6,7 @@ import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12, round15 } from '../../src/base/decimal.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { canonicalText } from '../../src/codec/canonical.js';
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';

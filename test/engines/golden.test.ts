@@ -9,7 +9,7 @@ import * as path from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';

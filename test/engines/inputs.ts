@@ -1,7 +1,7 @@
 /** What the engines are given, and what they make of it. */
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseJsonNode } from '../../src/base/json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import { workCodec } from '../../src/kinds/request.js';
 import type { Work } from '../../src/kinds/works.js';

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { chatRequestText, type Inference } from '../../src/codec/chat-completion.js';
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';

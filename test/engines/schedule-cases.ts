@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import type { TimedWork } from '../../src/kinds/schedule/work.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
 import { prng } from '../../src/base/prng.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import type { ScheduleResult } from '../../src/kinds/schedule/result.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { decodeSpec, type TransferRun } from '../../src/codec/transfer-run.js';
 import { digestOf } from '../../src/codec/transfer-text.js';
 import { specSchema, type TransferSpec } from '../../src/codec/transfer.js';

@@ -135,7 +135,7 @@ export const readNote = (db: Db, id: string): Note | null =>
   ],
   [
     'src/app/missions/notes.ts',
-    `import { ok } from '../../base/result.js';
+    `import { ok } from '../../base/refusal.js';
 import { noteStream } from '../../domain/note.js';
 import { recordEvents } from '../../journal/stream.js';
 import { readNote } from '../../tables/notes.js';

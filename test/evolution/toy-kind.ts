@@ -15,7 +15,7 @@ export interface ToyResult {
 }
 `,
   'engine/engine.ts': `
-import { ok } from '../../../base/result.js';
+import { ok } from '../../../base/refusal.js';
 import type { Engine } from '../../../engines/engine.js';
 import type { ToyResult } from '../result.js';
 import type { ToyWork } from '../work.js';

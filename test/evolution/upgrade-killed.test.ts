@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openAsIs, openForDoctor } from '../../src/app/home/read-only.js';
-import { programVersion } from '../../src/app/home/world.js';
+import { programVersion } from '../../src/app/home/home.js';
 import { openDatabase } from '../../src/store/database.js';
 import { findingOf } from '../journal/tamper.js';
 import { atEffort } from '../support/effort.js';

@@ -16,7 +16,7 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { Fault } from '../../src/base/fault.js';
+import { Fault } from '../../src/base/refusal.js';
 import {
   createFile,
   fileError,

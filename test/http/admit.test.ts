@@ -1,7 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { object, optional, text } from '../../src/codec/kit.js';
-import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
-import { bytes } from '../../src/http/core/reply.js';
+import { bytes, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { givenServer, tokens, type Given } from './given-server.js';
 import { assertSecured, problemIn, request } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';

@@ -4,7 +4,7 @@ import { watchThread } from '../../src/app/threads/watched-worker.js';
 import { simulateOnThread, type RunSimulation } from '../../src/app/simulation/runs/thread.js';
 import { one_island } from '../../src/app/simulation/islands/settings.js';
 import { agent_heartbeat_ms, agent_silence_ms_max } from '../../src/app/orchestrator/orchestrator.js';
-import { Fault } from '../../src/base/fault.js';
+import { Fault } from '../../src/base/refusal.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { createLogger } from '../../src/http/log.js';
 import { startServers, type ServeOptions, type Servers } from '../../src/http/start.js';

@@ -4,11 +4,10 @@ import { Registry } from 'prom-client';
 import { defaultSettings } from '../../src/http/core/limits.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/context.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { bytes, endpoint, type Endpoint, json, jsonEndpoint } from '../../src/http/core/endpoint.js';
 import { createLogger } from '../../src/http/log.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/core/server.js';
 import { until } from '../support/app/given-daemon.js';
-import { bytes, json } from '../../src/http/core/reply.js';
 import { operatorPolicy, type Tokens } from '../../src/http/operator/policy.js';
 
 export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer: 'v'.repeat(43) } as const;

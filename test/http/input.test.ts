@@ -1,9 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { JsonText } from '../../src/base/json-text.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { integer, object, optional, required, text } from '../../src/codec/kit.js';
-import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
-import { json, bytes, type Reply } from '../../src/http/core/reply.js';
+import { bytes, endpoint, type Endpoint, json, type Reply } from '../../src/http/core/endpoint.js';
 import { givenServer, plainEndpoints, tokens, type Given } from './given-server.js';
 import { problemIn, request, assertSecured } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';

@@ -7,8 +7,7 @@ import { until } from '../support/app/given-daemon.js';
 import { connected, givenServer, tokens } from './given-server.js';
 import { problemIn, request } from './plain-http.js';
 import { exchangeRaw, turns } from './raw-client.js';
-import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
-import { bytes } from '../../src/http/core/reply.js';
+import { bytes, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
 
 describe('server: its port', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Json } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Kind } from '../../src/codec/kinds.js';
 import { compareFiles } from '../../src/intake/compare/compare.js';

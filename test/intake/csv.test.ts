@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import { readCsv } from '../../src/intake/csv.js';
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readDocument } from '../../src/intake/documents/read.js';
 import type { TextDocument } from '../../src/intake/types.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { linesFrom, pdfOf, type PdfPage } from '../support/intake/pdf.js';
 
 const read = async (pages: readonly PdfPage[]): Promise<TextDocument> =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import readExcelFile from 'read-excel-file/node';
 import { xlsxBytes } from '../../src/reports/xlsx.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { readFiles } from '../../src/intake/read.js';
 import type { Cell, Sheet } from '../../src/intake/types.js';
 import { readXlsx } from '../../src/intake/xlsx/workbook.js';

@@ -8,7 +8,7 @@ import { damageFaults } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError, unwrap } from '../../src/base/refusal.js';
 import { decodeBody, decodeEntry } from '../../src/codec/entry.js';
 import { identityOf, publicKeyOf, signerFromSeed } from '../../src/journal/keys.js';
 import { consistencyPath, inclusionPath, isConsistent, leafHash, logData, rangeRoot } from '../../src/journal/merkle.js';

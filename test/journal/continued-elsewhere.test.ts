@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { acceptRollback, resume } from '../../src/app/control/control.js';
 import { openHome } from '../../src/app/home/open.js';
-import type { World } from '../../src/app/home/world.js';
+import type { World } from '../../src/app/home/home.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { Proven } from '../../src/state/proven.js';
 import { schema } from '../../src/tables/projections.js';

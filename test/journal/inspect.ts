@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Home } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Command } from '../../src/journal/writer.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { submitted, uuidOf } from '../support/app/temporary-home.js';
 
 /** All that a transaction may change, as it is in the file. */

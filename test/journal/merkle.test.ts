@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { sha256, sha256Hex } from '../../src/base/hash.js';
 import { confirmed_tiles_max, Inclusion } from '../../src/journal/inclusion.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import {
   consistencyPath,
   emptyRoot,

@@ -10,7 +10,7 @@ import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { toBase64 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import type { RefusalError } from '../../src/base/result.js';
+import type { RefusalError } from '../../src/base/refusal.js';
 import { formatTime } from '../../src/base/time.js';
 import type { Event } from '../../src/codec/event.js';
 import { signCheckpoint } from '../../src/journal/note.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { Fault } from '../../src/base/fault.js';
+import { Fault, RefusalError } from '../../src/base/refusal.js';
 import { batch_commands_max, AppendQueue } from '../../src/journal/queue.js';
-import { RefusalError } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home/home.js';
 import type { JournalWriter } from '../../src/journal/writer.js';
 import { openDatabase } from '../../src/store/database.js';

@@ -8,7 +8,7 @@ import { describe, it } from 'mocha';
 import { openArchive } from '../../src/archive/read.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { parseJson, parseJsonBytes } from '../../src/base/json.js';
 import { configCodec, configText } from '../../src/codec/config.js';
 import { cut, decodeEntry, type StoredEntry } from '../../src/codec/entry.js';

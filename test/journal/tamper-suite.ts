@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { configure, pause, resume } from '../../src/app/control/control.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { configCodec, configText } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Command } from '../../src/journal/writer.js';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Home } from '../../src/app/home/home.js';
-import { Fault } from '../../src/base/fault.js';
+import { Fault, RefusalError } from '../../src/base/refusal.js';
 import { entry_body_bytes_max } from '../../src/base/limits.js';
-import { RefusalError } from '../../src/base/result.js';
 import type { EventType } from '../../src/codec/event.js';
 import { latestNote, readBlob, readEntry, rowsAfter } from '../../src/journal/reader.js';
 import type { Command } from '../../src/journal/writer.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { picture } from '../../src/cli/render.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
 import { allocationExample } from '../../src/kinds/allocation/example.js';

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
 import { complete, probeModel, type ProviderSettings, type CallOptions } from '../../src/provider/complete.js';
-import { unwrap } from '../../src/base/result.js';
+import { type Refusal, unwrap } from '../../src/base/refusal.js';
 import {
   answers,
   certificateOf,
@@ -16,7 +16,6 @@ import {
   type ProviderScript,
 } from '../support/provider/provider-server.js';
 import { provider_key_chars_max, ProviderKey } from '../../src/provider/key.js';
-import type { Refusal } from '../../src/base/refusal.js';
 
 const prompt = {
   system: 'Answer in JSON.',

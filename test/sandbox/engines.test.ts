@@ -3,7 +3,7 @@ import { deepStrictEqual, match, ok } from 'node:assert';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRefused } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/refusal.js';
 import {
   sandbox_cpu_s_max,
   sandbox_mem_mb_max,

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Db } from '../../src/store/database.js';
 import { connectionOf } from '../../src/tables/connection.js';

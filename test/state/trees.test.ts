@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sha256 } from '../../src/base/hash.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import type { PositionRecord } from '../../src/state/block.js';
 import { groupSize, memberKey, nameKey, Names } from '../../src/state/names.js';
 import { Positions } from '../../src/state/positions.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { prng } from '../../src/base/prng.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { openSqliteFile, type SqliteRow, type SqliteValue } from '../../src/store/sqlite-file.js';
 import { atEffort } from '../support/effort.js';
 import { folderForEach } from '../support/app/temporary-home.js';

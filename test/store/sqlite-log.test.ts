@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { prng } from '../../src/base/prng.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import { openSqliteFile } from '../../src/store/sqlite-file.js';
 import { atEffort } from '../support/effort.js';
 import { folderForEach } from '../support/app/temporary-home.js';

@@ -1,5 +1,4 @@
-import type { RefusalCode } from '../../src/base/refusal.js';
-import { RefusalError } from '../../src/base/result.js';
+import { type RefusalCode, RefusalError } from '../../src/base/refusal.js';
 
 /** Whether an error is a refusal of this code and of such a detail: for `assert.throws` and `assert.rejects`. */
 export const refused =

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
 import { allEntries } from '../../src/app/home/upgrade.js';
 import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
-import { RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/refusal.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
 import { areCurrent, projectionRows, projectors, rebuildingProjections } from '../../src/tables/projections.js';

@@ -1,7 +1,6 @@
 /** Adds and removes approvers and their public keys. Private keys never come near the home. */
 import { readKey } from '../../base/approval.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { invalid, RefusalError, type Result } from '../../base/refusal.js';
 import { Refuted } from '../../base/web-crypto.js';
 import {
   type Approver,
@@ -14,7 +13,7 @@ import {
 import { readNamed } from '../../home/files.js';
 import { recordEvents } from '../../journal/stream.js';
 import { recordedApprovers } from '../../tables/approvers.js';
-import type { Home } from '../home/home.js';
+import type { Home, World } from '../home/home.js';
 import { randomBytes } from 'node:crypto';
 import { readRegistration, type Registration } from '../../base/passkey-registration.js';
 import { sha256Hex } from '../../base/hash.js';
@@ -22,7 +21,6 @@ import { formatTime } from '../../base/time.js';
 import type { ApproverOffer } from '../../codec/api-approvers.js';
 import type { Via } from '../../codec/scalars.js';
 import { homeVia } from '../home/via.js';
-import type { World } from '../home/world.js';
 import type { ActiveToken, ActiveTokens } from '../tokens/authenticate.js';
 import { isInForce, keep, type Period, periodOf } from '../tokens/sessions.js';
 

@@ -1,8 +1,7 @@
 /** `ascension-deliver`: writes approved missions bound to jobs of a plan, one file each, all or none. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import type { Plan } from '../../codec/ascension.js';
 import { planText } from '../../domain/ascension.js';
 import { fileError, fsyncDirectory, placeDirectory, createOutput } from '../../home/files.js';

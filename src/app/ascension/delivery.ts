@@ -7,7 +7,7 @@ import { isCanonicalObject } from '../../base/canonical-scan.js';
 import { sha256 } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { keccak256 } from '../../base/keccak.js';
-import { unwrap } from '../../base/result.js';
+import { unwrap } from '../../base/refusal.js';
 import { Refuted } from '../../base/web-crypto.js';
 import { type Delivery, deliveryCodec, deliverySchema } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';

@@ -1,7 +1,6 @@
 /** Reads files of jobs and of plans strictly, compiles jobs into a plan, and checks plans. */
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { invalid, RefusalError, unwrap } from '../../base/refusal.js';
 import { integerMembers, jobsCodec, type JobSpec, type Plan, planCodec } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { compilePlan, planFault, planText } from '../../domain/ascension.js';

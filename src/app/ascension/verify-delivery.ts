@@ -3,8 +3,7 @@
  * result.
  */
 import type { JsonNode } from '../../base/json.js';
-import { invalid } from '../../base/refusal.js';
-import { isRefused, RefusalError } from '../../base/result.js';
+import { invalid, isRefused, RefusalError } from '../../base/refusal.js';
 import { kind as kindCodec } from '../../codec/kinds.js';
 import { decode } from '../../codec/kit.js';
 import { readInputText } from '../../home/files.js';

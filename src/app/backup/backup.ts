@@ -23,10 +23,8 @@ import {
   token_file_bytes_max,
 } from '../../base/limits.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { Fault } from '../../base/fault.js';
+import { Fault, invalid, RefusalError } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/hash.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
 import { type Manifest, manifest_name, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
 import { readRegularFile } from '../../home/regular-file.js';

@@ -10,7 +10,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
-import { isRefused, RefusalError } from '../../base/result.js';
+import { isRefused, RefusalError } from '../../base/refusal.js';
 import { archived_files, type Manifest, manifest_name, manifestCodec, type ManifestJournal } from '../../codec/backup.js';
 import { decode } from '../../codec/kit.js';
 import type { Staging } from '../home/staging.js';

@@ -2,10 +2,8 @@
 import { fromUtf8 } from '../../base/bytes.js';
 import * as fs from 'node:fs';
 import { isEncrypted } from '../../archive/encrypted.js';
-import { errorCode } from '../../base/fault.js';
+import { errorCode, invalid, RefusalError } from '../../base/refusal.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../base/limits.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
 import { permissionFault } from '../../home/permission-fault.js';
 
 const passphrase_bytes_max = 1_024;

@@ -4,7 +4,7 @@
  */
 import * as os from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import type { ManifestJournal } from '../../codec/backup.js';
 import type { Signer } from '../../journal/keys.js';
 import { latestNote, readEntry, readHead, type Head } from '../../journal/reader.js';

@@ -2,8 +2,7 @@
 import { bus_message_bytes_max, bus_pem_bytes_max } from '../../base/limits.js';
 import { isLoopbackHost } from '../../base/loopback.js';
 import { parseJsonBytes } from '../../base/json.js';
-import { invalid } from '../../base/refusal.js';
-import { isRefused, RefusalError, unwrap } from '../../base/result.js';
+import { invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';
 import { envelope, type Envelope } from '../../codec/bus.js';
 import { printable } from '../../base/text.js';
 import { decode } from '../../codec/kit.js';
@@ -11,7 +10,7 @@ import { readInput } from '../../home/files.js';
 import { type HomePaths, homePaths } from '../../home/paths.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { addressOfDaemon } from '../home/files.js';
-import type { World } from '../home/world.js';
+import type { World } from '../home/home.js';
 import { isTokenText } from '../tokens/authenticate.js';
 import { busPortVariable, busToken } from './settings.js';
 

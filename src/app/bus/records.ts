@@ -10,8 +10,7 @@ import {
   inline_value_bytes_max,
 } from '../../base/limits.js';
 import { canonicalJson, CanonicalJsonError } from '../../base/canonical-json.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
-import { isRefused, ok, RefusalError, refuse, type Result } from '../../base/result.js';
+import { invalid, isRefused, ok, type Refusal, RefusalError, refuse, type Result } from '../../base/refusal.js';
 import { parseTime } from '../../base/time.js';
 import { type Envelope, envelope as envelopeCodec, sentEnvelope } from '../../codec/bus.js';
 import { decodeBody, type Entry } from '../../codec/entry.js';

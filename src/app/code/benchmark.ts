@@ -1,6 +1,6 @@
 /** Runs the candidate of a code mission in the sandbox and judges its outputs. */
 import { sha256Hex } from '../../base/hash.js';
-import { unwrap } from '../../base/result.js';
+import { unwrap } from '../../base/refusal.js';
 import { engine_stop_grace_ms } from '../../base/limits.js';
 import { type Benchmark, benchmarkOf } from '../../kinds/code/cases.js';
 import { judge, type Verdict, type Verdicts } from '../../kinds/code/judge.js';

@@ -1,16 +1,14 @@
 /** The engine of code missions: in place of a thread, the candidate runs in a container. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { Refusal } from '../../base/refusal.js';
-import { isRefused, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
+import { isRefused, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
 import type { Inference } from '../../codec/chat-completion.js';
 import type { Kind } from '../../codec/kinds.js';
 import { checkResult, codeOf, heldoutFailure, resultOf } from '../../kinds/code/benchmark.js';
 import { without_objective } from '../../kinds/improvement.js';
 import { missionKind } from '../../kinds/table.js';
 import { removeLeftContainers } from '../../sandbox/left.js';
-import type { Home } from '../home/home.js';
-import type { World } from '../home/world.js';
+import type { Home, World } from '../home/home.js';
 import {
   type EngineAnswer,
   type EngineTask,

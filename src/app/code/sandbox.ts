@@ -1,16 +1,14 @@
 /** The sandbox of this process: found and tested once, then used until its trust ends. */
-import { isRefused, ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
+import { isRefused, ok, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
 import { findEngine, type FoundEngine, sandboxLimits, sandboxSettings, type SandboxSettings } from '../../sandbox/find.js';
-import type { World } from '../home/world.js';
+import type { Home, World } from '../home/home.js';
 import type { Watch } from '../threads/engine-thread.js';
-import type { Refusal } from '../../base/refusal.js';
 import type { ChatPrompt } from '../../codec/chat-completion.js';
 import type { Config } from '../../codec/config.js';
 import { pausedRefusal } from '../../domain/mission-decide.js';
 import { complete } from '../../provider/complete.js';
 import { readControl } from '../../tables/control.js';
 import { providerOf } from '../home/config.js';
-import type { Home } from '../home/home.js';
 import { toolRefusal } from '../tools/require.js';
 
 /** Time for which a sandbox that passed its self-test is used without another one. */

@@ -1,7 +1,6 @@
 /** What a daemon records beside its requests: missions that were interrupted, restarts of agents, and the newest checkpoint in the witness files. */
-import { messageOf } from '../../base/fault.js';
+import { messageOf, type Refusal } from '../../base/refusal.js';
 import { interrupted_search_ms } from '../../base/limits.js';
-import type { Refusal } from '../../base/refusal.js';
 import { type Role, roles } from '../../codec/roles.js';
 import { agentStream } from '../../domain/stream.js';
 import { tail_entries_max } from '../../state/flush.js';

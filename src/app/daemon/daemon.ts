@@ -2,8 +2,7 @@
  * The daemon of a home. It holds the daemon's lock, groups concurrent commands into common commits, executes missions on threads,
  * verifies the journal periodically, follows it for all feed followers, and keeps the witness file up to date.
  */
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { type Refusal, RefusalError } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
 import type { Event } from '../../codec/event.js';
@@ -14,10 +13,9 @@ import { connectionOf } from '../../tables/connection.js';
 import type { Damage } from '../../tables/damage.js';
 import { storageError } from '../../store/database.js';
 import { removeDaemonFile, requireHome, writeDaemonFile } from '../home/files.js';
-import { type Home, toleratedFaults } from '../home/home.js';
+import { type Home, toleratedFaults, type World } from '../home/home.js';
 import { openHome } from '../home/open.js';
 import { upgradeNotice } from '../home/upgrade.js';
-import type { World } from '../home/world.js';
 import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
 import { type RunEngine, warmEngines } from '../threads/engine-thread.js';
 import { keepThreads } from '../threads/watched-worker.js';

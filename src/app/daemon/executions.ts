@@ -3,10 +3,8 @@
  * a lease of its own and with its engine on its own thread; one that cannot start is passed over and tried again every minute.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../base/fault.js';
+import { messageOf, type Refusal, RefusalError } from '../../base/refusal.js';
 import { stages_wait_ms, daemon_stop_ms_max } from '../../base/limits.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import type { Via } from '../../codec/scalars.js';

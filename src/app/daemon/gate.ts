@@ -1,8 +1,6 @@
 /** What a daemon may record: everything, or only stops while the journal is known to be damaged or config.json is not the signed one. */
 import * as fs from 'node:fs';
-import { errorCode } from '../../base/fault.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
 import { lookOf } from '../../home/regular-file.js';
 import { configFault, configurationVersion, restoreHint, settledConfigFault } from '../home/config.js';

@@ -2,8 +2,7 @@
 import * as os from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { openAsIs } from '../home/read-only.js';
-import { damageFaults } from '../home/home.js';
-import type { World } from '../home/world.js';
+import { damageFaults, type World } from '../home/home.js';
 import { verifyHome, type VerifyReport } from '../log/verify-home.js';
 import { sendAnswer } from '../threads/watched-thread.js';
 

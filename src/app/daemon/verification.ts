@@ -1,9 +1,7 @@
 /** Verifies the whole journal while it is served: on threads, at the start and then periodically, never two at once. */
 import { Worker } from 'node:worker_threads';
-import { messageOf, shortageOf } from '../../base/fault.js';
+import { messageOf, type Refusal, RefusalError, shortageOf } from '../../base/refusal.js';
 import { verification_pause_ms } from '../../base/limits.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
 import { threadScript } from '../../base/thread-script.js';
 import { formatTime } from '../../base/time.js';
 import type { Home } from '../home/home.js';

@@ -1,6 +1,5 @@
 /** Runs an engine again on an export's request, effort and warm start. */
-import type { Refusal } from '../../base/refusal.js';
-import { isRefused, RefusalError, unwrap } from '../../base/result.js';
+import { isRefused, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';
 import { canonicalText } from '../../codec/canonical.js';
 import { decodeEvent } from '../../codec/event.js';
 import type { EngineId } from '../../codec/events/mission.js';
@@ -13,7 +12,7 @@ import { missionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import { isRecomputed, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
-import type { World } from '../home/world.js';
+import type { World } from '../home/home.js';
 import { type EngineAnswer, hashOfResult, runOnThread } from '../threads/engine-thread.js';
 import { benchmarkHash, benchmarkOf } from '../../kinds/code/cases.js';
 import { codeResult, type CodeResult } from '../../kinds/code/result.js';

@@ -1,8 +1,7 @@
 /** Reports of missions as files that people open: of an approved result with its export inside, of one in review as a draft, or of an export that exists. */
 import { fromHex, utf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import { reportCsv, reportXlsx } from '../../reports/files.js';
 import { type CalendarFilter, eventsOf, icsText } from '../../reports/ics.js';
 import { markdownOf } from '../../reports/markdown.js';

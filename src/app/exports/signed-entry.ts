@@ -7,7 +7,7 @@ import { fromBase64 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import { Refuted } from '../../base/web-crypto.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
 import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';

@@ -1,8 +1,7 @@
 /** Verifies the approvals of an export against the people whom the verifier knows. */
 import { type ApprovalDemands, type ApprovedEntry, checkApprovals, checkApprovers } from '../../base/approval-evidence.js';
 import { readKey, unsignedText } from '../../base/approval.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import { Refuted } from '../../base/web-crypto.js';
 import type { ApprovalSummary } from '../../codec/approvals.js';
 import type { Body } from '../../codec/entry.js';

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fromBase64 } from '../../base/bytes.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import { boundOf } from '../../base/time.js';
 import { decodeEntry } from '../../codec/entry.js';
 import { fileError } from '../../home/files.js';

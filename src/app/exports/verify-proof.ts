@@ -3,8 +3,7 @@
  * nothing about an entry: it only places a leaf, for example that of the verifier's export, in the log.
  */
 import { fromBase64, fromHex } from '../../base/bytes.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import { readInputText } from '../../home/files.js';
 import { readAddCheckpoint } from '../../journal/cosignature.js';
 import { verifySignature, readPublicKey } from '../../journal/keys.js';

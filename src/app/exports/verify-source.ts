@@ -1,6 +1,5 @@
 /** Compares what an export says with the files that its mission was made from: every value, gap and block, and the pages of the quotes. */
-import type { Refusal } from '../../base/refusal.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused, type Refusal } from '../../base/refusal.js';
 import { decode } from '../../codec/kit.js';
 import type { FileComparison, Quote } from '../../intake/compare/types.js';
 import { compareInProcess } from '../../intake/process/reading.js';

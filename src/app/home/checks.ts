@@ -1,6 +1,5 @@
 /** What is checked when a home is opened (docs/decisions/0009). Some commands tolerate the refusals. */
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { type Refusal, RefusalError } from '../../base/refusal.js';
 import type { Signer } from '../../journal/keys.js';
 import {
   checkNewestCheckpoint,

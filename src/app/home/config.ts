@@ -1,10 +1,8 @@
 /** The signed config.json: the newest configuration entry records its SHA-256 and stores its text as a blob. */
 import * as fs from 'node:fs';
 import * as os from 'node:os';
-import { errorCode } from '../../base/fault.js';
+import { errorCode, ok, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { Refusal } from '../../base/refusal.js';
-import { ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
 import { type ApprovalPolicy, no_policy } from '../../codec/approvals.js';
 import { type Config, configCodec } from '../../codec/config.js';
 import { decodeJson } from '../../codec/decode-json.js';
@@ -17,7 +15,7 @@ import { ProviderKey } from '../../provider/key.js';
 import { type Db, pause } from '../../store/database.js';
 import { prepared } from '../../store/prepared.js';
 import { signedControl } from '../../tables/control.js';
-import type { World } from './world.js';
+import type { World } from './home.js';
 
 export const restoreHint = 'agent-cli configure --restore-signed';
 

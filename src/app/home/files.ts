@@ -1,9 +1,7 @@
 /** The files of a home: whether they are there, private and this program's, and what killed processes left among them. */
 import * as fs from 'node:fs';
 import type * as t from 'io-ts';
-import { errorCode, messageOf } from '../../base/fault.js';
-import type { Refusal } from '../../base/refusal.js';
-import { isRefused, RefusalError } from '../../base/result.js';
+import { errorCode, isRefused, messageOf, type Refusal, RefusalError } from '../../base/refusal.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { integer, object, optional, required, text } from '../../codec/kit.js';
 import { lendBallast, returnBallast } from '../../home/ballast.js';
@@ -18,9 +16,8 @@ import { readHead } from '../../journal/reader.js';
 import { type Db, openDatabase, type OpenOptions as DatabaseOptions, refuseNetworkFileSystem } from '../../store/database.js';
 import { openSqliteFile } from '../../store/sqlite-file.js';
 import { tolerable } from './checks.js';
-import type { OpenOptions } from './home.js';
+import type { OpenOptions, World } from './home.js';
 import { removeAbandoned, withCopy } from './staging.js';
-import type { World } from './world.js';
 
 export interface CheckedFiles {
   readonly paths: HomePaths;
@@ -76,9 +73,11 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   }
   const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
   const isRepairable = lost.length === 1 && lost[0] === config;
-  throw new RefusalError('integrity', `missing from ${directory}: ${names}`, {
-    ...(isRepairable ? { hint: 'agent-cli configure --restore-signed' } : {}),
-  });
+  throw new RefusalError(
+    'integrity',
+    `missing from ${directory}: ${names}`,
+    isRepairable ? { hint: 'agent-cli configure --restore-signed' } : {},
+  );
 }
 
 /** @throws RefusalError `forbidden` for a file of another user that this one may not read */
@@ -107,7 +106,7 @@ export function checkPermissions(paths: HomePaths): void {
     const fault = fs.existsSync(file) ? permissionFault(file) : null;
     if (fault === null) continue;
     const repair = repairOf(file, file === paths.directory);
-    throw new RefusalError('integrity', `${file} ${fault}`, { ...(repair === null ? {} : { hint: repair }) });
+    throw new RefusalError('integrity', `${file} ${fault}`, repair === null ? {} : { hint: repair });
   }
   if (fs.existsSync(paths.apiToken)) return;
   throw new RefusalError('integrity', `missing from ${paths.directory}: api.token`, {

@@ -1,14 +1,18 @@
-/** A home that is open: what commands get of it, and how they ask for it. */
-import type { Refusal } from '../../base/refusal.js';
+/** A home that is open: what commands get of it, and how they ask for it; and the world around it. */
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import * as t from 'io-ts';
+import { type Refusal, unwrap } from '../../base/refusal.js';
+import type { Clock } from '../../base/time.js';
 import type { Config } from '../../codec/config.js';
-import type { HomePaths } from '../../home/paths.js';
+import { decode, mapOf } from '../../codec/kit.js';
+import { homeDirectory, type HomePaths } from '../../home/paths.js';
 import type { WitnessRead } from '../../home/witness-file.js';
 import type { Signer } from '../../journal/keys.js';
 import type { Command, JournalWriter } from '../../journal/writer.js';
-import type { Damage } from '../../tables/damage.js';
 import type { Db } from '../../store/database.js';
-import type { WitnessFault } from './witness.js';
-import type { World } from './world.js';
+import { packageRoot } from '../../store/package-root.js';
+import type { Damage } from '../../tables/damage.js';
 
 /** Faults that a command may inspect or repair. */
 export type Tolerable = 'config' | 'witness' | 'permissions' | (typeof damageFaults)[number];
@@ -111,3 +115,28 @@ export interface Home {
   readonly moveSnapshot: () => boolean;
   readonly close: () => void;
 }
+
+/** Why a witness file is not up to date: an error code of the file system, or how the file contradicts the journal. */
+export type WitnessFault = string | Refusal;
+
+/** What surrounds a command: environment variables, clock, home directory, and the program's own version. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Returns milliseconds of a clock that nobody sets; the process's own when absent. */
+  readonly monotonic?: (() => number) | undefined;
+  readonly directory: string;
+}
+
+export const worldOf = (home: string | undefined, env: World['env'], clock: Clock): World => ({
+  env,
+  clock,
+  directory: homeDirectory(home, env),
+});
+
+/** Returns milliseconds of a clock that nobody sets. */
+export const monotonic = (world: World): number => world.monotonic?.() ?? performance.now();
+
+const manifest = unwrap(decode(mapOf(t.unknown), JSON.parse(readFileSync(path.join(packageRoot, 'package.json'), 'utf8'))));
+
+export const programVersion: string = String(manifest['version']);

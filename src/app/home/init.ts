@@ -4,9 +4,8 @@
  */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { Fault } from '../../base/fault.js';
+import { Fault, RefusalError, unwrap } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/hash.js';
-import { RefusalError, unwrap } from '../../base/result.js';
 import { configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
@@ -29,7 +28,7 @@ import { type Db, loadSqlite, openDatabase, openError, refuseNetworkFileSystem }
 import { migrate } from '../../store/migrations.js';
 import { createProcessLock } from '../../store/process-lock.js';
 import { afterCommit } from './recording.js';
-import { type World, programVersion } from './world.js';
+import { type World, programVersion } from './home.js';
 
 export interface InitReport {
   readonly identity: string;

@@ -2,9 +2,7 @@
  * Opens a home. This is the composition root of every command: permissions, process lock, key, database, head, projections,
  * configuration, witness. Any mismatch fails closed and names the command that repairs it.
  */
-import { errorCode } from '../../base/fault.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import { compareVersions } from '../../base/version.js';
 import { returnBallast } from '../../home/ballast.js';
 import { type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.js';
@@ -23,18 +21,18 @@ import { takeReaderLock } from '../../store/reader-lock.js';
 import { appendFault, checkConfig, checkCurrent, damageOf, load, proofFault, throwIf, tolerable } from './checks.js';
 import { readConfig, settledConfigFault } from './config.js';
 import { type CheckedFiles, checkFiles, hasLog, openJournal, quickCheck, readSeed } from './files.js';
-import { type Home, type OpenOptions, type Tolerable, toleratedRollback, type Upgrade } from './home.js';
-import { bringUpToDate, checkTables, namingTables, refuseUnknownTables, takeHome, type TakenHome } from './upgrade.js';
 import {
-  bringWitnessUp,
-  isBehind,
-  rememberDamage,
-  remembered,
+  type Home,
+  type OpenOptions,
+  programVersion,
+  type Tolerable,
+  toleratedRollback,
+  type Upgrade,
   type WitnessFault,
-  witnessFault,
-  witnessFilesOf,
-} from './witness.js';
-import { programVersion, type World } from './world.js';
+  type World,
+} from './home.js';
+import { bringUpToDate, checkTables, namingTables, refuseUnknownTables, takeHome, type TakenHome } from './upgrade.js';
+import { bringWitnessUp, isBehind, rememberDamage, remembered, witnessFault, witnessFilesOf } from './witness.js';
 import { existsSync } from 'node:fs';
 import { projectors } from '../../tables/projections.js';
 import { copyJournal } from './staging.js';

@@ -3,9 +3,7 @@
  * version, whose upgrade is tried on a copy of the journal; and one of a newer version, of which the known entries are read.
  */
 import Database from 'better-sqlite3';
-import { errorCode } from '../../base/fault.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import { compareVersions } from '../../base/version.js';
 import type { Entry } from '../../codec/entry.js';
 import { ballastSize, returnBallast } from '../../home/ballast.js';
@@ -20,11 +18,10 @@ import { takeReaderLock } from '../../store/reader-lock.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { configFault } from './config.js';
 import { checkFiles, hasLog, openJournal, refuseIrregularLock } from './files.js';
-import type { Home, OpenOptions, Upgrade } from './home.js';
+import { type Home, type OpenOptions, programVersion, type Upgrade, type World } from './home.js';
 import { openForReading, openHome, openReadable, type ReadableJournal } from './open.js';
 import { withCopy } from './staging.js';
 import { allEntries, bringUpToDate } from './upgrade.js';
-import { programVersion, type World } from './world.js';
 
 /** @throws RefusalError as `openHome` does, for what `options` do not tolerate */
 export function openAsIs(world: World, options: OpenOptions): Home {

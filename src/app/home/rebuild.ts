@@ -2,7 +2,7 @@
  * `rebuild`: makes the tables of a home again from its entries. They are made in a temporary database while others read and write the journal,
  * and copied into it in one short transaction: a kill leaves the old tables or the new ones.
  */
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import type { Entry } from '../../codec/entry.js';
 import { catchUp, newestCheckpoint, type Position, positionOfNone } from '../../journal/position.js';
 import { type Head, readHead } from '../../journal/reader.js';

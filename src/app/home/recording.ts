@@ -1,7 +1,5 @@
 /** What surrounds a commit: room on a full disk before it, and the steps after it, whose errors say what is recorded. */
-import { RecordedFault } from '../../base/fault.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { RecordedFault, type Refusal, RefusalError } from '../../base/refusal.js';
 import { spendBallast } from '../../home/ballast.js';
 import { type Db, emptyLog, isFull } from '../../store/database.js';
 import type { Home } from './home.js';

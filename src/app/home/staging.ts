@@ -8,13 +8,12 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
-import { errorCode } from '../../base/fault.js';
+import { errorCode, RefusalError } from '../../base/refusal.js';
 import { journal_open_bytes } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
 import { fileError, makePrivateDirectory } from '../../home/files.js';
 import { networkFileSystem, pause } from '../../store/database.js';
 import { createProcessLock, type ProcessLock } from '../../store/process-lock.js';
-import { programVersion } from './world.js';
+import { programVersion } from './home.js';
 
 export interface Staging {
   readonly directory: string;

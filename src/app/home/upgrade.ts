@@ -1,8 +1,6 @@
 /** Runs the migrations and rebuilds the projections that this program version needs, in one transaction at open. */
 import { journal_tables, tableMissing } from '../../base/damage.js';
-import { errorCode } from '../../base/fault.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import type { Entry } from '../../codec/entry.js';
 import { type HomePaths, witnessDirectory } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
@@ -18,8 +16,7 @@ import {
 import { type Db, openDatabase, retryWhileBusy, storageError } from '../../store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, migrate } from '../../store/migrations.js';
 import { clearAfterKill, describeDaemon, onLentBallast, quickCheck } from './files.js';
-import type { OpenOptions, Upgrade, UpgradeSteps } from './home.js';
-import { programVersion, type World } from './world.js';
+import { type OpenOptions, programVersion, type Upgrade, type UpgradeSteps, type World } from './home.js';
 import * as fs from 'node:fs';
 import { witnessTemporaries } from '../../home/witness-file.js';
 import { hasDaemon, type LockOptions, type ProcessLock, remakeProcessLock, takeProcessLock } from '../../store/process-lock.js';

@@ -1,6 +1,5 @@
 /** The channel through which somebody acts on a home. */
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import { type Event, withVia } from '../../codec/event.js';
 import type { Via } from '../../codec/scalars.js';
 import type { Command } from '../../journal/writer.js';

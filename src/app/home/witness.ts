@@ -1,5 +1,5 @@
 /** The witness files of a home: compares one with the journal and keeps them at the newest checkpoint. */
-import type { Refusal } from '../../base/refusal.js';
+import { errorCode, isRefused, type Refusal } from '../../base/refusal.js';
 import { witnessDirectory, witnessFile } from '../../home/paths.js';
 import { readWitness, type WitnessRead, writeWitness } from '../../home/witness-file.js';
 import { contradiction } from '../../journal/against.js';
@@ -10,17 +10,15 @@ import type { Position } from '../../journal/position.js';
 import { type Head, latestNote, readHead } from '../../journal/reader.js';
 import type { JournalWriter } from '../../journal/writer.js';
 import type { Db } from '../../store/database.js';
-import type { World } from './world.js';
+import type { WitnessFault, World } from './home.js';
 import * as path from 'node:path';
 import { realpathSync } from 'node:fs';
 import { parseJson } from '../../base/json.js';
-import { isRefused } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { decode, nullable, object, optional, required, text } from '../../codec/kit.js';
 import { count, time } from '../../codec/scalars.js';
 import { makeDirectories, replaceFile } from '../../home/files.js';
 import { utf8 } from '../../base/bytes.js';
-import { errorCode } from '../../base/fault.js';
 
 /** Returns how the witness contradicts the journal, or null. */
 export function witnessFault(db: Db, head: Head, { publicKey }: Signer, witness: WitnessRead): Refusal | null {
@@ -45,9 +43,6 @@ export function isBehind(file: string, note: string | undefined): boolean {
 }
 
 const writes_max = 10;
-
-/** Why a witness file is not up to date: an error code of the file system, or how the file contradicts the journal. */
-export type WitnessFault = string | Refusal;
 
 /**
  * Writes the newest checkpoint to a witness file; returns why that failed, or null. It never writes an uncommitted checkpoint, nor

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Json } from '../../base/canonical-json.js';
 import { sources_max } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import { standard_stream } from '../../base/text.js';
 import { createOutput, inputName, readNamed, requireAbsent } from '../../home/files.js';
 import { input_file_bytes_max } from '../../intake/process/reading.js';

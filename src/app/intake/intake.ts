@@ -7,14 +7,13 @@ import { rmSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Json } from '../../base/canonical-json.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, type Refusal, RefusalError } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
 import type { IntakeDraft, IntakeKind, IntakeOutcome, IntakeOptions, IntakePart } from '../../codec/api-intake.js';
 import { fileError, restrictDirectory } from '../../home/files.js';
 import { reading_limits, readInProcess } from '../../intake/process/reading.js';
 import type { InputFile, Outcome } from '../../intake/types.js';
-import type { World } from '../home/world.js';
+import type { World } from '../home/home.js';
 import { Gate } from '../../base/gate.js';
 import { applyMergePatch } from '../../base/merge-patch.js';
 

@@ -2,10 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { invoice_expiry_days_max } from '../../base/limits.js';
-import { Fault } from '../../base/fault.js';
+import { Fault, invalid, RefusalError, unwrap } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/hash.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { readConfirmed } from '../../chain/confirmed.js';
 import { isSameAddress, readAddress } from '../../chain/eth-address.js';

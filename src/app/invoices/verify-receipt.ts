@@ -1,7 +1,6 @@
 /** `verify-receipt`: whether the chain still has the payment that a receipt names, by any node. */
 import { parseJsonNode } from '../../base/json.js';
-import { invalid } from '../../base/refusal.js';
-import { isRefused, RefusalError, unwrap } from '../../base/result.js';
+import { invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';
 import { ChainError } from '../../chain/answer.js';
 import { type ChainReading, readConfirmed, readPayment } from '../../chain/confirmed.js';
 import { type ReceiptRecord, receiptRecordCodec, type ReceiptVerification, settleReportCodec } from '../../codec/api-invoices.js';

@@ -1,5 +1,5 @@
 /** `checkpoint`: the newest signed checkpoint, to keep elsewhere. */
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import type { Checkpoint as PublicCheckpoint, ConsistencyProof, InclusionProof } from '../../codec/api-journal.js';
 import { formatAddCheckpoint, withCosignatures } from '../../journal/cosignature.js';
 import { type Checkpoint, readCheckpoint, verifierKeyText } from '../../journal/note.js';
@@ -8,7 +8,6 @@ import { cosignaturesOf, gatherCosignatures, interruptible } from './cosignature
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
 import { createOutput } from '../../home/files.js';
-import { invalid } from '../../base/refusal.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { formatProof } from '../../journal/proof.js';
 import { nodeReader } from '../../journal/tree.js';

@@ -1,6 +1,6 @@
 /** Stored cosignatures of the registered witnesses on this journal's checkpoints. They are verified at every use. */
 import { formatTime } from '../../base/time.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import type { Witness } from '../../domain/witness.js';
 import { findCosignature, formatAddCheckpoint, noteText, openCosignature } from '../../journal/cosignature.js';
 import { type Checkpoint, readCheckpoint } from '../../journal/note.js';

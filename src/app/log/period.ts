@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { toBase64 } from '../../base/bytes.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import { boundOf } from '../../base/time.js';
 import { timeOf } from '../../codec/entry.js';
 import { blobUsesOf } from '../../codec/event.js';

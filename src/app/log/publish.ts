@@ -7,8 +7,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { fromUtf8 } from '../../base/bytes.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import { witnessDirectory } from '../../home/paths.js';
 import { PublicDirectory } from '../../home/public-files.js';
 import { contradiction } from '../../journal/against.js';

@@ -2,8 +2,7 @@
 import * as os from 'node:os';
 import { parseJson } from '../../base/json.js';
 import { export_bytes_max } from '../../base/limits.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
-import { isRefused, RefusalError } from '../../base/result.js';
+import { invalid, isRefused, type Refusal, RefusalError } from '../../base/refusal.js';
 import { exportCodec } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
 import { readInputText } from '../../home/files.js';

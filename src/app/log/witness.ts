@@ -1,7 +1,5 @@
 /** `witness add` and `witness list`: who cosigns this journal's checkpoints. */
-import { Fault } from '../../base/fault.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { Fault, invalid, RefusalError } from '../../base/refusal.js';
 import { controlName } from '../../domain/control.js';
 import { decideWitness, witnessStream } from '../../domain/witness.js';
 import { recordEvents } from '../../journal/stream.js';

@@ -2,7 +2,7 @@
  * What assistants see of missions, and how many they may submit and have executed. They are the holders of tokens of the role `agent` and
  * the MCP server; what they read is drafted, and never reviewed, by them.
  */
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import { formatTime, parseTime } from '../../base/time.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { append_busy_ms_max, lease_ms } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import type { Documents } from '../../codec/event.js';
 import type { Mission } from '../../codec/record.js';
 import type { Role } from '../../codec/roles.js';

@@ -4,7 +4,7 @@
  * record.
  */
 import { result_bytes_max, search_budget_ms, work_budget_ms } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Mission } from '../../codec/record.js';

@@ -1,7 +1,6 @@
 /** The work of an attempt's strategy stage: the engine on its thread, or a language model whose answer the kind then turns into a result. */
 import { canonicalJson } from '../../base/canonical-json.js';
-import type { Refusal } from '../../base/refusal.js';
-import { isRefused, type Result } from '../../base/result.js';
+import { isRefused, type Refusal, type Result } from '../../base/refusal.js';
 import type { Completion } from '../../codec/chat-completion.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Mission } from '../../codec/record.js';

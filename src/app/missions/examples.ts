@@ -2,8 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { utf8 } from '../../base/bytes.js';
-import { errorCode } from '../../base/fault.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { errorCode, RefusalError, unwrap } from '../../base/refusal.js';
 import { templateFormat, type TemplateFormat, templateKind, type TemplateKind } from '../../codec/api-intake.js';
 import { type Kind, kinds } from '../../codec/kinds.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';

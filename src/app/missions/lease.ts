@@ -1,9 +1,7 @@
 /** The first step of executing: the attempt's lock, then the event of intent. Only the process that has both works on the mission. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lease_ms } from '../../base/limits.js';
-import type { Refusal } from '../../base/refusal.js';
-import { Fault } from '../../base/fault.js';
-import { isRefused, RefusalError, type Result, unwrap } from '../../base/result.js';
+import { Fault, isRefused, type Refusal, RefusalError, type Result, unwrap } from '../../base/refusal.js';
 import { formatTime, parseTime } from '../../base/time.js';
 import type { ApprovalPolicy } from '../../codec/approvals.js';
 import type { Config } from '../../codec/config.js';
@@ -21,8 +19,7 @@ import { approvedMissionWithIds, requestedMissions } from '../../tables/missions
 import type { OwnerLock } from '../../store/owner-lock.js';
 import { throwIf } from '../home/checks.js';
 import { placesOf, providerOf } from '../home/config.js';
-import type { Home } from '../home/home.js';
-import { monotonic } from '../home/world.js';
+import { type Home, monotonic } from '../home/home.js';
 import { requireCode, underWatch } from '../code/sandbox.js';
 import { circumstances, failInterrupted, interruptedWarning, record, requireMission, requireRequest } from './record.js';
 import { requestExecution } from './missions.js';

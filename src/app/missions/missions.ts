@@ -4,8 +4,7 @@
  */
 import { search_chars_max, actor_chars_max } from '../../base/limits.js';
 import { placeOfPage } from '../../base/page.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { invalid, RefusalError, type Result } from '../../base/refusal.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import type { MissionItem, MissionPage, MissionRecord } from '../../codec/api-missions.js';
 import { actor as actorName, moment } from '../../codec/scalars.js';

@@ -6,7 +6,7 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { errorCode } from '../../base/fault.js';
+import { errorCode } from '../../base/refusal.js';
 import { fileError, restrictDirectory } from '../../home/files.js';
 import type { HomePaths } from '../../home/paths.js';
 import { formatTime } from '../../base/time.js';

@@ -4,8 +4,7 @@
  */
 import type { SignedApproval } from '../../base/approval.js';
 import { review_note_chars_max } from '../../base/limits.js';
-import { invalid } from '../../base/refusal.js';
-import { isRefused, RefusalError, refuse } from '../../base/result.js';
+import { invalid, isRefused, RefusalError, refuse } from '../../base/refusal.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import { policyOf, type Signing, type SigningFacts } from '../../domain/mission-approve.js';

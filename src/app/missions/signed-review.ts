@@ -3,8 +3,7 @@ import { checkApproval, readSubject, type SignedApproval, type Subject } from '.
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { review_note_chars_max } from '../../base/limits.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, type Refusal, RefusalError } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
 import { Refuted } from '../../base/web-crypto.js';
 import type { MissionRecord } from '../../codec/api-missions.js';

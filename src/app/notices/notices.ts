@@ -2,7 +2,7 @@
  * Notices: what a mission needs or came to, and alerts, posted to the webhooks of the configuration. A notice holds ids and a link, never a goal or a
  * note. What is still to be delivered is in a database of its own beside the journal, so that it survives a kill: each try of a delivery has its id.
  */
-import { messageOf } from '../../base/fault.js';
+import { messageOf } from '../../base/refusal.js';
 import { createHmac, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -11,8 +11,7 @@ import { controlName } from '../../domain/control.js';
 import { type Db, openDatabase } from '../../store/database.js';
 import { postWebhook, readWebhook } from '../../webhook/post.js';
 import { configOrNull } from '../home/config.js';
-import type { Home } from '../home/home.js';
-import { programVersion } from '../home/world.js';
+import { type Home, programVersion } from '../home/home.js';
 
 export const notice_secret_variable = 'AGENT_NOTICE_SECRET';
 

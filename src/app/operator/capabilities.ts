@@ -1,10 +1,10 @@
 /** What can be executed, by mission kind, and what executes it. */
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import type { Capability } from '../../codec/api-status.js';
 import type { Config } from '../../codec/config.js';
 import { kinds, type Kind } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
-import type { World } from '../home/world.js';
+import type { World } from '../home/home.js';
 import { providerOf } from '../home/config.js';
 import { isComputedByWorkers } from '../workers/mission-queue.js';
 

@@ -3,9 +3,8 @@ import { workerData } from 'node:worker_threads';
 import type { DoctorReport } from '../../codec/api-status.js';
 import type { Config } from '../../codec/config.js';
 import type { Verification } from '../daemon/verification.js';
-import { damageFaults } from '../home/home.js';
+import { damageFaults, type World } from '../home/home.js';
 import { openHome } from '../home/open.js';
-import type { World } from '../home/world.js';
 import { sendAnswer } from '../threads/watched-thread.js';
 import { inspectHome, readableConfig } from './doctor.js';
 

@@ -1,7 +1,6 @@
 /** `doctor`: checks the home; each failed check names the command that fixes it. */
 import { ballast_bytes, page_items_max } from '../../base/limits.js';
-import type { Refusal } from '../../base/refusal.js';
-import { isRefused, RefusalError } from '../../base/result.js';
+import { isRefused, type Refusal, RefusalError } from '../../base/refusal.js';
 import { parseTime } from '../../base/time.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
 import { environmentOf } from '../../codec/chain.js';
@@ -16,10 +15,9 @@ import { countByState, runningMissions } from '../../tables/missions.js';
 import { findSandbox } from '../code/sandbox.js';
 import { providerOf } from '../home/config.js';
 import { describeDaemon } from '../home/files.js';
-import { type Home, toleratedRollback, type Upgrade } from '../home/home.js';
+import { type Home, programVersion, toleratedRollback, type Upgrade } from '../home/home.js';
 import { stepsInWords } from '../home/upgrade.js';
 import { remembered, verification_age_ms_max } from '../home/witness.js';
-import { programVersion } from '../home/world.js';
 import { projectionDifference } from '../log/verify-home.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';

@@ -5,7 +5,7 @@
 import { assistantMark } from '../../base/assistant-mark.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { page_items_default } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import { boundOf } from '../../base/time.js';
 import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';

@@ -1,7 +1,6 @@
 /** Documents that commands print and that a running daemon serves for its home. */
 import { Worker } from 'node:worker_threads';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { type Refusal, RefusalError } from '../../base/refusal.js';
 import { threadScript } from '../../base/thread-script.js';
 import type { Checkpoint } from '../../codec/api-journal.js';
 import type { DoctorReport } from '../../codec/api-status.js';

@@ -16,9 +16,8 @@ import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { capabilitiesOf } from './capabilities.js';
 import { configOrNull } from '../home/config.js';
-import type { Home } from '../home/home.js';
+import { type Home, programVersion } from '../home/home.js';
 import { remembered } from '../home/witness.js';
-import { programVersion } from '../home/world.js';
 import { dataVersion } from '../../store/prepared.js';
 
 interface Standing {

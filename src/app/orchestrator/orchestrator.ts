@@ -4,8 +4,7 @@
  * other work does not wait.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fault, messageOf } from '../../base/fault.js';
-import { RefusalError } from '../../base/result.js';
+import { Fault, messageOf, RefusalError } from '../../base/refusal.js';
 import type { RestartCause } from '../../codec/events/home.js';
 import { type Role, roles } from '../../codec/roles.js';
 

@@ -7,8 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import Database from 'better-sqlite3';
 import { fromBase64 } from '../../base/bytes.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { type Refusal, RefusalError } from '../../base/refusal.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
 import { type Signer, signerFromSeed, verifySignature } from '../../journal/keys.js';
 import { integrityFailure, loadPosition } from '../../journal/position.js';
@@ -22,11 +21,10 @@ import { migrate } from '../../store/migrations.js';
 import { damageOf, throwIf, tolerable } from '../home/checks.js';
 import { configFault } from '../home/config.js';
 import { checkPermissions, readSeed, referenceIsReadOnly, withReferenceJournal } from '../home/files.js';
-import type { Home, OpenOptions } from '../home/home.js';
+import type { Home, OpenOptions, World } from '../home/home.js';
 import { onlyReadHome, openHome } from '../home/open.js';
 import { openAsIs } from '../home/read-only.js';
 import { allEntries } from '../home/upgrade.js';
-import type { World } from '../home/world.js';
 
 /** Opens a home for reading: a native one as `openHome` does, and one of the reference agent as it is. */
 export function openForReading(world: World, options: OpenOptions = {}): Home {

@@ -4,7 +4,7 @@
  */
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode } from '../../base/json.js';
-import { isRefused, RefusalError, type Result } from '../../base/result.js';
+import { isRefused, RefusalError, type Result } from '../../base/refusal.js';
 import { canonicalText } from '../../codec/canonical.js';
 import { cut } from '../../codec/entry.js';
 import { isObject } from '../../codec/faults.js';

@@ -5,7 +5,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode } from '../../base/json.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import { export_bytes_max, result_bytes_max } from '../../base/limits.js';
 import { canonicalText } from '../../codec/canonical.js';
 import { cut } from '../../codec/entry.js';

@@ -2,9 +2,8 @@
 import { lookup } from 'node:dns';
 import { type Answered, exchange, NoAnswer } from '../../base/exchange.js';
 import { parseJsonBytes } from '../../base/json.js';
-import { invalid } from '../../base/refusal.js';
+import { invalid, isRefused, RefusalError } from '../../base/refusal.js';
 import { isLoopbackHost } from '../../base/loopback.js';
-import { isRefused, RefusalError } from '../../base/result.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
 import { type Role, roles } from '../../codec/roles.js';

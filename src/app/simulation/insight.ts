@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Recent } from '../../base/recent.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import { insight_curves_max, insight_forecasts_max } from '../../base/limits.js';
 import type { Insight, InsightCurve, InsightEntry } from '../../codec/api-simulation.js';
 import type { ForecastEntry } from '../../codec/simulation-results.js';

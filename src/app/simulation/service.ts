@@ -4,11 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { messageOf } from '../../base/fault.js';
+import { invalid, messageOf, type Refusal, RefusalError } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/hash.js';
 import { daemon_stop_ms_max, idempotency_key_chars_max, simulation_error_chars_max } from '../../base/limits.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
 import type { RunError } from '../../codec/events/simulation.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import type { Via } from '../../codec/scalars.js';

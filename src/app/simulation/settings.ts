@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { fromUtf8 } from '../../base/bytes.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import { readInput } from '../../home/files.js';
 import { type IntegerRule, integerSetting, refusedSetting as refused, tokenSetting } from '../../base/setting.js';
 import { type IslandSettings, readIslands } from './islands/settings.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 
 /** Tries to record an outcome. Each waits `append_busy_ms_max` for the write lock: together they take as long as the lease. */
 export const outcome_busy_tries_max = 120;

@@ -4,7 +4,7 @@
  * small missions: a daemon keeps the threads that are free, and starts some before there is work.
  */
 import { Worker } from 'node:worker_threads';
-import { Fault, shortageOf } from '../../base/fault.js';
+import { Fault, shortageOf } from '../../base/refusal.js';
 import { thread_start_ms_max } from '../../base/limits.js';
 import {
   cells_count,

@@ -1,7 +1,7 @@
 /** Identifies the owner of a request's token. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import * as fs from 'node:fs';
-import { errorCode } from '../../base/fault.js';
+import { errorCode } from '../../base/refusal.js';
 import { sha256 } from '../../base/hash.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import { peopleRoles, type TokenRole } from '../../codec/events/token.js';

@@ -3,10 +3,8 @@
  * before the commit: a kill leaves a shown token that is not valid, never a valid one that nobody saw.
  */
 import * as path from 'node:path';
-import { Fault, RecordedFault, UnknownOutcome } from '../../base/fault.js';
+import { Fault, RecordedFault, type Refusal, RefusalError, refuse, type Result, UnknownOutcome } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError, refuse, type Result } from '../../base/result.js';
 import type { TokenList, TokenRecord } from '../../codec/api-tokens.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import {

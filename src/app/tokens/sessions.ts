@@ -5,9 +5,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
-import { monotonic, type World } from '../home/world.js';
+import { monotonic, type World } from '../home/home.js';
 import { type ActiveToken, type ActiveTokens, isTokenText, newToken, type TokenOwner } from './authenticate.js';
 
 /** A login code: its random bytes, how long it is valid, and how many unused ones are kept. Every tab that is signed in gives a new tab one. */

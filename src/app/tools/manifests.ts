@@ -1,8 +1,7 @@
 /** Reads a manifest file from anyone and reports every fault with its path. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { parseJsonBytes } from '../../base/json.js';
-import { type FieldError, invalid, type Refusal, invalidBy } from '../../base/refusal.js';
-import { isRefused, RefusalError } from '../../base/result.js';
+import { type FieldError, invalid, invalidBy, isRefused, type Refusal, RefusalError } from '../../base/refusal.js';
 import { fieldErrors } from '../../codec/faults.js';
 import { manifestCodec, manifestWarnings, type ToolManifest, type ToolStatus } from '../../codec/tool-manifest.js';
 import { decideImport, decideStatus, isToolId, toolStream } from '../../domain/tool.js';

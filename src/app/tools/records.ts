@@ -1,6 +1,6 @@
 /** Tools as commands print them, this program's own and imported ones; their check by `doctor`, and the warnings for queued missions. */
 import { damageRefusal } from '../../base/damage.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import type { ToolList, ToolRecord } from '../../codec/api-tools.js';
 import type { Mission } from '../../codec/record.js';
 import { gateOf, isOwnTool, type OwnToolId, ownToolIds, toolOfKind } from '../../domain/tool-catalog.js';

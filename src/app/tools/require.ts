@@ -3,10 +3,8 @@
  */
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { Fault } from '../../base/fault.js';
+import { Fault, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';
 import { parseJsonBytes } from '../../base/json.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
 import { kinds } from '../../codec/kinds.js';
 import { decode } from '../../codec/kit.js';
 import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';

@@ -1,7 +1,7 @@
 /** Files of the transfer commands: untrusted inputs, outputs that must not exist, labels of specs, and signed notes (c2sp.org/signed-note). */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/refusal.js';
 import { decodeRun, type TransferRun } from '../../codec/transfer-run.js';
 import { builtInScenarios, type TransferSpec } from '../../codec/transfer.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';

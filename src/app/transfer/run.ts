@@ -1,9 +1,7 @@
 /** `transfer-run`: computes an experiment and writes its report into a new file. */
 import * as fs from 'node:fs';
-import { Fault } from '../../base/fault.js';
+import { Fault, invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
-import { invalid } from '../../base/refusal.js';
-import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import {
   type ArmName,

@@ -1,8 +1,6 @@
 /** `wallet-challenge` and `wallet-bind`: proves control of an address by a signature that is made elsewhere. */
 import { randomBytes } from 'node:crypto';
-import { Fault } from '../../base/fault.js';
-import { invalid, type Refusal, type RefusalCode } from '../../base/refusal.js';
-import { isRefused, RefusalError, unwrap } from '../../base/result.js';
+import { Fault, invalid, isRefused, type Refusal, type RefusalCode, RefusalError, unwrap } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
 import { ChainError, type Verdict } from '../../chain/answer.js';
 import { readConfirmed, tokenBalance } from '../../chain/confirmed.js';

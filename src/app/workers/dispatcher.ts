@@ -13,7 +13,7 @@ import { Heard, job_redelivered_ms_max } from './heard.js';
 import { type Job, type JobAnswer, type WhyHere } from './home-jobs.js';
 import { ownRelease, readBeat, readResult, writeFrame } from './messages.js';
 import type { WorkerNotice } from './register.js';
-import { Fault } from '../../base/fault.js';
+import { Fault } from '../../base/refusal.js';
 import { Gate } from '../../base/gate.js';
 
 /** Deliveries of one job to workers; after them it is computed at home. */

@@ -6,12 +6,12 @@ import type * as t from 'io-ts';
 import { fromBase64, fromHex, toBase64, toHex, utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import { job_inline_bytes_max } from '../../base/limits.js';
 import { job_protocol, type JobClaim, resultHeader, workerBeat, type WorkerBeat } from '../../codec/jobs.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { type Signer, verifySignature } from '../../journal/keys.js';
-import { programVersion } from '../home/world.js';
+import { programVersion } from '../home/home.js';
 
 const length_bytes = 4;
 

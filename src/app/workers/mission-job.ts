@@ -2,8 +2,7 @@
 import * as t from 'io-ts';
 import { utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import type { Refusal } from '../../base/refusal.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused, type Refusal } from '../../base/refusal.js';
 import { canonicalOf } from '../../codec/canonical.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { engineId } from '../../codec/events/mission.js';

@@ -1,7 +1,5 @@
 /** Which missions the workers of a queue compute, which workers it has, and whose results count. */
-import { errorCode, Fault } from '../../base/fault.js';
-import type { Refusal } from '../../base/refusal.js';
-import { ok, RefusalError, refuse, type Result, unwrap } from '../../base/result.js';
+import { errorCode, Fault, ok, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
 import { nats_first_connection_ms_max } from '../../base/limits.js';
 import { type Config, local_execution } from '../../codec/config.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';

@@ -9,13 +9,11 @@ import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-i
 import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { fromUtf8, utf8 } from '../../base/bytes.js';
-import { errorCode, Fault } from '../../base/fault.js';
+import { errorCode, Fault, invalid, RefusalError } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/hash.js';
 import { job_bytes_max, job_silence_ms_max, nats_connect_ms_max, nats_retry_ms } from '../../base/limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import * as fs from 'node:fs';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
 
 const nats_request_ms_max = 5_000;
 const nats_ping_ms = 5_000;

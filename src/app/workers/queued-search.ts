@@ -3,7 +3,7 @@
  * and equals, byte for byte, what a second key or this machine has computed: one that is valid but worse would pass the verifier by itself.
  */
 import { isBytes } from '../../base/bytes.js';
-import { Fault, messageOf } from '../../base/fault.js';
+import { Fault, messageOf } from '../../base/refusal.js';
 import { search_budget_ms, work_budget_ms } from '../../base/limits.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';

@@ -1,12 +1,11 @@
 /** The workers of queues as a process knows them: which are there, which count, and what operators are told of them. */
-import { messageOf } from '../../base/fault.js';
+import { messageOf, type Result } from '../../base/refusal.js';
 import { epochs_checked_one_in, job_silence_ms_max, worker_silence_ms_max, workers_listed_max } from '../../base/limits.js';
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { Home } from '../home/home.js';
 import { type NatsCredentials, type NatsLink, openNats, readNatsCredentials } from './nats.js';
 import { ownRelease, readBeat } from './messages.js';
-import type { Result } from '../../base/result.js';
 import {
   decideAddKey,
   decideRefute,

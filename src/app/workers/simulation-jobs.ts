@@ -6,7 +6,7 @@
 import { endianness } from 'node:os';
 import * as t from 'io-ts';
 import { utf8 } from '../../base/bytes.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import { islands_max, simulation_generations_max } from '../../base/limits.js';
 import { islandNames } from '../../codec/events/simulation.js';
 import { flag, integer, mapOf, object, required } from '../../codec/kit.js';

@@ -2,7 +2,7 @@
  * A worker: takes jobs from a queue, computes them on threads, and sends the signed results. It holds no home and no token. A job is told to
  * be in progress only after its thread has passed a checkpoint; one that makes none for 5 s is abandoned, and the queue delivers it again.
  */
-import { messageOf } from '../../base/fault.js';
+import { invalid, messageOf, RefusalError } from '../../base/refusal.js';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -10,8 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toHex, utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
 import { threadScript } from '../../base/thread-script.js';
 import { job_bytes_max, job_silence_ms_max, nats_retry_ms } from '../../base/limits.js';
 import { jobHeader, type JobHeader, type WorkerBeat } from '../../codec/jobs.js';
@@ -20,7 +18,7 @@ import { createFile, fileError } from '../../home/files.js';
 import { permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes, type Signer, signerFromSeed } from '../../journal/keys.js';
-import { programVersion } from '../home/world.js';
+import { programVersion } from '../home/home.js';
 import { keepThreads, type ThreadKind, warmThread, watchThread } from '../threads/watched-worker.js';
 import { type NatsLink, openNats, readNatsCredentials, type TakenJob } from './nats.js';
 import type { JobMessage, JobOutcome } from './job-worker.js';

@@ -2,8 +2,7 @@
  * The experiment: four arms forecast the held-out values of every task. B0 repeats the last value, B3 draws a line, B5 learns
  * again for each task, B6 uses the policy frozen on the training values (and learns like B5 if the archive is off).
  */
-import { invalid } from '../../base/refusal.js';
-import { ok, refuse, type Result } from '../../base/result.js';
+import { invalid, ok, refuse, type Result } from '../../base/refusal.js';
 import {
   evidenceLevel,
   type Arm,

@@ -6,8 +6,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { utf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { Refusal } from '../../base/refusal.js';
-import { ok, refuse, type Result } from '../../base/result.js';
+import { ok, type Refusal, refuse, type Result } from '../../base/refusal.js';
 import { hash } from '../../codec/scalars.js';
 import { decode, mapOf } from '../../codec/kit.js';
 import { decodeRun, type TransferRun } from '../../codec/transfer-run.js';

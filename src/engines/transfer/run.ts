@@ -1,8 +1,7 @@
 /** Creates a run, and verifies one by creating it again. */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import type { Refusal } from '../../base/refusal.js';
-import { ok, refuse, type Result } from '../../base/result.js';
+import { ok, type Refusal, refuse, type Result } from '../../base/refusal.js';
 import { runSchema, timingSource, type TransferCore, type TransferRun } from '../../codec/transfer-run.js';
 import { digestOf } from '../../codec/transfer-text.js';
 import type { TransferSpec } from '../../codec/transfer.js';

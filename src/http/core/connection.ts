@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorCode } from '../../base/fault.js';
+import { errorCode } from '../../base/refusal.js';
 import type { Head } from './head.js';
 import { denialOf, rawAnswer, type Denial } from './problem.js';
 import type { Settings } from './limits.js';

@@ -1,7 +1,7 @@
 /** The middleware of both servers: failures, which comes first, and framing, whose place the policy chooses. */
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { errorCode } from '../../base/fault.js';
+import { errorCode } from '../../base/refusal.js';
 import type { Context, Middleware, RequestState } from './context.js';
 import { other_version, tooLarge } from './head.js';
 import { Denied, problem_type, problemOf, securityHeaders, type Denial } from './problem.js';

@@ -1,9 +1,8 @@
 /** The OpenAPI 3.1 document of a list of endpoints, the same list that the router is made from. */
 import type * as t from 'io-ts';
-import { Fault } from '../../base/fault.js';
+import { Fault } from '../../base/refusal.js';
 import { type Schema, Schemas } from '../../codec/json-schema.js';
-import type { Endpoint } from './endpoint.js';
-import type { ResponseShape } from './reply.js';
+import { type Endpoint, problem, type ResponseShape } from './endpoint.js';
 import { problem_type } from './problem.js';
 
 interface OpenApiInfo {
@@ -47,13 +46,6 @@ interface OperationWords {
 }
 
 type Manner = Omit<OpenApiOptions, 'extra'> & { readonly schemas: Schemas };
-
-/** Returns the response of a refusal, for an endpoint's `responses`. */
-export const problem = (description: string): ProblemShape => ({ description, type: problem_type });
-
-interface ProblemShape extends ResponseShape {
-  readonly type: typeof problem_type;
-}
 
 /** Returns the document with an indent of two spaces and a line feed at the end. */
 export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, options: OpenApiOptions): string {

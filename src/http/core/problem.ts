@@ -5,9 +5,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { damageRefusal } from '../../base/damage.js';
-import { errorCode, RecordedFault } from '../../base/fault.js';
-import { type FieldError, type Refusal, refusals } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { errorCode, type FieldError, RecordedFault, type Refusal, RefusalError, refusals } from '../../base/refusal.js';
 import type { WrongTokens } from '../../base/wrong-tokens.js';
 import { boundaryCodes, type ProblemCode, type ProblemDocument } from '../../codec/api-problem.js';
 

@@ -1,6 +1,6 @@
 /** The router, made by a loop over the endpoints, and what it knows of a path before a request reaches it. */
 import Router from '@koa/router';
-import { Fault } from '../../base/fault.js';
+import { Fault } from '../../base/refusal.js';
 import type { Context, RequestState, Route } from './context.js';
 import type { Endpoint } from './endpoint.js';
 import { Denied } from './problem.js';

@@ -22,17 +22,16 @@ import type { Duplex } from 'node:stream';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { errorCode, Fault } from '../../base/fault.js';
+import { errorCode, Fault } from '../../base/refusal.js';
 import { listenRefusal } from '../../base/listen.js';
 import { Connection, type ConnectionRules } from './connection.js';
 import type { Context, Middleware, RequestState, Upgrade } from './context.js';
-import type { Endpoint } from './endpoint.js';
+import { checkReply, type Endpoint, send } from './endpoint.js';
 import { bearerOf, readHead, type HeadRules } from './head.js';
 import { defaultSettings, type Settings } from './limits.js';
 import { registerMetrics, type HttpMetrics, type MetricNames } from './metrics.js';
 import { failures } from './middleware.js';
 import { makeRoutes, type Routes } from './routes.js';
-import { checkReply, send } from './reply.js';
 
 /** One server's policy: who may do what, the order in which a request is checked, and the header fields of its responses. */
 export interface Policy extends Pick<HeadRules, 'allowedHosts' | 'chunked'> {

@@ -2,12 +2,10 @@
 import * as t from 'io-ts';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { JsonText } from '../../base/json-text.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import { choice, mapOf, object, required, text } from '../../codec/kit.js';
 import type { Role } from './context.js';
-import { endpoint, type Endpoint } from './endpoint.js';
-import { problem } from './openapi.js';
-import { bytes, json, type BytesReply } from './reply.js';
+import { bytes, type BytesReply, endpoint, type Endpoint, json, problem } from './endpoint.js';
 
 const healthCodec = object('Health', { status: required(choice('ok')) });
 const openApiCodec = mapOf(t.unknown);

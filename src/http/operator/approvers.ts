@@ -12,9 +12,7 @@ import {
   approverRemoval,
   registrationBody,
 } from '../../codec/api-approvers.js';
-import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';
 import { homeFor, type Operator, pagesOf } from './operator.js';
 
 const invalidLink = problem('The link is not valid: unknown, used, or over');

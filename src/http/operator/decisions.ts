@@ -4,16 +4,13 @@ import { throwToAssistant } from '../../app/missions/assistants.js';
 import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
 import { approveSigned, reviewSubject } from '../../app/missions/signed-review.js';
 import { reviewMission } from '../../app/missions/review.js';
-import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { type Refusal, RefusalError } from '../../base/refusal.js';
 import { missionParams, missionRecordCodec, reviewBody, subjectQuery } from '../../codec/api-missions.js';
 import { controlDocument } from '../../codec/api-status.js';
 import { signedReviewBody } from '../../codec/approvals.js';
 import { choice, eitherBy, object, optional } from '../../codec/kit.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { bytes, endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';
 import { untilAborted } from '../core/context.js';
-import { problem } from '../core/openapi.js';
-import { bytes, json } from '../core/reply.js';
 import { homeFor, type Operator, pagesOf, shownTo } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });

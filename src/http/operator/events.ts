@@ -4,10 +4,9 @@
  * bounded, in all and for each actor, and all of them end when the server stops.
  */
 import { untilAborted, type Actor } from '../core/context.js';
-import type { Client } from '../core/endpoint.js';
+import { bytes, type BytesReply, type Client } from '../core/endpoint.js';
 import { defaultSettings, type Settings } from '../core/limits.js';
 import { Denied } from '../core/problem.js';
-import { bytes, type BytesReply } from '../core/reply.js';
 import type { Tokens } from './policy.js';
 
 export const event_stream_type = 'text/event-stream';

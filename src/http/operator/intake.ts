@@ -10,9 +10,7 @@ import {
   templateParams,
 } from '../../codec/api-intake.js';
 import { templateBytes } from '../../app/missions/examples.js';
-import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
-import { bytes, json } from '../core/reply.js';
+import { bytes, endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';
 import type { Operator } from './operator.js';
 
 const absent = problem('No such draft, or one of another actor');

@@ -3,8 +3,7 @@ import type { FeedItem } from '../../app/daemon/feed.js';
 import { consistency, entryDetail, entryPage, inclusion } from '../../app/operator/entries.js';
 import { checkpointNow } from '../../app/operator/reports.js';
 import { page_items_max } from '../../base/limits.js';
-import { invalid } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { invalid, RefusalError } from '../../base/refusal.js';
 import {
   checkpointCodec,
   entryDetailCodec,
@@ -16,9 +15,7 @@ import {
 import type { ConfigStatus } from '../../codec/api-status.js';
 import { integerText, object, optional, required, text } from '../../codec/kit.js';
 import { actor, moment } from '../../codec/scalars.js';
-import { endpoint, type Endpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { endpoint, type Endpoint, json, problem } from '../core/endpoint.js';
 import { event_stream_type, type FeedItem as StreamItem } from './events.js';
 import { type Operator, withConfig } from './operator.js';
 

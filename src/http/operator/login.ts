@@ -3,10 +3,8 @@ import type { LoginPlace, Sessions } from '../../app/tokens/sessions.js';
 import { tokenOfActor } from '../../app/tokens/authenticate.js';
 import { isLoopbackAddress, isLoopbackHost } from '../../base/loopback.js';
 import { loginBody, loginCodeCodec, loginSessionCodec, logoutCodec } from '../../codec/api-tokens.js';
-import { endpoint, jsonEndpoint, type Client, type Endpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
+import { type Client, endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';
 import { challenge, Denied } from '../core/problem.js';
-import { json } from '../core/reply.js';
 import { hostName } from './operator.js';
 
 export const loginEndpoints = (sessions: Sessions): readonly Endpoint[] => [

@@ -4,15 +4,14 @@
  */
 import { Readable } from 'node:stream';
 import { homeVia } from '../../app/home/via.js';
-import { programVersion } from '../../app/home/world.js';
+import { programVersion } from '../../app/home/home.js';
 import { type Assistant, type Envelope, progressOf } from '../../mcp/assistant.js';
 import { type McpHeaders, readEnvelope, respond } from '../../mcp/protocol.js';
 import { errorText, readMessage, resultText, RpcError, type RpcMessage } from '../../mcp/rpc.js';
 import { type Context, goneSignal } from '../core/context.js';
-import { type Endpoint, requireJson } from '../core/endpoint.js';
+import { bytes, type Endpoint, requireJson } from '../core/endpoint.js';
 import { valuesOf } from '../core/head.js';
 import { problemOf } from '../core/problem.js';
-import { bytes } from '../core/reply.js';
 import { event_stream_type } from './events.js';
 import { type Operator, pagesOf } from './operator.js';
 

@@ -8,7 +8,7 @@ import { requireMission } from '../../app/missions/record.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { missionEntries } from '../../app/operator/entries.js';
 import { page_items_max, search_chars_max, title_chars_max } from '../../base/limits.js';
-import { unwrap } from '../../base/result.js';
+import { unwrap } from '../../base/refusal.js';
 import { draftedMission } from '../../codec/api-intake.js';
 import {
   idempotencyHeaders,
@@ -23,9 +23,7 @@ import { missionSorts, missionState, sortOrders } from '../../codec/record.js';
 import { actor, moment, uuid } from '../../codec/scalars.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Actor } from '../core/context.js';
-import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
-import { bytes, json } from '../core/reply.js';
+import { bytes, endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';
 import { homeFor, type Operator, shownTo, withConfig } from './operator.js';
 
 const listQuery = object('MissionListQuery', {

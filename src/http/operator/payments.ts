@@ -5,7 +5,7 @@ import { settle } from '../../app/invoices/settle.js';
 import { verifyReceipt } from '../../app/invoices/verify-receipt.js';
 import { bindWallet, issueChallenge, showWallet, walletBalance } from '../../app/wallet/bind.js';
 import { page_items_max } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { type Refusal, RefusalError } from '../../base/refusal.js';
 import {
   invoiceBody,
   invoiceListCodec,
@@ -26,11 +26,8 @@ import {
   walletCodec,
 } from '../../codec/api-wallet.js';
 import { integerText, object, optional, text } from '../../codec/kit.js';
-import { endpoint, type Endpoint, jsonEndpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';
 import { homeFor, type Operator } from './operator.js';
-import type { Refusal } from '../../base/refusal.js';
 import type { Actor } from '../core/context.js';
 
 const listQuery = object('InvoiceListQuery', {

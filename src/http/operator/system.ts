@@ -2,8 +2,7 @@
 import { alertsCodec } from '../../codec/api-alerts.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { doctorCodec, type Status, statusCodec } from '../../codec/api-status.js';
-import { endpoint, type Endpoint } from '../core/endpoint.js';
-import { json } from '../core/reply.js';
+import { endpoint, type Endpoint, json } from '../core/endpoint.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import type { Operator } from './operator.js';
 import type { Registry } from 'prom-client';

@@ -3,9 +3,7 @@ import { importManifest, setToolStatus } from '../../app/tools/manifests.js';
 import { listTools, showTool } from '../../app/tools/records.js';
 import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';
 import { homeFor, type Operator } from './operator.js';
 
 export const toolEndpoints = (operator: Operator): readonly Endpoint[] => [

@@ -1,9 +1,8 @@
 /** The OpenAPI document of the simulation's API: its words, and the responses of the policy before a handler runs. */
-import { programVersion } from '../../app/home/world.js';
+import { programVersion } from '../../app/home/home.js';
 import { simulationProblem } from '../../codec/api-simulation.js';
-import type { Endpoint } from '../core/endpoint.js';
-import { type DocumentWords, misfit, openApiText, problem, unwanted } from '../core/openapi.js';
-import type { ResponseShape } from '../core/reply.js';
+import { type Endpoint, problem, type ResponseShape } from '../core/endpoint.js';
+import { type DocumentWords, misfit, openApiText, unwanted } from '../core/openapi.js';
 import { isPagePath } from '../core/system-endpoints.js';
 
 const info = {

@@ -3,7 +3,7 @@ import { Insights, newestRun } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs/runs.js';
 import { JsonText } from '../../base/json-text.js';
 import { Recent } from '../../base/recent.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/refusal.js';
 import {
   genomeQuery,
   genomeWanted,
@@ -19,10 +19,8 @@ import { decode } from '../../codec/kit.js';
 import { forecastRows, populationRows, sectorRows } from '../../codec/simulation-results.js';
 import type { Row } from '../../reports/content.js';
 import { csvText } from '../../reports/csv.js';
-import { endpoint, type Endpoint, untypedJsonEndpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
+import { bytes, endpoint, type Endpoint, json, problem, untypedJsonEndpoint, versioned } from '../core/endpoint.js';
 import { Denied } from '../core/problem.js';
-import { bytes, json, versioned } from '../core/reply.js';
 import { findRun } from './runs.js';
 import type { Simulation } from './simulation.js';
 import { retryAfter } from './waiting.js';

@@ -3,7 +3,7 @@ import { runRecord, runRecords, type RunRecord } from '../../app/simulation/runs
 import { renameRun, requireRun } from '../../app/simulation/runs/runs.js';
 import { homeVia } from '../../app/home/via.js';
 import { page_items_max } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 import {
   createdCodec,
   runChange,
@@ -16,9 +16,7 @@ import {
 } from '../../codec/api-simulation.js';
 import { integerText, object, optional } from '../../codec/kit.js';
 import { isRunId, simulationBody } from '../../codec/simulation.js';
-import { endpoint, jsonEndpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { endpoint, type Endpoint, json, jsonEndpoint, problem, untypedJsonEndpoint } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
 import { full, preferredWait, waitForEnd, waitQuery } from './waiting.js';
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { unwrap } from '../../base/result.js';
+import { unwrap } from '../../base/refusal.js';
 import { choice, decode, object, optional, withDefault } from '../../codec/kit.js';
 import { runId } from '../../codec/simulation.js';
 import { Denied, type Denial } from '../core/problem.js';

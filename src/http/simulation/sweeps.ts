@@ -4,9 +4,7 @@ import { page_items_max } from '../../base/limits.js';
 import { type Results, runListQuery, runParams } from '../../codec/api-simulation.js';
 import { integerText, object, optional } from '../../codec/kit.js';
 import { sweepBodyShape, sweepCreated, sweepPage, sweepRecord, type SweepRecord } from '../../codec/sweep.js';
-import { endpoint, type Endpoint, untypedJsonEndpoint } from '../core/endpoint.js';
-import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { endpoint, type Endpoint, json, problem, untypedJsonEndpoint } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
 import { full, waitQuery } from './waiting.js';
 

@@ -1,6 +1,6 @@
 /** How long a request waits for the end of a run, and when a client that does not wait is to ask again. */
 import { integerText, object, optional } from '../../codec/kit.js';
-import { problem } from '../core/openapi.js';
+import { problem } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
 
 /** A request waits for the end of a run for at most this time, in seconds. */

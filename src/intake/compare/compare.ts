@@ -1,6 +1,6 @@
 /** Reads the files of a request again and compares what they say with what it says. */
 import { sha256Hex } from '../../base/hash.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import { readDocument } from '../documents/read.js';
 import { readTable } from '../read.js';
 import type { InputFile } from '../types.js';

@@ -1,6 +1,6 @@
 /** Compares a request with the table that it was made from, value by value and gap by gap. */
 import type { Json } from '../../base/canonical-json.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import { decode } from '../../codec/kit.js';
 import { workCodec, type MissionRequest } from '../../kinds/request.js';
 import { workFromTable } from '../mapping/draft.js';

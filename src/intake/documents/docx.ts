@@ -1,9 +1,8 @@
 /** Reads Word documents (DOCX): mammoth makes HTML of them, which is read as any other. Changes that are tracked count as accepted; comments are left out. */
-import { messageOf } from '../../base/fault.js';
+import { messageOf, RefusalError } from '../../base/refusal.js';
 import mammoth from 'mammoth';
 import { office_limits, unpackWithin } from '../../archive/foreign.js';
 import { archived } from '../../archive/write.js';
-import { RefusalError } from '../../base/result.js';
 import { readFragment } from './html.js';
 import { LeftOut, Outline } from './outline.js';
 

@@ -1,5 +1,5 @@
 /** Reads a document of any kind that is known here as blocks; its content decides which reader does, and only that one is loaded. */
-import { RefusalError, ok, refuse, type Result } from '../../base/result.js';
+import { RefusalError, ok, refuse, type Result } from '../../base/refusal.js';
 import { contentOf, decodeText } from '../content.js';
 import type { InputFile, TextDocument } from '../types.js';
 import { LeftOut, Outline, plainText } from './outline.js';

@@ -1,8 +1,7 @@
 /** Reads files in a process of their own, whose time and memory are bounded: what somebody sent can neither end nor stall the program. */
 import { fileURLToPath } from 'node:url';
 import { serialize } from 'node:v8';
-import { Fault } from '../../base/fault.js';
-import { RefusalError } from '../../base/result.js';
+import { Fault, RefusalError } from '../../base/refusal.js';
 import { threadScript } from '../../base/thread-script.js';
 import type { Kind } from '../../codec/kinds.js';
 import { callClient, type Called } from '../../sandbox/client.js';

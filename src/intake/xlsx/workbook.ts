@@ -4,7 +4,7 @@
  */
 import * as path from 'node:path/posix';
 import { office_limits, unpackWithin } from '../../archive/foreign.js';
-import { ok, refuse, RefusalError, type Result } from '../../base/result.js';
+import { ok, refuse, RefusalError, type Result } from '../../base/refusal.js';
 import type { Sheet, Workbook } from '../types.js';
 import { formatOf, type NumberFormat } from './formats.js';
 import { readSheet, type SheetContext } from './sheet.js';

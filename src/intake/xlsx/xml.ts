@@ -1,6 +1,6 @@
 /** Reads the XML of a workbook's parts as events. No entity is expanded: a document type, which could declare one, is refused. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/refusal.js';
 
 export interface XmlHandlers {
   /** @param tag its name without a prefix */

@@ -1,7 +1,7 @@
 /** The allocation result and its certificate, the members of their canonical JSON. */
 import type * as t from 'io-ts';
 import { round12 } from '../../base/decimal.js';
-import { ok, refuse } from '../../base/result.js';
+import { ok, refuse } from '../../base/refusal.js';
 import { choice, list, nullable, number, object, refined, required, text } from '../../codec/kit.js';
 import { link_prices_max, pareto_points_max } from './constants.js';
 

@@ -1,7 +1,7 @@
 /** Makes and checks the result of a code mission. The candidate runs elsewhere; here are only the rules. */
 import { sha256Hex } from '../../base/hash.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import { decode } from '../../codec/kit.js';
 import type { Verification } from '../../engines/engine.js';
 import { benchmarkHash, type Benchmark } from './cases.js';

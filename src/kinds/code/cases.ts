@@ -5,8 +5,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
-import type { FieldError } from '../../base/refusal.js';
-import { isRefused, ok, type Result } from '../../base/result.js';
+import { type FieldError, isRefused, ok, type Result } from '../../base/refusal.js';
 import { isIntegerToken, isSame, type Language, written } from './compare.js';
 
 export interface Case {

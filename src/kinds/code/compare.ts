@@ -1,6 +1,6 @@
 /** Compares an output with the expected value: JSON of the same types, number tokens included. */
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
-import { isRefused } from '../../base/result.js';
+import { isRefused } from '../../base/refusal.js';
 import type { CodeWork } from './work.js';
 
 export type Language = CodeWork['language'];

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import * as limits from '../../base/limits.js';
 import { utf8 } from '../../base/bytes.js';
-import { isRefused, ok, refuse, type Result } from '../../base/result.js';
+import { isRefused, ok, refuse, type Result } from '../../base/refusal.js';
 import type { ChatPrompt } from '../../codec/chat-completion.js';
 import { decode, list, object, required, text } from '../../codec/kit.js';
 import type { Case } from './cases.js';

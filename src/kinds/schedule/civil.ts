@@ -1,8 +1,7 @@
 /** Civil times of a schedule: local times without a zone, as people write them. `clock.ts` maps them to the working time of operations. */
 import type * as t from 'io-ts';
 import * as limits from '../../base/limits.js';
-import type { FieldError } from '../../base/refusal.js';
-import { ok, refuse } from '../../base/result.js';
+import { type FieldError, ok, refuse } from '../../base/refusal.js';
 import { list, object, optional, refined, required, text } from '../../codec/kit.js';
 
 const date = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';

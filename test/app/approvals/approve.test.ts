@@ -7,8 +7,7 @@ import { listPage, recoverMission, showMission } from '../../../src/app/missions
 import { reviewMission } from '../../../src/app/missions/review.js';
 import { submitMission } from '../../../src/app/missions/submit.js';
 import { createToken } from '../../../src/app/tokens/change.js';
-import type { RefusalCode } from '../../../src/base/refusal.js';
-import { unwrap } from '../../../src/base/result.js';
+import { type RefusalCode, unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { missionRequest } from '../../../src/kinds/request.js';
 import { passkey } from '../../support/base/passkeys.js';

@@ -7,14 +7,12 @@ import { archiveBytes } from '../../../src/archive/write.js';
 import { backupHome, type BackupReport } from '../../../src/app/backup/backup.js';
 import { restoreHome, type RestoreOptions, type RestoreReport } from '../../../src/app/backup/restore.js';
 import { openHome } from '../../../src/app/home/open.js';
-import type { Home } from '../../../src/app/home/home.js';
-import type { World } from '../../../src/app/home/world.js';
+import type { Home, World } from '../../../src/app/home/home.js';
 import { verifyHome } from '../../../src/app/log/verify-home.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../../src/base/limits.js';
-import type { Refusal } from '../../../src/base/refusal.js';
-import { RefusalError } from '../../../src/base/result.js';
+import { type Refusal, RefusalError } from '../../../src/base/refusal.js';
 import { type TemporaryHome, submit } from '../../support/app/temporary-home.js';
 
 export const memberNames = ['config.json', 'identity.key', 'api.token', 'journal.sqlite3', 'manifest.json'];

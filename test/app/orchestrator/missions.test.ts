@@ -12,8 +12,7 @@ import {
   type StageRunner,
 } from '../../../src/app/orchestrator/orchestrator.js';
 import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
-import { Fault } from '../../../src/base/fault.js';
-import { RefusalError } from '../../../src/base/result.js';
+import { Fault, RefusalError } from '../../../src/base/refusal.js';
 import { roles } from '../../../src/codec/roles.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import { daemonsForEach, until } from '../../support/app/given-daemon.js';

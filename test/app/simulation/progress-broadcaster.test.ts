@@ -1,7 +1,7 @@
 /** Progress of runs: every listener hears each run from its start, whenever it came and however slow it is. */
 import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
-import { RefusalError } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/refusal.js';
 import { progress_ended_max, ProgressBroadcaster, type RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import { until } from '../../support/app/given-daemon.js';

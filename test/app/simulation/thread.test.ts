@@ -21,7 +21,7 @@ import { makeMissingHome, simulateHere } from '../../../src/app/simulation/runs/
 import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { RefusalError } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/refusal.js';
 import type { Results } from '../../../src/codec/api-simulation.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { listRuns } from '../../../src/tables/simulations.js';

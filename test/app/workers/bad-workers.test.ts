@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { job_inline_bytes_max } from '../../../src/base/limits.js';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import { readNatsAddress, type NatsAddress } from '../../../src/codec/nats-url.js';
 import { addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../../src/app/workers/register.js';

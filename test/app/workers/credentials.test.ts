@@ -15,7 +15,7 @@ import { engineInput } from '../../../src/kinds/engine-input.js';
 import { missionRequest } from '../../../src/kinds/request.js';
 import type { Work } from '../../../src/kinds/works.js';
 import { decode } from '../../../src/codec/kit.js';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { minimal } from '../../support/codec/mission-samples.js';
 
 describe('the address of a queue', () => {

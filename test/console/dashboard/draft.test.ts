@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import fc from 'fast-check';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { settled, simulationInput, type SimulationRequest } from '../../../src/codec/simulation.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';

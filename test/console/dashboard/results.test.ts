@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { decodeSettled } from '../../../src/codec/simulation.js';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
 import {
   arranged,

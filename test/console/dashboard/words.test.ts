@@ -1,7 +1,7 @@
 /** The dashboard's addresses and texts. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { decodeSettled, runStates } from '../../../src/codec/simulation.js';
 import { allRuns, hrefOf, parseRoute, type Route } from '../../../src/console/dashboard/session/routes.js';
 import { words } from '../../../src/console/dashboard/text/all.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { settled, simulationInput } from '../../../src/codec/simulation.js';
 import { givenSimulation, held, stopSimulations, type GivenSimulation } from './given-simulation.js';

@@ -4,7 +4,7 @@ import { connect as tcp, type Socket } from 'node:net';
 import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
-import { RefusalError } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/refusal.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import type { ProgressFeed } from '../../../src/app/simulation/runs/progress.js';
 import { createLogger } from '../../../src/http/log.js';

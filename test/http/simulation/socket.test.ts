@@ -7,7 +7,7 @@ import { exchangeRaw } from '../raw-client.js';
 import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token } from './given-socket.js';
 import { until } from '../../support/app/given-daemon.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import { RefusalError } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/refusal.js';
 import { Denied } from '../../../src/http/core/problem.js';
 import { protocolTokens, readHandshake } from '../../../src/http/simulation/socket-handshake.js';
 

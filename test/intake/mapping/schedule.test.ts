@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { missionRequest } from '../../../src/kinds/request.js';
 import { choicesOf, messagesOf, notesOf, workOf } from './paste.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type DateStep, dateOfStep, instantAfter, stepsBetween } from '../../../src/kinds/forecast/calendar.js';
 import { instantText, periodOf, periodStart, stepOf } from '../../../src/intake/mapping/series.js';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { compareFiles } from '../../../src/intake/compare/compare.js';
 import type { IntakeOptions } from '../../../src/codec/api-intake.js';

@@ -1,6 +1,6 @@
 /** Outputs are compared as JSON of the same types: what is the same, what is not, and what is no value at all. */
 import { deepStrictEqual } from 'node:assert';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { parseJsonNode } from '../../../src/base/json.js';
 import { benchmarkHash, benchmarkOf, numberFaults } from '../../../src/kinds/code/cases.js';
 import { judge, verdictOf, type Output, type Verdict } from '../../../src/kinds/code/judge.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { prng } from '../../../src/base/prng.js';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { type Calendar, clockOf, withCivilTimes } from '../../../src/kinds/schedule/clock.js';
 import { scheduleSize } from '../../../src/kinds/schedule/size.js';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { startDaemon } from '../../../src/app/daemon/daemon.js';
 import { openHome } from '../../../src/app/home/open.js';
-import type { World } from '../../../src/app/home/world.js';
+import type { World } from '../../../src/app/home/home.js';
 import { homePaths } from '../../../src/home/paths.js';
 import { openDatabase } from '../../../src/store/database.js';
 import { leftRunning, queued } from './given-home.js';

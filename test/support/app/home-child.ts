@@ -6,9 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { openHome } from '../../../src/app/home/open.js';
-import type { Home } from '../../../src/app/home/home.js';
-import type { World } from '../../../src/app/home/world.js';
-import { RefusalError } from '../../../src/base/result.js';
+import type { Home, World } from '../../../src/app/home/home.js';
+import { RefusalError } from '../../../src/base/refusal.js';
 import { pause } from '../../../src/store/database.js';
 import { submitted } from './temporary-home.js';
 

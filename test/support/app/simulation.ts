@@ -1,5 +1,5 @@
 /** Simulation requests of tests, and the model written down once more in the plainest way. */
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { settled, simulationInput, type SimulationRequest } from '../../../src/codec/simulation.js';
 import type { SimulationOutcome } from '../../../src/codec/simulation-results.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { transferVerify, type TransferVerdict } from '../../../src/app/transfer/verify.js';
 import { makeRun, transferRun, type TransferRunReport } from '../../../src/app/transfer/run.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { RefusalError, unwrap } from '../../../src/base/refusal.js';
 import { decodeRun, type TransferReview, type TransferRun } from '../../../src/codec/transfer-run.js';
 import { digestOf } from '../../../src/codec/transfer-text.js';
 import type { TransferSpec } from '../../../src/codec/transfer.js';

@@ -1,7 +1,6 @@
 /** Decider tests: given(events).when(command) decides events or is refused, with the events of a mission's life ready made. */
 import assert from 'node:assert/strict';
-import type { RefusalCode, Refusal } from '../../../src/base/refusal.js';
-import { isRefused, type Result } from '../../../src/base/result.js';
+import { isRefused, type Refusal, type RefusalCode, type Result } from '../../../src/base/refusal.js';
 import { formatTime } from '../../../src/base/time.js';
 import type { Mission } from '../../../src/codec/record.js';
 import type { Control } from '../../../src/domain/control.js';

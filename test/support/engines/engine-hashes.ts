@@ -10,7 +10,7 @@ import { solverOf } from '../../../src/kinds/verifiers.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { prng } from '../../../src/base/prng.js';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { kinds, type Kind } from '../../../src/codec/kinds.js';
 import { decode } from '../../../src/codec/kit.js';
 import { missionRequest } from '../../../src/kinds/request.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { errorCode } from '../../../src/base/fault.js';
+import { errorCode } from '../../../src/base/refusal.js';
 
 /** Below the ports that systems give to outgoing connections and to servers without a port of their own: nobody takes one of these by chance. */
 const [least, end] = [11_000, 32_768];

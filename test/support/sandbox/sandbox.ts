@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unwrap } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/refusal.js';
 import { findEngine, type FoundEngine, sandboxSettings, type SandboxSettings } from '../../../src/sandbox/find.js';
 import { packageRoot } from '../package-root.js';
 

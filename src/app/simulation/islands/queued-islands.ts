@@ -1,6 +1,6 @@
 /** Islands that the workers of a queue evolve. The populations are kept here between two epochs. */
 import { randomInt } from 'node:crypto';
-import { Fault } from '../../../base/fault.js';
+import { Fault } from '../../../base/refusal.js';
 import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { Population } from '../../../engines/evolution/problem.js';
 import { bestOf, type Migrants } from '../../../engines/simulation/islands.js';

@@ -1,6 +1,5 @@
 /** Parses AGI_ISLAND_BACKENDS: the islands of each run of a server, and their backends, as `name=backend` separated by commas. */
-import { invalid } from '../../../base/refusal.js';
-import { RefusalError } from '../../../base/result.js';
+import { invalid, RefusalError } from '../../../base/refusal.js';
 import { island_name_chars_max, islands_max } from '../../../base/limits.js';
 import { isIslandName } from '../../../codec/events/simulation.js';
 import { type NatsAddress, readNatsAddress } from '../../../codec/nats-url.js';

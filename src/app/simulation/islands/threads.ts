@@ -1,6 +1,6 @@
 /** Islands that are evolved together, one epoch at a time, and those of a thread of this process. */
 import { Worker } from 'node:worker_threads';
-import { Fault, shortageOf } from '../../../base/fault.js';
+import { Fault, shortageOf } from '../../../base/refusal.js';
 import { threadScript } from '../../../base/thread-script.js';
 import type { RunWatch } from '../../../engines/simulation/engine.js';
 import type { Migrants } from '../../../engines/simulation/islands.js';

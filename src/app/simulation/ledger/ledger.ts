@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { parseJsonBytes } from '../../../base/json.js';
-import { isRefused, RefusalError } from '../../../base/result.js';
+import { isRefused, RefusalError } from '../../../base/refusal.js';
 import { parseTime } from '../../../base/time.js';
 import { decode } from '../../../codec/kit.js';
 import { ledgerEntry, type LedgerEntry } from '../../../codec/simulation-ledger.js';

@@ -3,7 +3,7 @@
  * decided against fresh state, so that a run that was cancelled or abandoned meanwhile keeps that end. The agent of its role runs
  * each step: planning and memory here, the five others on the run's thread.
  */
-import { Fault } from '../../../base/fault.js';
+import { Fault, RefusalError } from '../../../base/refusal.js';
 import {
   append_busy_ms_max,
   inline_value_bytes_max,
@@ -11,7 +11,6 @@ import {
   simulation_error_chars_max,
   simulation_outcome_bytes_max,
 } from '../../../base/limits.js';
-import { RefusalError } from '../../../base/result.js';
 import { formatTime } from '../../../base/time.js';
 import type { RunError } from '../../../codec/events/simulation.js';
 import { decideCompleted, decideRunCancelled, decideStart, isFinished, type SimulationRun } from '../../../domain/simulation.js';

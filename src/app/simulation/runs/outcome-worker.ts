@@ -1,7 +1,6 @@
 /** The thread that reads large outcomes from the journal: it verifies their hashes and writes the results. */
 import { parentPort } from 'node:worker_threads';
-import type { Refusal } from '../../../base/refusal.js';
-import { RefusalError } from '../../../base/result.js';
+import { type Refusal, RefusalError } from '../../../base/refusal.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { openDatabase } from '../../../store/database.js';
 import { serveTasks } from '../../threads/watched-thread.js';

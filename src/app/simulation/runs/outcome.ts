@@ -1,7 +1,7 @@
 /** An outcome: its canonical text split into members, and its checks before it is recorded. */
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { isCanonicalObject } from '../../../base/canonical-scan.js';
-import { isRefused } from '../../../base/result.js';
+import { isRefused } from '../../../base/refusal.js';
 import { decode } from '../../../codec/kit.js';
 import { individual, type Individual, outcomeCodec } from '../../../codec/simulation-results.js';
 import { canonicalRequest } from '../../../codec/simulation.js';

@@ -3,7 +3,7 @@
  * does that. The results served last are cached, each once for all clients.
  */
 import { Gate } from '../../../base/gate.js';
-import { RefusalError } from '../../../base/result.js';
+import { RefusalError } from '../../../base/refusal.js';
 import { threadScript } from '../../../base/thread-script.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import type { SimulationRun } from '../../../domain/simulation.js';

@@ -1,11 +1,9 @@
 /** Requests, ends and finds simulation runs. Their execution is in execute.ts. */
-import { messageOf } from '../../../base/fault.js';
+import { invalid, messageOf, RefusalError, type Result } from '../../../base/refusal.js';
 import { randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { inline_value_bytes_max } from '../../../base/limits.js';
 import { type AskedPage, type Page, pageOf } from '../../../base/page.js';
-import { invalid } from '../../../base/refusal.js';
-import { RefusalError, type Result } from '../../../base/result.js';
 import { formatTime } from '../../../base/time.js';
 import type { Documents } from '../../../codec/event.js';
 import type { RunError } from '../../../codec/events/simulation.js';

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { Recent } from '../../../base/recent.js';
-import { RefusalError, unwrap } from '../../../base/result.js';
+import { RefusalError, unwrap } from '../../../base/refusal.js';
 import { simulation_horizon_max } from '../../../base/limits.js';
 import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';

@@ -2,9 +2,8 @@
 import { randomInt } from 'node:crypto';
 import * as os from 'node:os';
 import { fromUtf8 } from '../../../base/bytes.js';
-import { Fault } from '../../../base/fault.js';
+import { Fault, RefusalError } from '../../../base/refusal.js';
 import { sha256Hex } from '../../../base/hash.js';
-import { RefusalError } from '../../../base/result.js';
 import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { SweepRecord } from '../../../codec/sweep.js';
 import type { Home } from '../../home/home.js';

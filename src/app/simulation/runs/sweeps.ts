@@ -2,8 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { type AskedPage, pageOf } from '../../../base/page.js';
-import { invalid } from '../../../base/refusal.js';
-import { RefusalError, unwrap } from '../../../base/result.js';
+import { invalid, RefusalError, unwrap } from '../../../base/refusal.js';
 import { Recent } from '../../../base/recent.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';

@@ -1,5 +1,5 @@
 /** A failure, as the agent reports it (RFC 9457 problem document) or as the page noticed it. */
-import { messageOf } from '../../../base/fault.js';
+import { messageOf } from '../../../base/refusal.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { type ProblemCode, problemCodec, type ProblemDocument } from '../../../codec/api-problem.js';

@@ -1,7 +1,6 @@
 /** A mission file, dropped or chosen: checked here, then sent unchanged. */
-import { messageOf } from '../../../base/fault.js';
+import { type FieldError, messageOf } from '../../../base/refusal.js';
 import * as limits from '../../../base/limits.js';
-import type { FieldError } from '../../../base/refusal.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { JsonDetails } from '../../kit/controls/pieces.js';

@@ -2,7 +2,7 @@
  * Links whose address holds a code after `#`: `login=CODE` signs in, and may say where to go `to`; `register=CODE` registers a passkey. The code
  * leaves the address, and with it the browser's history, before anything else happens.
  */
-import { isRefused } from '../../../base/result.js';
+import { isRefused } from '../../../base/refusal.js';
 import { loginCodeCodec } from '../../../codec/api-tokens.js';
 import { choice, decode, object, required, tagged, text } from '../../../codec/kit.js';
 import { uuid as uuidCodec } from '../../../codec/scalars.js';

@@ -1,7 +1,7 @@
 /** Reads the text of a PDF, page by page. Nothing in it is run, no link is followed and no font is looked for. */
 import { getDocumentProxy } from 'unpdf';
 import { source_pages_max } from '../../../base/limits.js';
-import { RefusalError } from '../../../base/result.js';
+import { RefusalError } from '../../../base/refusal.js';
 import type { Outline } from '../outline.js';
 import { blocksOf, type Page } from './blocks.js';
 import { flowsOf, type Fragment } from './layout.js';

@@ -6,7 +6,7 @@
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
-import { ok, type Result } from '../../../base/result.js';
+import { ok, type Result } from '../../../base/refusal.js';
 import type { AllocationWork } from '../work.js';
 import { type Answer, type Checkpoint, endedText, type Engine, type EngineInput } from '../../../engines/engine.js';
 import { shown } from '../decimal-grid.js';

@@ -6,7 +6,7 @@
  * grid.
  */
 import { round12, round15 } from '../../../base/decimal.js';
-import { ok, type Result } from '../../../base/result.js';
+import { Fault, ok, type Result } from '../../../base/refusal.js';
 import { engine_id } from '../constants.js';
 import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
@@ -22,7 +22,6 @@ import type { Diagnostics, Effect, ForecastDates, ForecastResult, ScoredModel } 
 import { comparedWith, history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
 import { lowest } from './series.js';
 import { dateOfStep } from '../calendar.js';
-import { Fault } from '../../../base/fault.js';
 
 // The sentences of a result.
 

@@ -4,7 +4,7 @@
  */
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
-import { ok, type Result } from '../../../base/result.js';
+import { ok, type Result } from '../../../base/refusal.js';
 import { placeOf, type ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { singleSpaced } from './characters.js';

@@ -3,8 +3,7 @@
  * that is not gives no result at all.
  */
 import { sha256Hex } from '../../../base/hash.js';
-import type { Refusal } from '../../../base/refusal.js';
-import { isRefused, ok, refuse, type Result } from '../../../base/result.js';
+import { isRefused, ok, type Refusal, refuse, type Result } from '../../../base/refusal.js';
 import type { Completion } from '../../../codec/chat-completion.js';
 import { decode, list, object, required, text } from '../../../codec/kit.js';
 import type { Answer, EngineInput } from '../../../engines/engine.js';

@@ -4,7 +4,7 @@
  * One evaluation of effort buys tabu iterations by the formula of `iterationsPerEvaluation`, and a fixed amount of work for lower
  * bounds; `population` is the size of the elite, `generations` is not used.
  */
-import { ok, type Result } from '../../../base/result.js';
+import { ok, type Result } from '../../../base/refusal.js';
 import { clockOf, withCivilTimes } from '../clock.js';
 import { type ScheduleWork, timed } from '../work.js';
 import {
