@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { quoted } from '../src/base/text.js';
 import { AgentCommand } from '../src/cli/command.js';
 import type { ExamplesReport } from '../src/app/missions/examples.js';
 
@@ -17,6 +18,6 @@ export default class Examples extends AgentCommand<ExamplesReport> {
   }
 
   protected present({ files, spreadsheets }: ExamplesReport): readonly string[] {
-    return [...files, ...spreadsheets, '', `next: agent-cli run ${files[2] ?? ''} --execute`];
+    return [...files, ...spreadsheets, '', `next: agent-cli run ${quoted(files[2] ?? '')} --execute`];
   }
 }

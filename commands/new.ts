@@ -1,10 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { standard_stream } from '../src/base/text.js';
+import { quoted, standard_stream } from '../src/base/text.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { canAsk } from '../src/cli/decide.js';
 import { makeMission, missionName, type NewMission, understoodLines } from '../src/cli/intake.js';
 import { intakeFlags, intakeOptions, type ReadKind, readKinds } from '../src/cli/intake-flags.js';
-import { quoted } from '../src/cli/text.js';
 
 export default class New extends AgentCommand<NewMission> {
   static override description =

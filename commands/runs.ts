@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
+import { quoted } from '../src/base/text.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { runLines, runTable } from '../src/cli/simulation.js';
-import { quoted } from '../src/cli/text.js';
 import { runStates } from '../src/codec/simulation.js';
 import type { RunRecordPage, RunWithResults } from '../src/app/simulation/runs/stored.js';
 

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { PeriodReport } from '../../src/app/log/period.js';
+import { quoted } from '../../src/base/text.js';
 import { AgentCommand } from '../../src/cli/command.js';
 
 export default class JournalExport extends AgentCommand<PeriodReport> {
@@ -28,7 +29,7 @@ that ends in .csv is a table for reading, which cannot be verified.`;
   protected present({ output, entries, first, last, verifiable }: PeriodReport): readonly string[] {
     const which = first === null || last === null ? '' : ` (${first} to ${last})`;
     const note = verifiable
-      ? `next: agent-cli verify-journal-export ${output} --public-key HEX`
+      ? `next: agent-cli verify-journal-export ${quoted(output)} --public-key HEX`
       : 'this table is for reading and cannot be verified';
     return [`${entries === 1 ? '1 entry' : `${entries} entries`}${which} written to ${output}`, note];
   }

@@ -7,6 +7,9 @@ export const printable = (text: string): string => shownText(text.replace(/[\t\r
 export const shorten = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 
+/** Quotes a word for the shell, so that a printed command can be pasted. */
+export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
 /** Breaks a text between words; a longer word has a line of its own. */
 export function wrap(text: string, width: number): string[] {
   const lines = [''];

@@ -16,9 +16,9 @@ import {
   RefusalError,
   refusals,
 } from '../base/refusal.js';
-import { printable } from '../base/text.js';
+import { printable, quoted } from '../base/text.js';
 import { jsonOn } from './output.js';
-import { paint, pasteable, quoted } from './text.js';
+import { paint, pasteable } from './text.js';
 import { usageText } from './usage.js';
 import { printWarnings } from './warnings.js';
 
@@ -149,7 +149,7 @@ export function bindingRefusal(error: unknown): Refusal | null {
   const isSqlite = /Could not locate the bindings file/.test(message) || /better_sqlite3\.node/.test(message);
   if (!isSqlite) return null;
   const detail = `better-sqlite3 has no native build for ${machine}`;
-  return { code: 'engine_unavailable', detail, hint: `npm run install --prefix "${directoryOf('better-sqlite3')}"` };
+  return { code: 'engine_unavailable', detail, hint: `npm run install --prefix ${quoted(directoryOf('better-sqlite3'))}` };
 }
 
 /** The message of the dynamic loader about a symbol version that no library of the system has. */
@@ -160,7 +160,7 @@ function olderLibraryRefusal(version: string, file: string): Refusal {
   const detail = `the native build of ${name} needs ${version}, which this system does not have`;
   const directory = directoryOf(name);
   // Only when the package has its sources; the portable folder leaves them out.
-  const hint = existsSync(path.join(directory, 'binding.gyp')) ? `npm run build-release --prefix "${directory}"` : null;
+  const hint = existsSync(path.join(directory, 'binding.gyp')) ? `npm run build-release --prefix ${quoted(directory)}` : null;
   return { code: 'engine_unavailable', detail, ...(hint === null ? {} : { hint }) };
 }
 

@@ -1,9 +1,8 @@
 /** The flags that narrow and order a list of missions. */
 import { Flags } from '@oclif/core';
-import { printable } from '../base/text.js';
+import { printable, quoted } from '../base/text.js';
 import { kinds } from '../codec/kinds.js';
 import { missionSorts, missionStates, sortOrders } from '../codec/record.js';
-import { quoted } from './text.js';
 
 export const missionFilterFlags = {
   state: Flags.option({ options: missionStates, description: 'only missions in this state' })(),

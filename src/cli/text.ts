@@ -1,14 +1,11 @@
 /** What terminals show: commands as text that can be pasted into a shell, widths and colours, and aligned lines as wide as the terminal. */
 import { stripVTControlCharacters } from 'node:util';
 import { assistantMark } from '../base/assistant-mark.js';
-import { printable } from '../base/text.js';
+import { printable, quoted } from '../base/text.js';
 import type { MissionPage } from '../codec/api-missions.js';
 import { fit, wrapTo } from '../pictures/columns.js';
 import { count } from '../pictures/figures.js';
 import { type Colour, glyphsFor, type Screen } from '../pictures/screen.js';
-
-/** Quotes a word for the shell. */
-export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** Matches a line that starts with one of our commands; a topic adds one word. */
 const command =

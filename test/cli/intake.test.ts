@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFiles } from '../../src/intake/read.js';
 import { cli, lineOnTerminal, onTerminal, program, root, hostedScratch, whyNoTerminal, scratch } from '../support/cli/cli-run.js';
 import { optionFlags } from '../../src/cli/failure.js';
-import { quoted } from '../../src/cli/text.js';
+import { quoted } from '../../src/base/text.js';
 import type { Outcome } from '../../src/intake/types.js';
 import { differences, type IntakeCase, intakeCases } from '../intake/expected.js';
 import { atEffort } from '../support/effort.js';

@@ -1,6 +1,6 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable, shorten, wrap } from '../../src/base/text.js';
 import { pairs, pasteable, width, widthOf } from '../../src/cli/text.js';
@@ -184,6 +184,24 @@ describe('human output', () => {
       deepStrictEqual(long(stdout), [], args.join(' '));
       strictEqual(stderr, '');
     }
+  });
+
+  it('quotes the names of files in commands to paste', () => {
+    const { directory } = place;
+    match(
+      place.run('examples', '--output', "the baker's").stdout,
+      /\nnext: agent-cli run '\S+\/the baker'\\''s\/schedule\.json' --execute\n$/,
+    );
+    const period = ['--from', '2026-01-01', '--to', '2026-01-02', '--output', 'a day.jsonl'];
+    match(
+      place.run('journal', 'export', ...period).stdout,
+      /\nnext: agent-cli verify-journal-export 'a day\.jsonl' --public-key HEX\n$/,
+    );
+    writeFileSync(join(directory, 'a list.csv'), 'id,cost\na,1\n');
+    match(place.run('run', 'a list.csv').stderr, /new KIND --from 'a list\.csv' makes .* run 'a list\.csv' --kind KIND/);
+    strictEqual(place.run('init', '--home', 'a home').code, 0);
+    chmodSync(join(directory, 'a home', 'config.json'), 0o644);
+    match(place.run('list', '--home', 'a home').stderr, /\n {2}→ chmod 600 '\S+\/a home\/config\.json'\n$/);
   });
 
   it('ends quietly when the reader of a pipe goes away', () => {

@@ -79,7 +79,7 @@ describe('opening a home: permissions', () => {
     const real = realpathSync(homes.get().directory);
     const opening = refusalOf(() => openHome(world).close());
     assert.equal(opening.detail, `${link} is a symbolic link to ${real}`);
-    assert.equal(opening.hint, `agent-cli doctor --home '${real}'`);
+    assert.equal(opening.hint, `agent-cli doctor --home ${real}`);
     assert.match(refusalOf(() => initHome(world)).detail, new RegExp(`symbolic link to ${real};`));
   });
 

@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import type * as t from 'io-ts';
 import { errorCode, isRefused, messageOf, type Refusal, RefusalError } from '../../base/refusal.js';
+import { quoted } from '../../base/text.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { integer, object, optional, required, text } from '../../codec/kit.js';
 import { lendBallast, returnBallast } from '../../home/ballast.js';
@@ -110,14 +111,14 @@ export function checkPermissions(paths: HomePaths): void {
   }
   if (fs.existsSync(paths.apiToken)) return;
   throw new RefusalError('integrity', `missing from ${paths.directory}: api.token`, {
-    hint: `(umask 077; head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\\n' > '${paths.apiToken}')`,
+    hint: `(umask 077; head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\\n' > ${quoted(paths.apiToken)})`,
   });
 }
 
 /** Returns the command after which a file or the home itself is accepted; null where no command alone does it. */
 function repairOf(file: string, isHome: boolean): string | null {
-  if (!fs.lstatSync(file).isSymbolicLink()) return `chmod ${isHome ? '700' : '600'} ${file}`;
-  return isHome ? `agent-cli doctor --home '${fs.realpathSync(file)}'` : null;
+  if (!fs.lstatSync(file).isSymbolicLink()) return `chmod ${isHome ? '700' : '600'} ${quoted(file)}`;
+  return isHome ? `agent-cli doctor --home ${quoted(fs.realpathSync(file))}` : null;
 }
 
 /** Opens the journal. SQLite needs room for a shared memory file even to read, which the ballast lends. */

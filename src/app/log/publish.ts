@@ -8,6 +8,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { fromUtf8 } from '../../base/bytes.js';
 import { invalid, RefusalError } from '../../base/refusal.js';
+import { quoted } from '../../base/text.js';
 import { witnessDirectory } from '../../home/paths.js';
 import { PublicDirectory } from '../../home/public-files.js';
 import { contradiction } from '../../journal/against.js';
@@ -68,7 +69,7 @@ export async function publish(home: Home, options: PublishOptions): Promise<Publ
   out.sync();
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
   const { origin, size, root, cosignatures, replaced } = placeCheckpoint(home, out, newest, directory);
-  const done = { recorded: `the checkpoint of size ${size} is published`, remains: `agent-cli publish ${directory}` };
+  const done = { recorded: `the checkpoint of size ${size} is published`, remains: `agent-cli publish ${quoted(directory)}` };
   if (standing !== null)
     afterCommit(done, 'files that it replaces could not be removed', () => removePartials(out, source, standing.size));
   return {

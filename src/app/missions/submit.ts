@@ -5,7 +5,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
 import { invalid, invalidBy, RefusalError, unwrap } from '../../base/refusal.js';
-import { standard_stream } from '../../base/text.js';
+import { quoted, standard_stream } from '../../base/text.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { decode } from '../../codec/kit.js';
@@ -133,7 +133,7 @@ function refuseOtherFile(file: string, bytes: Buffer): void {
   if (/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:[[{]|$)/.test(bytes.toString('latin1', 0, beginning_bytes))) return;
   throw new RefusalError(
     'malformed',
-    `${inputName(file)} is not a mission file (JSON); where it is a spreadsheet or a document, agent-cli new KIND --from ${file} makes a mission file of it, and agent-cli run ${file} --kind KIND queues it at once`,
+    `${inputName(file)} is not a mission file (JSON); where it is a spreadsheet or a document, agent-cli new KIND --from ${quoted(file)} makes a mission file of it, and agent-cli run ${quoted(file)} --kind KIND queues it at once`,
     { hint: 'agent-cli new --help' },
   );
 }
