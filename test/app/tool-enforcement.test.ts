@@ -242,12 +242,6 @@ describe('a stopped tool', () => {
       await setStatus(home, tool, 'active', 'checked');
       assert.equal(await outcome(use), null);
     });
-
-    homes.it(`works while deprecated: ${title}`, async (home) => {
-      const use = await prepare(home);
-      await setStatus(home, tool, 'deprecated');
-      assert.equal(await outcome(use), null);
-    });
   }
 
   it('is stopped for other processes at once', async () => {

@@ -1,9 +1,8 @@
 /** Tools in a home: what is imported, what a status does, and that the signed entries count, not the table. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
+import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { publish } from '../../src/app/log/publish.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import { showMission } from '../../src/app/missions/missions.js';
@@ -15,16 +14,7 @@ import { toolRefusal, shippedManifest } from '../../src/app/tools/require.js';
 import type { Check } from '../../src/codec/api-status.js';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
-import {
-  execute,
-  fakeEngine,
-  forecast,
-  laterRefusalOf,
-  produced,
-  queued,
-  rejectsRefusal,
-  review,
-} from '../support/app/given-home.js';
+import { execute, fakeEngine, forecast, produced, queued, rejectsRefusal, review } from '../support/app/given-home.js';
 import { givenManifest, manifestFile, setStatus } from '../support/app/given-tools.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
@@ -93,18 +83,6 @@ describe('tool import', () => {
     await rejectsRefusal(importTool(home, manifestFile(homes.get().root, givenManifest()), ''), 'invalid');
     assert.equal(home.writer.head.size, 1);
   });
-
-  homes.it('works while paused, and not while its own tool is stopped', async (home) => {
-    await pause(home, 'operator');
-    assert.equal((await importing(home, givenManifest())).recorded, true);
-    await setStatus(home, 'tool_import', 'disabled', 'no more tools');
-    const { detail } = (await laterRefusalOf(() => importing(home, givenManifest({ tool_id: 'b' })))) ?? {};
-    assert.equal(detail, 'tool tool_import is disabled (no more tools)');
-    await setStatus(home, 'tool_import', 'active');
-    await setStatus(home, 'tool_import', 'deprecated', 'soon gone');
-    const { warnings } = await importing(home, givenManifest({ tool_id: 'b' }));
-    assert.deepEqual(warnings, [{ path: '', message: 'tool tool_import is deprecated (soon gone)' }]);
-  });
 });
 
 describe('tool status', () => {
@@ -121,21 +99,6 @@ describe('tool status', () => {
     }
     assert.equal(home.writer.head.size, 1);
     assert.equal((await setStatus(home, 'export', 'disabled', 'x'.repeat(2_000))).status, 'disabled');
-  });
-
-  homes.it('is a warning of doctor for tools of ours', async (home) => {
-    await importing(home, givenManifest({ status: 'quarantined' }));
-    assert.equal(toolCheck(home)?.status, 'ok');
-    await setStatus(home, 'export', 'deprecated');
-    assert.equal(toolCheck(home)?.fix, 'agent-cli tool show export');
-    await setStatus(home, 'backup', 'quarantined');
-    const detail = 'export is deprecated, backup is quarantined';
-    assert.deepEqual(toolCheck(home), {
-      name: 'tools',
-      status: 'warn',
-      detail,
-      fix: 'agent-cli tool status backup --set active --note "YOUR REASON"',
-    });
   });
 });
 
@@ -159,18 +122,6 @@ describe('a stopped witness_submit', () => {
     assert.deepEqual([report.cosignatures, report.warnings], [[], added.warnings]);
     assert.equal(server.requests.length, 0);
   });
-
-  homes.it('sends requests and warns once when it is deprecated', async (home) => {
-    const server = await givenWitness(home);
-    await setStatus(home, 'witness_submit', 'deprecated', 'old');
-    const warning = 'tool witness_submit is deprecated (old)';
-    const added = await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
-    assert.deepEqual([added.cosigned, added.warnings], [home.writer.head.size, [warning]]);
-    await queued(home, forecast());
-    assert.deepEqual((await cosignedCheckpoint(home, undefined)).warnings, [warning]);
-    await queued(home, forecast());
-    assert.deepEqual((await publish(home, { directory: join(homes.get().root, 'public') })).warnings, [warning]);
-  });
 });
 
 describe('a stopped tool of a mission in review', () => {
@@ -193,17 +144,6 @@ describe('a stopped tool of a mission in review', () => {
     };
     await rejectsRefusal(review(home, made, { runEngine }), 'tool_disabled');
     assert.equal(showMission(home, made.id).state, 'review');
-  });
-
-  homes.it('warns whoever approves, and not who rejects, when it is deprecated', async (home) => {
-    const [one, two] = [await produced(home, forecast()), await produced(home, forecast())];
-    await setStatus(home, 'mission_forecast', 'deprecated');
-    const warnings: string[] = [];
-    const options = { runEngine: fakeEngine(), onWarning: (warning: string): void => void warnings.push(warning) };
-    await review(home, one, { ...options, approve: false });
-    assert.deepEqual(warnings, []);
-    await review(home, two, options);
-    assert.deepEqual(warnings, ['tool mission_forecast is deprecated (tried)']);
   });
 
   homes.it('leaves a queued mission waiting, with a warning', async (home) => {
@@ -240,17 +180,4 @@ describe('a tool that is stopped during the work', () => {
   it('fails the mission at the next checkpoint', () => stopAt('research'));
   it('fails the mission at the outcome', () => stopAt('memory'));
   it('fails the mission all the same with the longest note', () => stopAt('memory', 'x'.repeat(2_000), `${'x'.repeat(300)}…`));
-
-  it('stops nothing when it is active again by the outcome', async () => {
-    const [home, other] = [homes.get().open(), homes.get().open()];
-    const engine = fakeEngine();
-    const run: typeof engine = async (task, hooks) => {
-      await setStatus(other, 'mission_forecast', 'quarantined');
-      await setStatus(other, 'mission_forecast', 'active');
-      return engine(task, hooks);
-    };
-    assert.equal((await execute(home, (await queued(home)).id, { runEngine: run })).state, 'review');
-    home.close();
-    other.close();
-  });
 });

@@ -195,32 +195,3 @@ describe('balance', () => {
     assert.equal(detail, 'the node did not respond (ECONNREFUSED)');
   });
 });
-
-real('anvil', 'balance on a chain', () => {
-  let chain: TokenChain;
-  before(async () => void (chain = await tokenChain()));
-  after(() => chain.stop());
-
-  it('returns the balance of the bound address at a confirmed block, in base units and tokens, also while paused', async () => {
-    const units = 1_500_000_000_000_000_001n;
-    const { tx } = await chain.mined('transfer', owner.address, units);
-    await chain.mine(2);
-    await homes.get().with(async (home) => {
-      await configureChain(home, chain.settings);
-      await bound(home);
-      await pause(home, actor);
-      const before = home.writer.head;
-      const { blockNumber, blockHash } = (await chain.receipt(tx))!;
-      assert.deepEqual(await walletBalance(home), {
-        address: owner.address,
-        balance_units: String(units),
-        balance: '1.500000000000000001',
-        chain_id: 31_337,
-        environment: 'test_chain',
-        block_number: Number(blockNumber),
-        block_hash: blockHash,
-      });
-      assert.deepEqual(home.writer.head, before, 'a reading records nothing');
-    });
-  });
-});

@@ -96,26 +96,6 @@ describe('backup', () => {
     strictEqual(await refusal(backup(home)), 'integrity');
     deepStrictEqual(readdirSync(home.root).toSorted(), ['home', 'witness']);
   });
-
-  it('removes what a killed backup to the same path left, and not what a running one works on', async () => {
-    const home = homes.get();
-    const [killed, empty, other] = ['a', 'b', 'c'].map((digit) => join(home.root, `backup.zip.tmp-${digit.repeat(12)}`));
-    if (killed === undefined || empty === undefined || other === undefined) throw new Error('three names');
-    for (const path of [killed, empty, other, join(home.root, 'backup.zip.tmp-mine')]) mkdirSync(path);
-    createProcessLock(join(killed, 'staging.lock'), '1.2.3').release();
-    writeFileSync(join(killed, 'archive-1.zip'), 'with the key');
-    writeFileSync(join(other, 'mine'), '');
-    const running = makeStaging(join(home.root, 'backup.zip'));
-    await backup(home);
-    const left = [running.directory, other].map((path) => basename(path));
-    const names = ['backup.zip', 'backup.zip.tmp-mine', ...left, 'home', 'witness'];
-    deepStrictEqual(readdirSync(home.root).toSorted(), names.toSorted());
-    running.remove();
-    mkdirSync(killed);
-    createProcessLock(join(killed, 'staging.lock'), '1.2.3').release();
-    strictEqual(await refusal(backup(home)), 'exists');
-    strictEqual(existsSync(killed), false, 'also where the archive is there already');
-  });
 });
 
 describe('backup: what killed commands left', () => {
