@@ -1,22 +1,18 @@
 /** Missions of the daemon pass through the agents: a stage that hangs or breaks fails them visibly, once, and leaves the record as it is. */
 import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
-import type { Home } from '../../../src/app/home/home.js';
 import { showMission } from '../../../src/app/missions/missions.js';
 import {
   type AgentLimits,
   type StageObserver,
   type AgentRestart,
-  directly,
   Orchestrator,
-  type StageRunner,
 } from '../../../src/app/orchestrator/orchestrator.js';
 import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
 import { Fault, RefusalError } from '../../../src/base/refusal.js';
 import { roles } from '../../../src/codec/roles.js';
-import { entriesOfStream } from '../../../src/journal/reader.js';
 import { daemonsForEach, until } from '../../support/app/given-daemon.js';
-import { actor, execute, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../../support/app/given-home.js';
+import { actor, execute, forecast, queued, rejectsRefusal, stateOf } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { refused } from '../../support/refused.js';
 
@@ -24,9 +20,6 @@ const daemons = daemonsForEach();
 const homes = homeForEach();
 // Each turn of the event loop counts as silence of two heartbeats at most: many turns of a busy machine are less than the limit.
 const limits = { heartbeat_ms: 10, silence_ms_max: 800, restart_ms_min: 10, restart_ms_max: 20 };
-
-const stagesOf = (home: Home, id: string): unknown[] =>
-  entriesOfStream(home.db, id).flatMap(({ event }) => (event?.type === 'mission.staged' ? [event.document] : []));
 
 describe('a mission that a command executes', () => {
   it('passes through agents too: an engine that stays silent fails it', async () => {
@@ -40,27 +33,6 @@ describe('a mission that a command executes', () => {
 });
 
 describe('missions of the daemon', () => {
-  it('pass through all seven agents and are recorded as without them', async () => {
-    const daemon = await daemons.start(homes.get(), { runEngine: fakeEngine(), orchestrator: { limits } });
-    const passed: string[] = [];
-    const { id } = await queued(daemon.home);
-    await daemon.executions.request(id, actor);
-    await daemon.executions.outcome(id);
-    const staged = stagesOf(daemon.home, id);
-    assert.deepEqual(
-      staged.map((document) => (document as { role: string }).role),
-      [...roles],
-    );
-    const alone = await queued(daemon.home, forecast('try', 12));
-    const runStage = (async (role, stage) => {
-      passed.push(role);
-      return directly(role, stage);
-    }) as StageRunner;
-    await execute(daemon.home, alone.id, { runEngine: fakeEngine(), runStage });
-    assert.deepEqual(stagesOf(daemon.home, alone.id), staged);
-    assert.deepEqual([...new Set(passed)].toSorted(), [...roles].toSorted());
-  });
-
   it('fail once their engine stays silent too long, are not tried again, and the strategy agent restarts', async () => {
     let asked = 0;
     let isTold = false;

@@ -107,19 +107,6 @@ describe('islands on several threads', () => {
     for (const answer of answers) assert.deepEqual(answer, answers[0]);
   });
 
-  it('stop when they are told to', async () => {
-    const islands = ['a', 'b'];
-    const task = { request: requestOf({ pop_size: 500, generations: 10_000, num_sectors: 20 }), islands };
-    let heard = 0;
-    const settings = readIslands('a=threads:2,b=threads:2');
-    const answer = await simulateOnThread(task, {
-      islands: settings,
-      onGeneration: (n) => void (heard = n),
-      mustStop: () => heard > 0,
-    });
-    assert.deepEqual(answer, { type: 'stopped' });
-  });
-
   it('are those of every run of the server; too few individuals for them are refused', async () => {
     const { service, daemon } = await services.start(homes.get(), {
       islands: readIslands('b=threads:2,a=threads:2,c=threads'),

@@ -1,9 +1,7 @@
 /** Progress of runs: every listener hears each run from its start, whenever it came and however slow it is. */
 import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
-import { RefusalError } from '../../../src/base/refusal.js';
 import { progress_ended_max, ProgressBroadcaster, type RunProgress } from '../../../src/app/simulation/runs/progress.js';
-import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import { until } from '../../support/app/given-daemon.js';
 import { ask, hear, heldSimulation, inWords, servicesForEach } from '../../support/app/given-simulations.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
@@ -54,31 +52,6 @@ describe('followers of all runs', () => {
     );
   });
 
-  it('hear of a run that is cancelled in the queue, and of runs that began and ended between two reads', async () => {
-    const { simulate, working, release } = heldSimulation();
-    const { service } = await services.start(homes.get(), { simulate, running_max: 1 });
-    const running = await ask(service, document(1));
-    const listener = service.feed.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
-    const heard: ProgressMessage[] = [];
-    const next = async (): Promise<boolean> => {
-      const { done, value } = await listener.next();
-      if (done !== true) heard.push(value);
-      return done !== true;
-    };
-    await until(() => working.length === 1);
-    await next();
-    const waiting = await ask(service, document(2));
-    const short = await ask(service, document(3));
-    await service.cancel(waiting, 'ann');
-    release('all');
-    await until(() => service.ended().succeeded === 2);
-    while (await next());
-    assert.deepEqual(
-      [running, waiting, short].map((id) => inWords(heard, id)),
-      [whole, 'ended:cancelled', whole],
-    );
-  });
-
   it('buffer only the runs that are kept when they are slow, and lose the oldest of those that ended meanwhile', async () => {
     const runs = new ProgressBroadcaster(() => assert.fail('not asked'));
     const begin = (i: number): RunProgress => Object.assign(runs.begin(`r${i}`), { affected: [0], generation: 1 });
@@ -95,53 +68,6 @@ describe('followers of all runs', () => {
 });
 
 describe('followers of one run', () => {
-  it('hear it whole while it waits, while it runs, when it has finished, and after a restart of the daemon', async () => {
-    const { simulate, working, release } = heldSimulation();
-    const given = await services.start(homes.get(), { simulate, running_max: 1 });
-    const { service } = given;
-    await ask(service, document(1));
-    const id = await ask(service, document(2));
-    const waiting = hear(service, id);
-    release(1);
-    await until(() => working.includes(2));
-    const running = hear(service, id);
-    release(2);
-    await Promise.all([waiting.ended, running.ended]);
-    const finished = hear(service, id);
-    await finished.ended;
-    for (const { items } of [waiting, running, finished]) {
-      assert.equal(inWords(items, id), whole);
-      assert.ok(items.every((item) => item.id === id));
-    }
-    await service.stop();
-    await given.daemon.stop();
-    const again = await services.start(homes.get());
-    const replayed = hear(again.service, id);
-    await replayed.ended;
-    assert.equal(inWords(replayed.items, id), whole);
-  });
-
-  it('hear only the end of a run that failed before, and are refused a run that does not exist', async () => {
-    const { service, daemon } = await services.start(homes.get(), { simulate: async () => ({ type: 'refuted', reason: 'no' }) });
-    const id = await ask(service);
-    await hear(service, id).ended;
-    await service.stop();
-    await daemon.stop();
-    const again = await services.start(homes.get());
-    const replayed = hear(again.service, id);
-    await replayed.ended;
-    assert.equal(inWords(replayed.items, id), 'ended:failed');
-    const codes = ['0123456789abcdef', 'nonsense'].map((unknown) => {
-      try {
-        again.service.feed.follow(unknown, new AbortController().signal);
-        return 'none';
-      } catch (error) {
-        return error instanceof RefusalError ? error.refusal.code : error;
-      }
-    });
-    assert.deepEqual(codes, ['not_found', 'invalid']);
-  });
-
   it('hear a run that starts again from where they are, nothing twice', async () => {
     let tries = 0;
     const { service } = await services.start(homes.get(), {

@@ -17,7 +17,6 @@ import { until } from '../../support/app/given-daemon.js';
 import { rejectsRefusal } from '../../support/app/given-home.js';
 import { requestOf, run } from '../../support/app/simulation.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
-import { backup, restore, verified, withHome, worldBeside } from '../backup/archives.js';
 
 const homes = homeForEach();
 const actor = 'operator';
@@ -153,22 +152,6 @@ describe('the end of a simulation run', () => {
 });
 
 describe('a large simulation', () => {
-  it('is backed up and restored', async () => {
-    const home = homes.get();
-    const request = requestOf({ pop_size: 2_000, num_sectors: 100, generations: 1, entropy: 2, horizon: 20 });
-    const { id, text } = await home.with(async (opened) => {
-      const queued = await requestRun(opened, { request, runner: 'command', actor: 'operator' });
-      const ended = await executeRun(opened, queued.id, { actor: 'operator' });
-      return { id: queued.id, text: outcomeText(opened.db, ended) };
-    });
-    assert.ok(text.length > 2_000_000, `${text.length} characters`);
-    const { file } = await backup(home);
-    const world = worldBeside(home);
-    await restore(world, file);
-    assert.equal((await verified(world))[0], true);
-    withHome(world, ({ db }) => assert.equal(outcomeText(db, requireRun(db, id)), text));
-  });
-
   it('stays within its bound with the largest request', () => {
     const sectors = Array.from({ length: 1_000 }, (_, i) => ({
       name: `${'\u0001'.repeat(96)}${i}`,

@@ -1,11 +1,9 @@
 /** Simulations on their thread, their verification, and the command's whole way. */
 import assert from 'node:assert/strict';
-import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as later } from 'node:timers/promises';
 import { stops } from '../../../src/app/daemon/gate.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { openHome } from '../../../src/app/home/open.js';
-import { Orchestrator } from '../../../src/app/orchestrator/orchestrator.js';
 import { ledgerPaths, newestEntries } from '../../../src/app/simulation/ledger/ledger.js';
 import { executeRun, verifyRun } from '../../../src/app/simulation/runs/execute.js';
 import {
@@ -17,7 +15,7 @@ import {
   requestRun,
   requireRun,
 } from '../../../src/app/simulation/runs/runs.js';
-import { makeMissingHome, simulateHere } from '../../../src/app/simulation/runs/simulate.js';
+import { simulateHere } from '../../../src/app/simulation/runs/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
@@ -94,14 +92,6 @@ describe('a simulation on its thread', () => {
 });
 
 describe('simulate', () => {
-  it('makes the home that is missing, and no other', () => {
-    const { world, directory } = homes.get();
-    assert.equal(makeMissingHome(world), null);
-    rmSync(directory, { recursive: true });
-    assert.equal(makeMissingHome(world), directory);
-    assert.ok(existsSync(`${directory}/identity.key`));
-  });
-
   homes.it('ends in the journal and in the ledger', async (home) => {
     const { root: directory } = homes.get();
     const results = await simulateHere(home, requestOf({ seed: 3 }), { directory, genome: false, actor });
@@ -249,36 +239,5 @@ describe('the lease of a run', () => {
     // Ranking them took a 300th of a millisecond each where it was measured; ten times that is allowed.
     assert.equal(leaseMs(requestOf(largest)), 660_000 + 100_000 + 3_333_334);
     assert.equal(leaseMs(requestOf({})), 660_002);
-  });
-});
-
-describe('an orchestrator that has stopped', () => {
-  it('does not keep the process for a restart that nobody waits for', async () => {
-    const orchestrator = new Orchestrator({ limits: { restart_ms_min: 60_000, restart_ms_max: 60_000 } });
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    let fail: (error: Error) => void = assert.fail;
-    const work = orchestrator.runStage('market', () => new Promise((_, reject) => (fail = reject)));
-    await until(() => fail !== assert.fail);
-    orchestrator.stop();
-    const before = timers();
-    fail(new Error('late'));
-    await assert.rejects(work, /^Error: late$/);
-    assert.equal(timers(), before);
-    assert.equal(orchestrator.states().market.restarts, 1);
-  });
-});
-
-describe('AGI_ISLAND_BACKENDS that is wrong', () => {
-  const env = { AGI_ISLAND_BACKENDS: 'a=gpu' };
-
-  it('makes no home', () => {
-    const { world, directory } = homes.get();
-    rmSync(directory, { recursive: true });
-    const wrong = (): unknown => makeMissingHome({ ...world, env: { ...world.env, ...env } });
-    assert.throws(
-      wrong,
-      /invalid: .*AGI_ISLAND_BACKENDS: a: unknown backend "gpu"; known backends are threads, threads:N, nats:..HOST:PORT and tls:..HOST:PORT/,
-    );
-    assert.equal(existsSync(directory), false);
   });
 });
