@@ -10,7 +10,6 @@ import { verifyExport } from '../../src/app/exports/verify-export.js';
 import type { Inference } from '../../src/codec/chat-completion.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { apply, execute, queued, rejectsRefusal, review } from '../support/app/given-home.js';
-import { setStatus } from '../support/app/given-tools.js';
 import { answers, startProvider, status, type ScriptedProvider, type Seen } from '../support/provider/provider-server.js';
 import { real } from '../support/real.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
@@ -151,15 +150,6 @@ real('container', 'generated candidates', () => {
     }
   });
 
-  it('keep the hashes of a refused response when there is no attempt before it', async () => {
-    script = [answers({ program: 'x' })];
-    const { id } = await queued(home, mission());
-    await rejectsRefusal(execute(home, id), 'provider_failed');
-    const { inference, stages, error } = showMission(home, id);
-    assert.equal(inference?.request_hash, sha256Hex(prompts()[0] ?? ''));
-    assert.deepEqual([stages.at(-1)?.role, error?.stage], ['codegen', 'codegen']);
-  });
-
   it('fail visibly when the provider does, and show its key nowhere', async () => {
     script = [status(401)];
     const { id } = await queued(home, mission());
@@ -167,20 +157,6 @@ real('container', 'generated candidates', () => {
     assert.equal(showMission(home, id).state, 'failed');
     assert.equal(provider.seen.at(-1)?.headers.authorization, `Bearer ${secret}`);
     assert.doesNotMatch(JSON.stringify(showMission(home, id)), /SECRET|UNREPEATED/);
-  });
-
-  it('wait while the tool provider_call is stopped', async () => {
-    const { id } = await queued(home, mission());
-    await setStatus(home, 'provider_call', 'disabled');
-    await rejectsRefusal(execute(home, id), 'tool_disabled');
-    assert.deepEqual([showMission(home, id).state, prompts()], ['queued', []]);
-  });
-
-  it('fail when the tool provider_call is stopped during the call', async () => {
-    script = [() => void setStatus(home, 'provider_call', 'quarantined')];
-    const { id } = await queued(home, mission());
-    await rejectsRefusal(execute(home, id), 'tool_disabled');
-    assert.deepEqual([showMission(home, id).error?.code, prompts().length], ['tool_disabled', 1]);
   });
 
   it('need a provider: without one the mission stays queued', async () => {

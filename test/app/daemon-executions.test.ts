@@ -8,21 +8,11 @@ import { cancelMission, recoverMission, showMission } from '../../src/app/missio
 import { patiently, outcome_busy_tries_max } from '../../src/app/threads/patiently.js';
 import { RefusalError } from '../../src/base/refusal.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
-import { roles } from '../../src/codec/roles.js';
 import { homePaths } from '../../src/home/paths.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { atEffort } from '../support/effort.js';
-import {
-  daemonsForEach,
-  endless,
-  type GivenDaemon,
-  heldEngine,
-  listen,
-  longWork,
-  until,
-  verified,
-} from '../support/app/given-daemon.js';
-import { actor, apply, forecast, queued, rejectsRefusal, run, schedule, stateOf } from '../support/app/given-home.js';
+import { daemonsForEach, endless, type GivenDaemon, heldEngine, longWork, until, verified } from '../support/app/given-daemon.js';
+import { actor, apply, forecast, queued, rejectsRefusal, run, stateOf } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { homeForEach, submit, uuidOf } from '../support/app/temporary-home.js';
 
@@ -84,30 +74,6 @@ describe('executions of the daemon', () => {
     assert.deepEqual(executions.running(), []);
   });
 
-  it('report their progress by stage, in order, between the lease and the outcome', async () => {
-    const daemon = await daemons.start(homes.get());
-    const { id } = await queued(daemon.home, schedule());
-    const listener = listen(daemon, daemon.feed.newest());
-    await start(daemon, id);
-    await outcome(daemon, id);
-    await daemon.stop();
-    await listener.ended;
-    const told = listener.items.map((item) => (item.type === 'entry' ? item.event : `${item.stage} ${item.attempt}`));
-    const entries = told.filter((each) => each.startsWith('mission.'));
-    assert.deepEqual([entries[entries.indexOf('mission.leased') + 1], told.at(-1)], ['mission.staged', 'mission.produced']);
-    // A follower gets only the newest progress.
-    assert.ok(told.indexOf('mission.leased') < told.findIndex((each) => !each.startsWith('mission.')));
-    const progress = listener.items.flatMap((item) => (item.type === 'progress' ? [item] : []));
-    assert.ok(progress.length > 0);
-    let before = { at: 0, done: 0 };
-    for (const { stage, done, mission } of progress) {
-      const at = roles.indexOf(stage);
-      assert.ok(mission === id && done >= 0 && done <= 1);
-      assert.ok(at > before.at || (at === before.at && done >= before.done), `${stage} ${done}`);
-      before = { at, done };
-    }
-  });
-
   it('end alone when they are cancelled, and can be recovered and executed again at once', async () => {
     const daemon = await daemons.start(homes.get(), { executing_max: 2 });
     await apply(daemon.home, endless);
@@ -149,21 +115,6 @@ describe('executions of the daemon', () => {
     held.release('first');
     const { state, attempt } = await outcome(daemon, id);
     assert.deepEqual([state, attempt], ['review', 2]);
-  });
-
-  it('fail at their next checkpoint after a pause', async () => {
-    const daemon = await daemons.start(homes.get(), { executing_max: 2 });
-    await apply(daemon.home, endless);
-    const missions = [await queued(daemon.home, longWork('first')), await queued(daemon.home, longWork('second'))];
-    const refusals: Promise<unknown>[] = [];
-    for (const { id } of missions) {
-      await start(daemon, id);
-      // Either may end first.
-      refusals.push(rejectsRefusal(outcome(daemon, id), 'paused'));
-    }
-    await pause(daemon.home, actor);
-    await Promise.all(refusals);
-    for (const { id } of missions) assert.equal(showMission(daemon.home, id).error?.code, 'paused');
   });
 });
 
@@ -321,15 +272,5 @@ describe('verification by the daemon', () => {
       [ended, last] = [ended + 1, verified_at];
     }
     assert.deepEqual([daemon.verification().failure, daemon.warnings], [null, []]);
-  });
-
-  it('continues beside missions that execute', async () => {
-    const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 2 });
-    await apply(daemon.home, endless);
-    const { id } = await queued(daemon.home, longWork('first'));
-    await daemon.executions.request(id, actor);
-    homes.get().clock.now += 1_000;
-    await until(() => daemon.verification().verified_at === '2026-11-20T05:00:01.000000Z');
-    assert.deepEqual([daemon.verification().valid, daemon.executions.running()], [true, [id]]);
   });
 });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { feed_page_entries_max } from '../../src/journal/feed.js';
 import type { FeedItem } from '../../src/app/daemon/feed.js';
-import { cancelMission, showMission } from '../../src/app/missions/missions.js';
+import { showMission } from '../../src/app/missions/missions.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { readHead } from '../../src/journal/reader.js';
 import {
@@ -56,19 +56,6 @@ describe("the daemon's feed", () => {
     assert.equal(daemon.feed.newest(), last);
   });
 
-  it('describes each entry', async () => {
-    const daemon = await daemons.start(homes.get());
-    const { id } = await queued(daemon.home);
-    await pause(daemon.home, actor);
-    const { items } = listen(daemon, 1);
-    await until(() => items.length === 2);
-    const time = '2026-11-20T05:00:00.000000Z';
-    assert.deepEqual(items, [
-      { type: 'entry', sequence: 2, time, stream: id, event: 'mission.submitted', mission: id },
-      { type: 'entry', sequence: 3, time, stream: '@control', event: 'control.paused', mission: null },
-    ]);
-  });
-
   it('spends nothing on a follower that does not read, and later sends it every entry once and in order', async () => {
     const daemon = await daemons.start(homes.get());
     const slow = daemon.feed.follow(0, idle())[Symbol.asyncIterator]();
@@ -114,46 +101,6 @@ describe("the daemon's feed", () => {
       'mission.staged',
       'mission.staged',
       'strategy 0.99',
-    ]);
-  });
-
-  it('sends no progress of an ended attempt', async () => {
-    const engine: { tell: (done: number) => void; end: () => void } = {
-      tell: () => assert.fail('it does not run'),
-      end: () => undefined,
-    };
-    let isWorking = false;
-    const daemon = await daemons.start(homes.get(), {
-      runEngine: async (_, watch) => {
-        engine.tell = (done) => watch?.onProgress?.(done);
-        isWorking = true;
-        await new Promise<void>((resolve) => (engine.end = resolve));
-        return { type: 'stopped' };
-      },
-    });
-    const { id } = await queued(daemon.home, forecast('first'));
-    const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
-    const first = slow.next();
-    await daemon.executions.request(id, actor);
-    await until(() => isWorking && showMission(daemon.home, id).stages.length === 2, 'the engine works');
-    engine.tell(0.5);
-    await cancelMission(daemon.home, id, actor);
-    await until(() => daemon.feed.newest() === head(daemon));
-    engine.tell(0.6);
-    assert.deepEqual(daemon.executions.running(), [id]);
-    engine.end();
-    await daemon.stop();
-    const told: string[] = [];
-    for (let next = await first; next.done !== true; next = await slow.next()) {
-      told.push(next.value.type === 'entry' ? next.value.event : `${next.value.stage} ${next.value.done}`);
-    }
-    assert.deepEqual(told, [
-      'mission.execution_requested',
-      'mission.leased',
-      'mission.staged',
-      'mission.staged',
-      'strategy 0.5',
-      'mission.cancelled',
     ]);
   });
 

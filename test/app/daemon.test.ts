@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { pause, resume } from '../../src/app/control/control.js';
-import { listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { Fault } from '../../src/base/refusal.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { readControl } from '../../src/tables/control.js';
@@ -17,21 +17,19 @@ import {
   daemonScript,
   daemonsForEach,
   endless,
-  executingForEach,
   type GivenDaemon,
   heldEngine,
   listen,
   longWork,
   until,
 } from '../support/app/given-daemon.js';
-import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../support/app/given-home.js';
+import { actor, apply, forecast, queued, rejectsRefusal, stateOf } from '../support/app/given-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { refused } from '../support/refused.js';
 
 describe('the daemon', () => {
   const daemons = daemonsForEach();
   const homes = homeForEach();
-  const executing = executingForEach();
 
   it('runs once per home: a second is refused with the pid of the first, and commands still run', async () => {
     const given = homes.get();
@@ -99,28 +97,6 @@ describe('the daemon', () => {
     assert.equal(daemon.stop(), daemon.stop());
   });
 
-  it('leaves an interrupted mission when killed; the next daemon executes at once, and the mission is recovered at once', async () => {
-    const given = homes.get();
-    given.clock.now = Date.now();
-    const { child, id, kill } = await executing(given);
-    await assert.rejects(
-      startDaemon(given.world, { onWarning: assert.fail }),
-      refused('in_use', new RegExp(`\\(pid ${child.pid}, since `)),
-    );
-    await kill();
-    given.clock.now = Date.now();
-    const daemon = await daemons.start(given, { executing_max: 1, runEngine: fakeEngine() });
-    const other = await queued(daemon.home);
-    assert.match(daemon.warnings.join(), new RegExp(`^mission ${id} was interrupted: .*agent-cli recover ${id}$`));
-    await rejectsRefusal(daemon.executions.request(id, 'eve'), 'wrong_state');
-    await daemon.executions.request(other.id, 'eve');
-    assert.equal((await daemon.executions.outcome(other.id))?.state, 'review');
-    await recoverMission(daemon.home, id, 'eve');
-    assert.equal((await daemon.executions.request(id, 'eve')).attempt, 2);
-    const { state, attempt } = (await daemon.executions.outcome(id)) ?? assert.fail('it does not run');
-    assert.deepEqual([state, attempt], ['review', 2]);
-  });
-
   it('ends when an entry cannot be read, with that refusal, and tidies up', async () => {
     const given = homes.get();
     const held = heldEngine();
@@ -184,21 +160,6 @@ describe('commands of the daemon', () => {
     assert.ok(commits >= 1 && commits <= 25, `${commits} commits for 50 commands`);
     assert.equal(home.writer.head.size, 51);
     await sound(home);
-  });
-
-  it('leave the event loop its turns while hundreds wait', async () => {
-    const daemon = await daemons.start(homes.get());
-    const committed = watchCommits(daemon.home);
-    let turns = 0;
-    const count = (): void => {
-      turns++;
-      soon = setImmediate(count);
-    };
-    let soon = setImmediate(count);
-    await Promise.all(Array.from({ length: 1_000 }, (_, n) => daemon.home.transact(submit(n))));
-    clearImmediate(soon);
-    const commits = committed().length;
-    assert.ok(commits > 5 && turns >= commits, `${turns} turns during ${commits} commits`);
   });
 
   it('wait for the long transaction of another process while reads are served', async () => {

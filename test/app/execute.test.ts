@@ -12,7 +12,7 @@ import { ballast_bytes, lease_ms, work_budget_ms } from '../../src/base/limits.j
 import { RefusalError } from '../../src/base/refusal.js';
 import { roles } from '../../src/codec/roles.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { daemonsForEach, until } from '../support/app/given-daemon.js';
+import { until } from '../support/app/given-daemon.js';
 import {
   actor,
   answered,
@@ -142,17 +142,6 @@ describe('executing a mission', () => {
     });
   }
 
-  it('records a failure on Ctrl-C', async () => {
-    const { id } = await queued(home);
-    const controller = new AbortController();
-    const engine = fakeEngine(() => {
-      controller.abort();
-      return { type: 'stopped' };
-    });
-    await rejectsRefusal(execute(home, id, { runEngine: engine, signal: controller.signal }), 'interrupted');
-    assert.equal(showMission(home, id).error?.code, 'interrupted');
-  });
-
   it('fails when a checkpoint saw a pause, even if the agent was resumed before the engine returned', async () => {
     const { id } = await queued(home);
     const outcome = execute(home, id, {
@@ -208,7 +197,6 @@ const free = (home: Home): void => void home.db.pragma('max_page_count = 1000000
 const retry = { outcome_retry_ms: 10 };
 
 describe('executing on a full disk', () => {
-  const daemons = daemonsForEach();
   const homes = homeForEach();
   let home: Home;
   beforeEach(() => {
@@ -250,20 +238,6 @@ describe('executing on a full disk', () => {
     assert.equal((await execute(home, id, { runEngine: fakeEngine(() => answered(result)) })).attempt, 2);
   });
 
-  it('ends at once when the process is told to end', async () => {
-    const { id } = await queued(home);
-    const controller = new AbortController();
-    const onWarning = (): void => controller.abort();
-    const outcome = execute(home, id, {
-      outcome_retry_ms: 3_600_000,
-      runEngine: filling(),
-      signal: controller.signal,
-      onWarning,
-    });
-    await rejectsRefusal(outcome, 'interrupted');
-    assert.equal(showMission(home, id).error?.code, 'interrupted');
-  });
-
   it('ends at once when the mission is cancelled', async () => {
     const { id } = await queued(home);
     const other = homes.get().open();
@@ -271,24 +245,6 @@ describe('executing on a full disk', () => {
     await rejectsRefusal(execute(home, id, { ...retry, runEngine: filling(), onWarning }), 'wrong_state');
     assert.equal(showMission(home, id).error?.code, 'cancelled');
     other.close();
-  });
-
-  it('is logged by the daemon, whose stop ends the wait', async () => {
-    home.close();
-    const daemon = await daemons.start(homes.get(), {
-      runEngine: fakeEngine(() => {
-        fill(daemon.home);
-        return answered(result);
-      }),
-    });
-    const { id } = await queued(daemon.home);
-    await daemon.executions.request(id, actor);
-    await until(() => daemon.warnings.length > 0, 'the warning');
-    assert.match(daemon.warnings.join(), /no space left/);
-    assert.deepEqual(daemon.executions.running(), [id]);
-    await daemon.stop();
-    home = homes.get().open();
-    assert.equal(showMission(home, id).error?.code, 'interrupted');
   });
 
   it('uses half of the ballast once for a failure and a cancellation, and keeps the other half for a pause', async () => {

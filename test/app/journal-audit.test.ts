@@ -141,20 +141,6 @@ describe('pages of entries', () => {
     );
     assert.equal(pages, Math.ceil((stages * large) / mission_entries_chars_max));
   });
-
-  homes.it('hold the entries of the journal from the newest to the first', async (home) => {
-    await largeStages(home);
-    const found: number[] = [];
-    for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
-      const { items, next_before } = entryPage(home, before, 5);
-      found.push(...items.map(({ sequence }) => sequence));
-      before = next_before;
-    }
-    assert.deepEqual(
-      found,
-      Array.from({ length: home.writer.head.size }, (_, i) => home.writer.head.size - i),
-    );
-  });
 });
 
 const servers: WitnessServer[] = [];

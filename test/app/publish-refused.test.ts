@@ -7,7 +7,6 @@ import { publish } from '../../src/app/log/publish.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
-import { leafOf } from '../../src/journal/tree.js';
 import { alter, findingOf, flip, forgetWitness } from '../journal/tamper.js';
 import { laterRefusalOf } from '../support/app/given-home.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
@@ -99,19 +98,6 @@ describe('publish into a directory that is not ours', () => {
     rmSync(out(), { recursive: true, force: true });
     symlinkSync(elsewhere, out());
     assert.equal((await publishTo(homes.get(), out())).size, 300, 'the directory itself may be one');
-  });
-
-  it('removes nothing behind a link that replaces the directory of partial tiles', async () => {
-    const elsewhere = join(homes.get().root, 'elsewhere');
-    grow(homes.get(), 200);
-    await publishTo(homes.get(), out());
-    cpSync(join(out(), 'tile/0/000.p'), elsewhere, { recursive: true });
-    rmSync(join(out(), 'tile/0/000.p'), { recursive: true });
-    grow(homes.get(), 256);
-    await publishTo(homes.get(), out());
-    symlinkSync(elsewhere, join(out(), 'tile/0/000.p'));
-    assert.equal((await refusedAt()).code, 'conflict');
-    assert.deepEqual(readdirSync(elsewhere), ['200']);
   });
 
   it('refuses an empty name and the witness directory as invalid', async () => {
@@ -214,21 +200,5 @@ describe('publish from an altered or older journal', () => {
     opened.close();
     assert.equal((await findingOf(homes.get(), { deep: false }))?.code, 'integrity');
     assert.deepEqual([...filesIn(out()).keys()], []);
-  });
-
-  it('does not publish an entry and its tile altered alike, because the level above covers them', async () => {
-    grow(homes.get(), 600);
-    const opened = homes.get().open();
-    alter(homes.get(), (db) => {
-      flip(db, 'events', 'hash', 'seq = 9', 5);
-      // The tile as those entries would give it.
-      const read = db.prepare<[], { hash: string; signature: string }>('SELECT hash, signature FROM events WHERE seq <= 256');
-      const hashes = Buffer.concat(read.all().map(({ hash, signature }) => leafOf(hash, signature)));
-      db.prepare('UPDATE tile SET hashes = ? WHERE level = 0 AND n = 0').run(hashes);
-    });
-    await assert.rejects(() => publish(opened, { directory: out() }), /tile 0\/0 of the journal does not match/);
-    opened.close();
-    assert.equal((await findingOf(homes.get(), { deep: false }))?.code, 'integrity');
-    assert.ok(!filesIn(out()).has('tile/0/000') && !filesIn(out()).has('checkpoint'));
   });
 });

@@ -6,7 +6,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -18,18 +17,17 @@ import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
-import { publish, type PublishReport } from '../../src/app/log/publish.js';
+import type { PublishReport } from '../../src/app/log/publish.js';
 import { openCheckpoint } from '../../src/journal/note.js';
 import { storedSnapshot } from '../../src/state/stored.js';
 import { root, scratch } from '../support/cli/cli-run.js';
-import { cold, said } from '../support/crash/crash-cli.js';
 import { commandLines } from '../support/cli/docs-block.js';
 import { atEffort } from '../support/effort.js';
 import { completed, forecast } from '../support/app/given-home.js';
 import { filesIn, grow, publishTo, readAt, readPublished } from '../support/app/published.js';
 import { real } from '../support/real.js';
 import { writeAgent } from '../support/cli/scenario-run.js';
-import { homeForEach, submit } from '../support/app/temporary-home.js';
+import { homeForEach } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
 const out = (): string => join(homes.get().root, 'public');
@@ -137,39 +135,6 @@ describe('publish', () => {
     await publishTo(homes.get(), elsewhere);
     symlinkSync(elsewhere, out());
     assert.equal((await run()).written, 0);
-  });
-
-  it('reports its progress', async () => {
-    grow(homes.get(), 600);
-    const opened = homes.get().open();
-    const seen: string[] = [];
-    await publish(opened, { directory: out(), onProgress: (done, total) => seen.push(`${done}/${total}`) });
-    opened.close();
-    assert.deepEqual(seen, ['1/4', '2/4', '3/4', '4/4']);
-  });
-});
-
-describe('concurrent publishers', () => {
-  const homes = homeForEach();
-
-  it('succeed, and leave the newest checkpoint and no other files', async () => {
-    grow(homes.get(), 300);
-    const { directory, witness, root } = homes.get();
-    const env = { AGENT_HOME: directory, AGENT_WITNESS: witness };
-    const out = join(root, 'public');
-    const home = homes.get().open();
-    const running = Array.from({ length: 4 }, () => cold(['publish', out, '--json'], env));
-    const timer = setInterval(() => home.writer.transact(submit(9_000 + home.writer.head.size)), 30);
-    const ran = await Promise.all(running);
-    clearInterval(timer);
-    const sizes = ran.map((one) => Number(said(one).value?.['size']));
-    assert.deepEqual(
-      ran.map(({ code, stderr }) => [code, stderr]),
-      ran.map(() => [0, '']),
-    );
-    assert.equal(readPublished(out, home.signer.publicKey)?.size, Math.max(...sizes));
-    home.close();
-    assert.deepEqual(readdirSync(out).toSorted(), ['checkpoint', 'tile']);
   });
 });
 

@@ -189,15 +189,6 @@ describe('a home of the reference agent, read in its directory', () => {
     assert.equal((await verify(directory, false)).failure?.detail, 'config.json is missing');
   });
 
-  it('is refused with integrity when files are missing or open to others', () => {
-    const directory = foreignDirectory(homes.get(), rows());
-    chmodSync(join(directory, 'identity.key'), 0o644);
-    assert.match(refusalAt(directory).detail, /identity\.key has mode 0644/);
-    chmodSync(join(directory, 'identity.key'), 0o600);
-    rmSync(join(directory, 'api.token'));
-    assert.match(refusalAt(directory).detail, /^missing from .*: api\.token/);
-  });
-
   it('has an altered entry found by verify, and an altered newest entry by every command', async () => {
     const altered = (seq: number, sql: string): string =>
       foreignDirectory(homes.get(), rows(), (db) => db.prepare(`UPDATE events SET ${sql} WHERE seq = ?`).run(seq));

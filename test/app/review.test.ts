@@ -2,14 +2,7 @@
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { toHex } from '../../src/base/bytes.js';
-import {
-  type EngineAnswer,
-  type EngineTask,
-  runOnThread,
-  type RunEngine,
-  hashOfResult,
-} from '../../src/app/threads/engine-thread.js';
+import { type EngineTask, runOnThread, type RunEngine, hashOfResult } from '../../src/app/threads/engine-thread.js';
 import type { Home } from '../../src/app/home/home.js';
 import { eraseMission, showMission } from '../../src/app/missions/missions.js';
 import type { Documents } from '../../src/codec/event.js';
@@ -71,24 +64,6 @@ describe('review', () => {
     assert.equal(showMission(home, mission.id).result, null, 'the stored result is gone');
     assert.equal(canonicalJson(documentOf(home, mission.id, 'mission.completed').result), text, 'the signed one stays');
   });
-
-  homes.it(
-    'stores the bytes and the salted hash of a large result as the engine on its thread has prepared them',
-    async (home) => {
-      const { id } = await queued(home, large);
-      let heard: EngineAnswer | null = null;
-      const mission = await execute(home, id, {
-        runEngine: async (task, watch) => (heard = await runOnThread(task, watch)),
-      });
-      const { prepared = null } = heard as unknown as Extract<EngineAnswer, { type: 'answered' }>;
-      assert.ok(prepared !== null);
-      const { hash, salt } = prepared.salted;
-      assert.equal(documentOf(home, id, 'mission.produced').result_blob, hash);
-      const stored = home.db.prepare('SELECT salt, bytes FROM blob WHERE hash = ?').get(hash) as Record<'salt' | 'bytes', Buffer>;
-      assert.deepEqual([stored.salt.toString('hex'), stored.bytes.toString()], [toHex(salt), canonicalJson(mission.result)]);
-      assert.equal(hash, sha256Hex(Buffer.concat([stored.salt, stored.bytes])));
-    },
-  );
 
   homes.it('stores a small result in its entry', async (home) => {
     const mission = await produced(home, schedule(), 'real');

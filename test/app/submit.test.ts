@@ -10,7 +10,6 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
-import { event } from '../support/codec/given-events.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 import {
   actor,
@@ -59,21 +58,6 @@ describe('queueing a mission', () => {
     }
     assert.equal(blobs(home), 1, 'no blob of a refused request');
     assert.deepEqual(showMission(home, uuidOf(7)), first);
-  });
-
-  homes.it('leaves no second blob for a repeat in a batch with other commands', async (home) => {
-    await queued(home, research(), uuidOf(7));
-    const before = blobs(home);
-    // The batch commits because of the pause in it; the repeat records nothing and stores nothing.
-    const transact: Home['transact'] = async (command) => {
-      home.writer.begin();
-      const outcomes = home.writer.run<unknown>([(tx) => tx.append('@control', event('control.paused')), command]);
-      assert.ok(outcomes[1] !== undefined && 'value' in outcomes[1]);
-      return outcomes[1].value as ReturnType<typeof command>;
-    };
-    await queued({ ...home, transact }, research(), uuidOf(7));
-    assert.equal(home.writer.head.size, 3, 'the pause was recorded');
-    assert.equal(blobs(home), before);
   });
 
   homes.it('treats texts that only look alike as other input: no Unicode normalisation', async (home) => {

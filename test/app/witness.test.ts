@@ -15,7 +15,7 @@ import { latestNote, readEntry } from '../../src/journal/reader.js';
 import { cosignature_type, keyIdOf, type NamedKey, readVerifierKey } from '../../src/journal/vkey.js';
 import { findingOf, forgetVerified } from '../journal/tamper.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
-import { grow, readPublished } from '../support/app/published.js';
+import { readPublished } from '../support/app/published.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { type Behaviour, cosigner, witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
 
@@ -140,18 +140,6 @@ describe('cosignatures', () => {
     assert.deepEqual(old, ['old 0', 'old 2', 'old 3', 'old 4', 'old 5', 'old 6']);
   });
 
-  homes.it('are requested once more when a witness is ahead of what is known here and returns its size', async (home) => {
-    const server = await witness(home);
-    await add(home, server);
-    server.state.delete(newestCheckpoint(home).origin);
-    home.writer.transact(submit(1));
-    assert.deepEqual((await cosignedCheckpoint(home, undefined)).cosignatures, [server.name]);
-    assert.deepEqual(
-      server.requests.map(({ body }) => body.split('\n')[0]),
-      ['old 0', 'old 2', 'old 0'],
-    );
-  });
-
   it('are printed by checkpoint --cosign, kept, and no longer requested; proofs carry them', async () => {
     const file = join(homes.get().root, 'cosigned.txt');
     await homes.get().with(async (home) => {
@@ -199,21 +187,6 @@ describe('cosignatures', () => {
     await homes.get().with(async (home) => {
       assert.deepEqual((await publish(home, { directory: out() })).cosignatures, []);
     });
-  });
-
-  it('are received for a large log from any size that the witness has', async () => {
-    const server = await homes.get().with(async (home) => {
-      const server = await witness(home);
-      await add(home, server);
-      return server;
-    });
-    for (const size of [255, 256, 700]) {
-      grow(homes.get(), size);
-      await homes.get().with(async (home) => {
-        assert.deepEqual((await cosignedCheckpoint(home, undefined)).warnings, []);
-      });
-      assert.equal([...server.state.values()][0]?.size, size);
-    }
   });
 });
 

@@ -216,13 +216,6 @@ describe('mission: the state after its events', () => {
       assert.equal(missionStream.evolve(null, event(type), { id, sequence: 1, time: at(0) }), null);
     }
   });
-
-  it('leaves the mission before the event unchanged', () => {
-    const before = after('running');
-    const copy = structuredClone(before);
-    missionStream.evolve(before, event('mission.staged'), { id, sequence: 9, time: at(9) });
-    assert.deepEqual(before, copy);
-  });
 });
 
 describe("mission: the reference agent's states", () => {

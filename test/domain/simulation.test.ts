@@ -141,12 +141,6 @@ describe('a simulation run', () => {
     for (const run of ended)
       assert.equal(isDead(run, { now: '2099-01-01T00:00:00.000000Z', isDaemon: true, aloneSince: timeAt(9) }), false);
   });
-
-  it('has a stream of its own', () => {
-    assert.equal(simulationStream.idOf(simulationStream.nameOf(id)), id);
-    for (const stream of ['@simulation:', `@simulation:${id}0`, `@simulation:${id.toUpperCase()}`, id, '@tool:a'])
-      assert.equal(simulationStream.idOf(stream), null);
-  });
 });
 
 const valuesOf = (text: string): readonly number[] => unwrap(valuesIn(unwrap(readSweep(text))));

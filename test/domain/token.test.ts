@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict';
 import { isRefused, type Result } from '../../src/base/refusal.js';
 import { peopleRoles, type TokenRole } from '../../src/codec/events/token.js';
-import {
-  decideCreate,
-  decideRevoke,
-  decideRotate,
-  isTokenName,
-  tokenStream,
-  type Token,
-  type TokenEvent,
-} from '../../src/domain/token.js';
+import { decideCreate, decideRevoke, decideRotate, tokenStream, type Token, type TokenEvent } from '../../src/domain/token.js';
 import { hex } from '../support/codec/given-events.js';
 
 const at = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
@@ -117,11 +109,5 @@ describe('a token: the state after its events', () => {
     assert.equal(after([rotated('1')]), null);
     assert.equal(after([revoked]), null);
     assert.deepEqual([after([rotated('1')], 'api')?.role, after([rotated('1')], 'api')?.state], ['admin', 'active']);
-  });
-
-  it('has one stream for each name', () => {
-    assert.equal(tokenStream.idOf(tokenStream.nameOf('ci')), 'ci');
-    for (const stream of ['@tool:ci', 'token:ci', '@token', '@tokens:ci']) assert.equal(tokenStream.idOf(stream), null);
-    assert.equal(isTokenName('a\n'), false);
   });
 });

@@ -11,7 +11,7 @@ import {
   type Tool,
   type ToolEvent,
 } from '../../src/domain/tool.js';
-import { gateOf, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
+import { gateOf, ownToolIds } from '../../src/domain/tool-catalog.js';
 import { givenManifest, moves } from '../support/app/given-tools.js';
 
 const at = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
@@ -129,11 +129,5 @@ describe('a tool: the state after its events', () => {
 
   it('leaves the manifest to the program after a status without an import', () => {
     assert.equal(after([set('active', 'disabled')], 'export')?.manifest, null);
-  });
-
-  it('has one stream for each tool', () => {
-    assert.equal(toolStream.nameOf('x'), '@tool:x');
-    assert.deepEqual([toolStream.idOf('@tool:x'), toolStream.idOf('@control'), toolStream.idOf('x')], ['x', null, null]);
-    assert.equal(toolOfKind('forecast'), 'mission_forecast');
   });
 });
