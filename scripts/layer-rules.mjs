@@ -121,7 +121,11 @@ export const modules = [
   },
   // The protocol of assistants
   { name: 'mcp', path: /^src\/mcp\//, may: ['base', 'codec', 'intake', 'kinds', 'kinds/shapes', 'app/*'] },
-  { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'app/*'] },
+  {
+    name: 'cli',
+    path: /^src\/cli\//,
+    may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'reports', 'app/*'],
+  },
   { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'reports', 'app/*', 'bus', 'cli', 'http', 'mcp'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec', 'reports'] },
   {

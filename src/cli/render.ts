@@ -12,6 +12,8 @@ import { clip } from '../pictures/columns.js';
 import { count } from '../pictures/figures.js';
 import type { Drawn } from '../pictures/picture.js';
 import type { Screen } from '../pictures/screen.js';
+import { kindContent } from '../reports/kinds/contents.js';
+import { terminalLines } from '../reports/terminal.js';
 import { canAsk } from './decide.js';
 import { inputLines } from './inputs.js';
 import { paymentPairs } from './invoices.js';
@@ -255,5 +257,11 @@ export interface DrawnMission extends Drawn {
   readonly kind: string;
 }
 
-export const picture = (mission: DrawnMission, on: Screen = screen()): string[] | null =>
-  kindCodec.is(mission.kind) ? (missionKind(mission.kind).picture?.(mission, on) ?? null) : null;
+/** Returns what a terminal shows of a result; null for a result of another shape. */
+export function picture(mission: DrawnMission, on: Screen = screen()): string[] | null {
+  if (!kindCodec.is(mission.kind)) return null;
+  const kind = missionKind(mission.kind);
+  if (kind.picture !== null) return kind.picture(mission, on);
+  const content = kindContent(mission.kind, mission.request, mission.result);
+  return content && terminalLines(content, kind.chart?.(mission, on) ?? [], on);
+}

@@ -1,6 +1,5 @@
 /** Parts that the pictures share: figures with names, bars, tables, and the words for what was left away. */
 import { clean, columnsOf, fit, padEnd, wrapTo } from './columns.js';
-import { percent } from './figures.js';
 import type { Screen } from './screen.js';
 
 const name_columns = 17;
@@ -13,14 +12,17 @@ export const heading = (text: string, { paint }: Screen): string => indent + pai
 
 export type Fact = readonly [name: string, value: string];
 
-/** `name  value` lines; a long value continues on the next lines. */
+/** `name  value` lines; a long name or value goes on in the next lines. */
 export function facts(entries: readonly Fact[], { paint, columns }: Screen): string[] {
   const value_columns = columns - indent.length - name_columns - 2;
-  return entries.flatMap(([name, value]) =>
-    wrapTo(clean(value), value_columns).map((line, i) =>
-      `${indent}${i === 0 ? paint('bold', name.padEnd(name_columns)) : ' '.repeat(name_columns)}  ${line}`.trimEnd(),
-    ),
-  );
+  return entries.flatMap(([name, value]) => {
+    const [names, values] = [wrapTo(name, name_columns), wrapTo(clean(value), value_columns)];
+    return Array.from({ length: Math.max(names.length, values.length) }, (_, i) => {
+      const part = names[i] ?? '';
+      const said = values[i] === undefined ? '' : `${' '.repeat(name_columns - part.length + 2)}${values[i]}`;
+      return `${indent}${part === '' ? '' : paint('bold', part)}${said}`;
+    });
+  });
 }
 
 export const limitsFact = (limits: string | readonly string[]): Fact[] => {
@@ -42,13 +44,6 @@ export function bar(part: number, whole: number, columns: number, { glyphs }: Sc
 export const more = (left: number, what: string, { glyphs }: Screen): string =>
   `${indent}${glyphs.more} ${left} more ${what} (--json has all)`;
 
-/** Returns how good a value is known to be: by the bound that its certificate proves, and by a search that only another run can confirm. */
-export function proofFact(proof: 'bound' | 'search' | false, name: string, bound: string, gap: number): Fact {
-  if (proof === false) return [name, `${bound}, not proven optimal; gap ${percent(gap)}`];
-  if (proof === 'bound') return ['optimality', 'optimal (proven), gap 0: the bound is reached'];
-  return ['optimality', `optimal by search, not certified: recompute to confirm; ${name} ${bound}, gap ${percent(gap)}`];
-}
-
 /** Cells in as many columns as fit, read downwards. */
 export function tiles(cells: readonly string[], { columns }: Screen): string[] {
   const width = Math.max(1, ...cells.map(columnsOf));
@@ -65,15 +60,16 @@ export function tiles(cells: readonly string[], { columns }: Screen): string[] {
 export function strip(rows: readonly (readonly [string, readonly string[]])[], { columns }: Screen): string[] {
   const steps = rows.reduce((most, [, cells]) => Math.max(most, cells.length), 0);
   const widest = (cells: readonly string[]): number => cells.reduce((most, cell) => Math.max(most, cell.length), 1);
+  const names = Math.max(strip_name_columns, ...rows.map(([name]) => name.length));
   const width = rows.reduce((most, [, cells]) => Math.max(most, widest(cells)), 1) + 1;
-  const fits = Math.max(1, Math.floor((columns - indent.length - strip_name_columns - 1) / width));
+  const fits = Math.max(1, Math.floor((columns - indent.length - names - 1) / width));
   const parts = Array.from({ length: Math.ceil(steps / fits) }, (_, part) =>
     rows.map(([name, cells]) => {
       const from = part * fits;
       const row = Array.from({ length: Math.min(fits, steps - from) }, (__, i) => (cells[from + i] ?? '').padStart(width)).join(
         '',
       );
-      return `${indent}${name.padEnd(strip_name_columns)} ${row}`.trimEnd();
+      return `${indent}${name.padEnd(names)} ${row}`.trimEnd();
     }),
   );
   return apart(parts);

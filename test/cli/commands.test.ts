@@ -234,7 +234,7 @@ const why = whyNoTerminal();
     strictEqual(started.code, 0, started.stdout);
     match(
       started.stdout,
-      /\[1\/5\] packages\r?\n +[0-9.]+ s\r?\n\[2\/5\] build[^]*\[3\/5\] home[^]*public key +[0-9a-f]{64}\r?\n[^]*\[4\/5\] example mission[^]*\[5\/5\] result[^]*makespan +[0-9]+[^]*screen_press[^]*\nNext: decide, export and verify it\r?\n/,
+      /\[1\/5\] packages\r?\n +[0-9.]+ s\r?\n\[2\/5\] build[^]*\[3\/5\] home[^]*public key +[0-9a-f]{64}\r?\n[^]*\[4\/5\] example mission[^]*\[5\/5\] result[^]*Makespan +[0-9]+[^]*screen_press[^]*\nNext: decide, export and verify it\r?\n/,
     );
     const typed = nextOf(started);
     ok(typed.length <= 3, typed.join('\n'));

@@ -70,11 +70,11 @@ const why = whyNoTerminal();
     const [long, short] = ['stty rows 9', 'stty rows 200'];
     const run = (rows: string, ...args: readonly string[]): string =>
       lineOnTerminal(`${rows}; exec node ${program} ${args.join(' ')}`, env, place.directory, 'q\n').stdout;
-    match(run(long, 'show', id), /^paged: mission [^]*^paged: {3}limitations /m);
-    match(run(long, 'review', id), /^paged: mission [^]*^paged: {3}limitations [^]*Your decision/m);
+    match(run(long, 'show', id), /^paged: mission [^]*^paged: {3}Limitations /m);
+    match(run(long, 'review', id), /^paged: mission [^]*^paged: {3}Limitations [^]*Your decision/m);
     doesNotMatch(run(short, 'review', id), /paged/);
     for (const command of ['show', 'review']) doesNotMatch(run(long, command, id, '--no-pager'), /paged/);
-    match(run(`${long}; PAGER=no-such-pager; export PAGER`, 'show', id), /^mission [^]*limitations/m);
+    match(run(`${long}; PAGER=no-such-pager; export PAGER`, 'show', id), /^mission [^]*Limitations/m);
   });
 
   it('records a rejection', () => {

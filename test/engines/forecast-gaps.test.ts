@@ -6,10 +6,10 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12 } from '../../src/base/decimal.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
+import { picture } from '../../src/cli/render.js';
 import { dateOfStep } from '../../src/kinds/forecast/calendar.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import { filled } from '../../src/kinds/forecast/gaps.js';
-import { forecastPicture } from '../../src/kinds/forecast/picture.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
@@ -88,9 +88,9 @@ describe('forecast gaps', () => {
   it('leave a hole in the picture', () => {
     const work = workOf(without(series(30), 5, 12, 27), { gaps: 'previous', unit: 'boxes' });
     const screen = { columns: 80, glyphs: glyphsFor({ LC_ALL: 'C.UTF-8' }, 'linux'), paint: (_: unknown, text: string) => text };
-    const lines = forecastPicture({ goal: '', request: { work }, result: resultOf(work) }, screen);
+    const lines = picture({ kind: 'forecast', goal: '', request: { work }, result: resultOf(work) }, screen);
     assert.ok(lines !== null);
-    assert.match(lines.join('\n'), /actual.* gap /);
+    assert.match(lines.join('\n'), /Observed .* - /);
     assert.doesNotMatch(lines.join('\n'), /NaN|Infinity/);
   });
 });

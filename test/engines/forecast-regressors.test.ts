@@ -7,8 +7,8 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';
+import { picture } from '../../src/cli/render.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
-import { forecastPicture } from '../../src/kinds/forecast/picture.js';
 import type { Effect, ForecastResult } from '../../src/kinds/forecast/result.js';
 import { forecastSize } from '../../src/kinds/forecast/size.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
@@ -127,8 +127,8 @@ describe('a forecast with regressors', () => {
   it('shows the effects in the terminal and in the report', () => {
     const screen = { columns: 100, glyphs: glyphsFor({}, 'linux'), paint: (_: unknown, text: string) => text };
     const request = { work: workOf({ regressors: { promo } }) };
-    const lines = forecastPicture({ goal: '', request, result }, screen)!.join('\n');
-    assert.match(lines, /effects +promo \+2\d\.\d+ \(90 %: 2\d\.\d+ to 2\d\.\d+\)/);
+    const lines = picture({ kind: 'forecast', goal: '', request, result }, screen)!.join('\n');
+    assert.match(lines, /Effects\n.*\n +promo +2\d\.\d+ +2\d\.\d+ +2\d\.\d+/);
     const table = contentOf('forecast', request, result).tables.find(({ title }) => title === 'Effects');
     assert.deepEqual(table?.rows[0]?.slice(0, 2), ['promo', effectsOf(result)['promo']!.effect]);
   });

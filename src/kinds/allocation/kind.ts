@@ -1,7 +1,7 @@
 import { type MissionKind, missionManifest } from '../kind.js';
 import { engine_id } from './constants.js';
 import { allocationExample } from './example.js';
-import { allocationPicture } from './picture.js';
+import { allocationChart } from './chart.js';
 import { allocationInputs } from './view.js';
 import { allocationReference } from './reference.js';
 import { allocationSize } from './size.js';
@@ -27,7 +27,8 @@ export const allocationKind: MissionKind<'allocation'> = {
   ),
   example: allocationExample,
   inputs: allocationInputs,
-  picture: allocationPicture,
+  picture: null,
+  chart: allocationChart,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).allocationEngine },
     verifier: async () => (await import('./verify/verify.js')).verifyAllocation,

@@ -1,7 +1,7 @@
 import { type MissionKind, missionManifest } from '../kind.js';
 import { engine_id } from './constants.js';
 import { forecastExample } from './example.js';
-import { forecastPicture } from './picture.js';
+import { forecastChart } from './chart.js';
 import { forecastInputs } from './view.js';
 import { forecastReference } from './reference.js';
 import { forecastSize } from './size.js';
@@ -27,7 +27,8 @@ export const forecastKind: MissionKind<'forecast'> = {
   ),
   example: forecastExample,
   inputs: forecastInputs,
-  picture: forecastPicture,
+  picture: null,
+  chart: forecastChart,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).forecastEngine },
     verifier: async () => (await import('./verify/verify.js')).verifyForecast,

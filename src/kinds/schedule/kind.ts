@@ -1,7 +1,7 @@
 import { type MissionKind, missionManifest } from '../kind.js';
 import { engine_id } from './constants.js';
 import { scheduleExample } from './example.js';
-import { schedulePicture } from './picture.js';
+import { scheduleChart } from './chart.js';
 import { scheduleInputs } from './view.js';
 import { scheduleReference } from './reference.js';
 import { scheduleSize } from './size.js';
@@ -23,7 +23,8 @@ export const scheduleKind: MissionKind<'schedule'> = {
   manifest: missionManifest('schedule', 'Schedule mission', 'Plans jobs on machines, with a proven lower bound.'),
   example: scheduleExample,
   inputs: scheduleInputs,
-  picture: schedulePicture,
+  picture: null,
+  chart: scheduleChart,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).scheduleEngine },
     verifier: async () => (await import('./verify/verify.js')).verifySchedule,

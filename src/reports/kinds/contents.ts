@@ -18,8 +18,11 @@ const contents: Readonly<Record<Kind, ContentOf>> = {
   code: codeContent,
 };
 
+/** Returns the content, or null for a result of another shape. */
+export const kindContent = (kind: Kind, request: unknown, result: unknown): Content | null => contents[kind](request, result);
+
 export const contentOf = (kind: Kind, request: unknown, result: unknown): Content =>
-  contents[kind](request, result) ?? membersContent(result);
+  kindContent(kind, request, result) ?? membersContent(result);
 
 /** Returns the content of a result of another program: its members as they are. */
 function membersContent(result: unknown): Content {

@@ -1,7 +1,6 @@
-/** Draws a schedule: its figures, a Gantt chart by machine, and the end of each job. */
+/** Draws operations on machines over time, as rows of characters, and names the letters of the jobs. */
 import {
   clockOfView,
-  delays,
   type JobView,
   jobsOf,
   machinesOf,
@@ -13,16 +12,14 @@ import {
   type ScheduleView,
 } from './view.js';
 import type { Clock } from './clock.js';
-import { clean, columnsOf, fit, padEnd, wrapTo } from '../../pictures/columns.js';
-import { count, figure, percent } from '../../pictures/figures.js';
-import { apart, facts, heading, limitsFact, more, proofFact, tiles, type Fact } from '../../pictures/layout.js';
+import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
+import { percent } from '../../pictures/figures.js';
+import { more, tiles } from '../../pictures/layout.js';
 import type { Colour, Screen } from '../../pictures/screen.js';
-import { namesOf, viewOf } from '../view-fields.js';
+import { viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 import { axisLines, type Mark, timeMarks } from '../../pictures/axis.js';
 import { Canvas } from '../../pictures/canvas.js';
-
-// Draws operations on machines over time, as rows of characters.
 
 const machines_max = 14;
 const machine_columns = 18;
@@ -146,86 +143,19 @@ const keyed = (jobs: readonly JobView[]): Job[] =>
     return { ...job, key: { letter, colour: job.late > 0 ? 'red' : (cycle[i % cycle.length] ?? null) } };
   });
 
-/** Returns a time as its clock time where it has one. */
-const timeText = (time: number, at: string | null | undefined): string => at ?? figure(time);
-
-/** Returns from when until when the jobs run on the clock. */
-function whenText(jobs: readonly Job[]): string {
-  const [starts, ends] = [jobs.flatMap(({ start_at = [] }) => start_at), jobs.flatMap(({ end_at = [] }) => end_at)];
-  return starts.length === 0 ? '' : ` (${starts.toSorted()[0] ?? ''} to ${ends.toSorted().at(-1) ?? ''})`;
+/** Returns the letter of each job. */
+function legend(jobs: readonly Job[], screen: Screen): string[] {
+  const cells = jobs.flatMap(({ name, key: { letter } }) =>
+    letter === null ? [] : [`${letter} ${fit(clean(name), job_columns, screen.glyphs.more)}`],
+  );
+  return cells.length === 0 ? [] : ['', ...tiles(cells, screen)];
 }
 
-function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readonly Job[]): Fact[] {
-  const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
-  const dues = jobs.filter(({ due }) => due !== null).length;
-  const late = jobs.filter((job) => job.late > 0).length;
-  const tardy = input?.objective === 'weighted_tardiness';
-  const lateText = dues === 0 ? '' : `; ${late} of ${count(dues, 'job')} with a due time ${late === 1 ? 'is' : 'are'} late`;
-  const all: readonly (readonly [string, string, boolean])[] = [
-    ['makespan', `${figure(makespan)}${whenText(jobs)}`, true],
-    ['tardiness', `${figure(tardiness)} weighted${lateText}`, tardy || dues > 0],
-    [...proofFact(optimality_proven, 'lower bound', `${figure(lower_bound)}${tardy ? ' of the tardiness' : ''}`, gap), true],
-    [
-      'dispatching rule',
-      `${figure(baseline)}${improvement === 0 ? ', as good' : `; this is ${percent(improvement)} better`}`,
-      true,
-    ],
-    ['unit', unit, true],
-  ];
-  return all.flatMap(([name, value, shown]): Fact[] => (shown ? [[name, value]] : []));
-}
-
-function jobLines(jobs: readonly Job[], screen: Screen): string[] {
-  if (jobs.length === 0) return [];
-  const names = jobs.map(({ name }) => fit(clean(name), job_columns, screen.glyphs.more));
-  const width = Math.max(...names.map(columnsOf));
-  const times = Math.max(...jobs.map(({ end, end_at }) => timeText(end, end_at).length));
-  const starts = Math.max(...jobs.map(({ start, start_at }) => timeText(start, start_at).length));
-  const cells = jobs.map(({ start, end, start_at, end_at, due, due_at, late, key }, i) => {
-    const when = `${timeText(start, start_at).padStart(starts)} to ${timeText(end, end_at).padStart(times)}`;
-    const against = due === null ? '' : late > 0 ? `  ${figure(late)} late` : `  due ${timeText(due, due_at)}`;
-    return `${key.letter === null ? '' : `${key.letter} `}${padEnd(names[i] ?? '', width)} ${when}${against}`;
-  });
-  return [heading('jobs', screen), ...tiles(cells, screen)];
-}
-
-/** Operations that are named for each job that is late. */
-const waits_max = 4;
-
-/** Returns the lines that say why jobs are late: what their critical paths wait for. */
-function delayLines(result: ScheduleView, input: ScheduleInput | null, jobs: readonly Job[], screen: Screen): string[] {
-  const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
-  const all = delays(result, jobs);
-  if (all.length === 0) return [];
-  const lines = all.flatMap(({ job, others }) => {
-    const waits = others
-      .slice(0, waits_max)
-      .map(
-        ({ job: other, machine, start, end, start_at, end_at }) =>
-          `${jobName(other)} on ${machineName(machine)} (${timeText(start, start_at)} to ${timeText(end, end_at)})`,
-      );
-    const left = others.length > waits.length ? ` and ${others.length - waits.length} more` : '';
-    const text = waits.length === 0 ? 'waits for no other job' : `waits for ${waits.join(', ')}${left}`;
-    return wrapTo(`${clean(job.name)} ${clean(text)}`, screen.columns - 6).map(
-      (line, i) => `${i === 0 ? '    ' : '      '}${line}`,
-    );
-  });
-  return [heading('why jobs are late, the latest first', screen), ...lines];
-}
-
-function drawSchedule(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {
-  const jobs = keyed(jobsOf(result, input));
-  const keys = new Map(jobs.map(({ id, key }) => [id, key]));
-  return apart([
-    facts(factsOf(result, input, jobs), screen),
-    gantt(result, input, keys, screen),
-    jobLines(jobs, screen),
-    delayLines(result, input, jobs, screen),
-    facts(limitsFact(result.limits), screen),
-  ]);
-}
-
-export const schedulePicture: Picture = ({ request, result }, screen) => {
+export const scheduleChart: Picture = ({ request, result }, screen) => {
   const view = viewOf(scheduleResult, result);
-  return view && drawSchedule(view, viewOf(scheduleRequest, request)?.work ?? null, screen);
+  if (view === null) return null;
+  const input = viewOf(scheduleRequest, request)?.work ?? null;
+  const jobs = keyed(jobsOf(view, input));
+  const lines = gantt(view, input, new Map(jobs.map(({ id, key }) => [id, key])), screen);
+  return lines.length === 0 ? [] : [...lines, ...legend(jobs, screen)];
 };
