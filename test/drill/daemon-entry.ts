@@ -1,11 +1,12 @@
 /**
- * The command line in a process whose clock its parent can set while it runs, which reports the delay of its event loop, and whose
- * engine threads die of missions with one goal. Started by real-daemon.ts.
+ * The program, as users have it, in a process whose clock its parent can set while it runs, which reports the delay of its event loop, and
+ * whose engine threads die of missions with one goal. Started by real-daemon.ts.
  */
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { setClock } from '../../src/cli/command.js';
-import { main } from '../../src/cli/main.js';
+import { packageRoot } from '../support/package-root.js';
 import { deadly_goal } from './deadly.js';
 
 /** Moves the clock to this offset from the machine's, or asks for the delays since the last time that they were asked for. */
@@ -40,10 +41,11 @@ Worker.prototype.postMessage = function postOrDie(this: Worker, ...args: Paramet
   else Reflect.apply(post, this, args);
 };
 
-setClock(() => Date.now() + offset_ms);
+const machineNow = Date.now;
+Date.now = () => machineNow() + offset_ms;
 delays.enable();
 process.on('message', (order: Order) => void process.send?.({ reply: obey(order) }));
 // The command ends as it would without a parent, and with its parent.
 process.channel?.unref();
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-await main(process.argv.slice(2));
+await import(pathToFileURL(join(packageRoot(import.meta.url), 'bin', 'agent-cli.js')).href);
