@@ -120,12 +120,6 @@ describe('a step after a commit', () => {
     return null;
   };
 
-  it('returns its result', () =>
-    assert.equal(
-      afterCommit(done, 'it failed', () => 7),
-      7,
-    ));
-
   it('turns an unknown error into a fault that says what is recorded', () => {
     const cause = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
     const fault = failing(cause);

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { pause, resume } from '../../src/app/control/control.js';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
-import { codeEngineOf } from '../../src/app/code/engine.js';
-import type { RunEngine } from '../../src/app/threads/engine-thread.js';
 import { openHome } from '../../src/app/home/open.js';
 import type { Home } from '../../src/app/home/home.js';
 import { doctor } from '../../src/app/operator/doctor.js';
@@ -198,31 +196,6 @@ real('container', 'code missions', () => {
     const timer = setInterval(() => containersLeft().length > 0 && controller.abort('enough'), 200);
     await rejectsRefusal(work, 'interrupted').finally(() => clearInterval(timer));
     assert.equal(showMission(home, id).error?.code, 'interrupted');
-  });
-
-  it('fail when the tool container_run is stopped during the run', async () => {
-    const { id } = await queued(home, mission('const solve = () => new Promise((done) => setTimeout(done, 99_999));'));
-    const other = openWith();
-    const work = execute(home, id);
-    const timer = setInterval(() => {
-      if (containersLeft().length === 0) return;
-      clearInterval(timer);
-      void setStatus(other, 'container_run', 'quarantined');
-    }, 200);
-    await rejectsRefusal(work, 'tool_disabled').finally(() => clearInterval(timer));
-    other.close();
-    assert.match(showMission(home, id).error?.message ?? '', /^tool container_run is quarantined/);
-  });
-
-  it('are not approved when the tool container_run is stopped while they are run again', async () => {
-    const { id } = await queued(home, mission(adds));
-    const made = await execute(home, id);
-    const runEngine: RunEngine = async (task) => {
-      await setStatus(home, 'container_run', 'quarantined');
-      return codeEngineOf(env)(task);
-    };
-    await rejectsRefusal(review(home, made, { runEngine }), 'tool_disabled');
-    assert.equal(showMission(home, id).state, 'review');
   });
 
   it('send number tokens unchanged', async () => {

@@ -138,17 +138,4 @@ describe('executions without a daemon', () => {
     held.release('third');
     for (const { state } of await Promise.all([first, second, third])) assert.equal(state, 'review');
   });
-
-  it('are refused where they are not to wait', async () => {
-    const held = heldEngine();
-    const home = homes.get().open();
-    await apply(home, { executing_max: 1 });
-    const [a, b] = [await queued(home, forecast('first')), await queued(home, forecast('second'))];
-    const first = executeMission(home, a.id, { actor, runEngine: held.engine });
-    await until(() => held.working.length === 1);
-    const { detail } = await rejectsRefusal(executeMission(home, b.id, { actor, runEngine: held.engine }), 'in_use');
-    assert.match(detail, /^1 of at most 1 missions are executing/);
-    held.release('first');
-    await first;
-  });
 });

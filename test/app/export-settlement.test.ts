@@ -6,7 +6,6 @@ import { exportMission, exportText, proofText } from '../../src/app/exports/expo
 import type { Home } from '../../src/app/home/home.js';
 import { requireEntry } from '../../src/journal/position.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex } from '../../src/base/hash.js';
 import type { ReceiptEvidence } from '../../src/codec/events/invoice.js';
 import { documents } from '../support/codec/given-events.js';
 import { plainVerdict, shortVerdict, verdictOf } from '../support/app/given-export.js';
@@ -190,14 +189,5 @@ describe('exports of forecasts', () => {
     if (typeof verdict === 'string') return assert.fail(verdict);
     assert.deepEqual([verdict.valid, verdict.recomputed], [true, true]);
     assert.equal((await (await loadCore()).verifyExport(Buffer.from(text), homes.report.public_key)).verdict, 'valid');
-  });
-
-  it('have neither date members nor dates when the request has no start', async () => {
-    const { document } = await exported({});
-    const { request, receipt } = document;
-    for (const name of ['start', 'step']) assert.equal(Object.hasOwn(request.work, name), false);
-    for (const name of ['holdout_dates', 'forecast_dates'])
-      assert.equal(Object.hasOwn(receipt.body.document.result, name), false);
-    assert.equal(sha256Hex(canonicalJson(request)), receipt.body.document.request_hash);
   });
 });

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import { statusReader } from '../../src/app/operator/status.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import type { Capability } from '../../src/codec/api-status.js';
 import { model_limits_text, model_method_text } from '../../src/kinds/research/constants.js';
 import { daemonsForEach } from '../support/app/given-daemon.js';
-import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, research, review } from '../support/app/given-home.js';
+import { actor, apply, execute, laterRefusalOf, rejectsRefusal, research, review } from '../support/app/given-home.js';
 import { good, openWith, queuedFor, tides } from '../support/provider/given-provider.js';
 import { setStatus } from '../support/app/given-tools.js';
 import { failures } from '../support/provider/provider-failures.js';
-import { answers, drips, type ProviderScript, status, withProvider } from '../support/provider/provider-server.js';
+import { answers, drips, type ProviderScript, withProvider } from '../support/provider/provider-server.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 
 describe('a research mission with a provider', () => {
@@ -73,17 +73,6 @@ describe('a research mission with a provider', () => {
       assert.equal(done.state, 'completed');
       assert.equal(seen.length, 2, 'review asks nobody');
     });
-  });
-
-  it('records another engine, method and evidence without a provider', async () => {
-    opened();
-    const { id } = await queued(home, tides);
-    const made = await execute(home, id);
-    assert.equal(made.engine?.name, 'research');
-    assert.equal(made.inference, null);
-    assert.notEqual((made.result as { readonly method: string }).method, model_method_text);
-    assert.ok(!('inference' in (made.result as object)));
-    assert.equal(made.stages[0]?.detail['provider'], undefined);
   });
 
   const one = good.slice(0, 1);
@@ -153,17 +142,6 @@ describe('a research mission with a provider', () => {
     opened();
     const [, mission] = await failed({ chat: answers({ findings: good }), certificate: 'localhost' });
     assert.equal(mission.error?.message, 'the provider has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)');
-  });
-
-  it('is executed again by recover and execute alone', async () => {
-    opened();
-    const { id } = (await failed({ chat: status(429) }))[1];
-    await recoverMission(home, id, actor);
-    await withProvider({ chat: answers({ findings: good }) }, async ({ url }) => {
-      await queuedFor(home, url);
-      const again = await execute(home, id);
-      assert.deepEqual([again.state, again.attempt], ['review', 2]);
-    });
   });
 
   it('fails with findings that are too long to be exported', async () => {
@@ -262,16 +240,6 @@ describe('capabilities', () => {
     await daemon.stop();
     return capabilities.find(({ kind }) => kind === 'research');
   }
-
-  homes.it('name the built-in research engine without a provider, and the model with one', async (home) => {
-    assert.equal((await researchIn(home))?.detail.startsWith('research '), true);
-    await apply(home, llm);
-    assert.deepEqual(await researchIn(home), {
-      kind: 'research',
-      available: true,
-      detail: 'research_model 1.1.0 with the model small',
-    });
-  });
 
   it('show research as not available with a key that no request can carry', async () => {
     const home = openWith(homes.get(), { AGENT_LLM_KEY: 'two words' });

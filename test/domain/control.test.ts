@@ -76,18 +76,6 @@ describe('control decider', () => {
     });
   }
 
-  it('decides a repeated command: no event for pause and resume, a refusal for initialise, another event for configure', () => {
-    const second = (events: readonly ControlEvent[], command: ControlCommand): unknown => {
-      const first = outcome(events, command);
-      assert.ok(typeof first !== 'string' && first.length === 1);
-      return typesOf(outcome([...events, ...first], command));
-    };
-    assert.equal(second([], commands.initialise), 'exists');
-    assert.deepEqual(second(histories.ready, commands.pause), []);
-    assert.deepEqual(second(histories.paused, commands.resume), []);
-    assert.deepEqual(second(histories.paused, commands.configure), ['control.configured']);
-  });
-
   it('states follow: ready, paused, ready, paused with another configuration, paused after a rollback', () => {
     const states = Object.values(histories).map((events) => after(events).state);
     assert.deepEqual(states, [null, 'ready', 'paused', 'ready', 'paused', 'paused']);

@@ -183,9 +183,4 @@ describe('the configuration', () => {
       homes.get().with((home) => assert.equal(home.config().name, 'two'));
     }
   });
-
-  homes.it('stays the same when pause and resume are repeated, which record once', async (home) => {
-    for (const act of [pause, pause, resume, resume]) await act(home, 'me');
-    assert.equal(home.writer.head.size, 3);
-  });
 });

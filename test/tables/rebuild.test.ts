@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
-import { allEntries } from '../../src/app/home/upgrade.js';
 import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
 import { RefusalError } from '../../src/base/refusal.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
-import { areCurrent, projectionRows, projectors, rebuildingProjections } from '../../src/tables/projections.js';
+import { areCurrent, projectors } from '../../src/tables/projections.js';
 import { snapshotTables } from '../../src/state/stored.js';
 import { readMission } from '../../src/tables/missions.js';
 import type { Db } from '../../src/store/database.js';
@@ -15,7 +14,7 @@ import { atEffort } from '../support/effort.js';
 import { documents, event, eventTypes } from '../support/codec/given-events.js';
 import { actor, throwsRefusal } from '../support/app/given-home.js';
 import { sharedMixedHome, tamper } from '../support/app/mixed-home.js';
-import { homeForEach, submitted, uuidOf } from '../support/app/temporary-home.js';
+import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 
 type Tables = Readonly<Record<string, unknown>>;
 
@@ -99,35 +98,6 @@ describe('projections', () => {
     homes.get().with((again) => assert.ok(areCurrent(again.db)));
   });
 
-  homes.it('have no trace of a refused command for the next one', (home) => {
-    const { clock } = homes.get();
-    const append =
-      (goal: string, refused: boolean): Command<null> =>
-      (tx) => {
-        tx.append(uuidOf(1), event('mission.submitted', { goal }));
-        clock.now += 1;
-        if (refused) throw new RefusalError('conflict', 'refused on purpose');
-        return null;
-      };
-    home.writer.begin();
-    home.writer.run([append('first', true), append('second', false), append('third', true)]);
-    assert.equal(readMission(home.db, uuidOf(1))?.goal, 'second');
-  });
-
-  homes.it('are not current in another version, or behind the newest entry', (home) => {
-    assert.equal(areCurrent(home.db), true);
-    assert.deepEqual(
-      projectionRows(home.db).map(({ name }) => name),
-      projectors.map(({ name }) => name).toSorted(),
-    );
-    home.db.exec("UPDATE projection SET behind = 1 WHERE name = 'missions'");
-    assert.equal(areCurrent(home.db), false);
-    home.db.exec("UPDATE projection SET behind = 0, version = version + 1 WHERE name = 'missions'");
-    assert.equal(areCurrent(home.db), false);
-    home.db.exec("DELETE FROM projection WHERE name = 'missions'");
-    assert.equal(areCurrent(home.db), false);
-  });
-
   homes.it('refuse a damaged row with a fault that names rebuild, and rebuild repairs it', (home) => {
     home.writer.transact((tx) => tx.append(uuidOf(1), event('mission.submitted')));
     const whole = readMission(home.db, uuidOf(1));
@@ -139,22 +109,6 @@ describe('projections', () => {
       rebuildHome(home, () => undefined);
       assert.deepEqual(readMission(home.db, uuidOf(1)), whole);
     }
-  });
-});
-
-describe('a rebuild in steps', () => {
-  const homes = homeForEach();
-
-  it('pauses after every 1,000 entries, and is the same as one at once', () => {
-    homes.get().with(({ db, writer }) => {
-      writer.transact((tx) => {
-        for (let n = 1; n <= 2_100; n++) tx.append(uuidOf(n), submitted(`mission ${n}`));
-      });
-      const before = tables(db);
-      const pauses = db.transaction(() => [...rebuildingProjections(db, allEntries(db))])();
-      assert.deepEqual(pauses, [1_000, 2_000]);
-      assert.deepEqual(tables(db), before);
-    });
   });
 });
 

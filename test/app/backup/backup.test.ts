@@ -143,24 +143,6 @@ describe('backup: what killed commands left', () => {
 });
 
 describe('backup: changes meanwhile', () => {
-  it('lets the event loop run between the steps of the copy, so that Ctrl-C ends it', async () => {
-    const home = homes.get();
-    grow(home, 600);
-    const opened = home.open();
-    const seen: number[] = [];
-    let turns = 0;
-    let next = setImmediate(function again() {
-      turns++;
-      next = setImmediate(again);
-    });
-    const onProgress = (stage: string): void => void (stage === 'copy' && seen.push(turns));
-    await backupHome(opened, join(home.root, 'backup.zip'), { onProgress });
-    clearImmediate(next);
-    opened.close();
-    ok(seen.length > 2, `${seen.length} steps`);
-    strictEqual(new Set(seen).size, seen.length, seen.join());
-  });
-
   it('takes the private files of one moment for all parts, and refuses another configuration', async () => {
     const home = homes.get();
     grow(home, 300);

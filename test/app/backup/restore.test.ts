@@ -3,9 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import { openHome } from '../../../src/app/home/open.js';
 import { readEntry } from '../../../src/journal/reader.js';
-import { Proven } from '../../../src/state/proven.js';
 import { readControl } from '../../../src/tables/control.js';
-import { schema } from '../../../src/tables/projections.js';
 import { homeForEach, submit, uuidOf } from '../../support/app/temporary-home.js';
 import { backup, grow, leftovers, refusalOf, restore, takeApart, verified, withHome, worldBeside } from './archives.js';
 
@@ -48,19 +46,6 @@ describe('restore', () => {
       );
       strictEqual(writer.transact(submit(77)), events + 2);
     });
-  });
-
-  it('stores the snapshot of the state, so that the next command does not have to make it', async () => {
-    const home = homes.get();
-    grow(home, 5);
-    const world = worldBeside(home);
-    const { events } = await restore(world, (await backup(home)).file);
-    const opened = openHome(world, { isUrgent: true });
-    try {
-      strictEqual(new Proven(opened.db, opened.signer.publicKey, schema).base, events);
-    } finally {
-      opened.close();
-    }
   });
 
   it('is private whatever the umask, and leaves nothing beside the home', async () => {

@@ -7,7 +7,7 @@ import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import { readNatsAddress, type NatsAddress } from '../../../src/codec/nats-url.js';
 import { addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../../src/app/workers/register.js';
 import { cancelMission, recoverMission, showMission } from '../../../src/app/missions/missions.js';
-import { answeredOutput, computeMission, readAnswer, readMissionJob } from '../../../src/app/workers/mission-job.js';
+import { computeMission, readAnswer, readMissionJob } from '../../../src/app/workers/mission-job.js';
 import { MissionWorkers, noWorker, surveyWorkers } from '../../../src/app/workers/mission-queue.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { helpAfter } from '../../../src/domain/mission.js';
@@ -97,17 +97,6 @@ real('nats', 'bad workers of missions', () => {
     const { record } = await failed();
     assert.deepEqual(refutedKeys(), [bad.key]);
     assert.equal(record.result, null);
-  });
-
-  it('are found when two agree on a result that fails its verification', async () => {
-    const forged: Answering = async (input) => {
-      const answer = readAnswer(await honest(input))!;
-      return answeredOutput({ ...answer, result: { ...(answer.result as object), makespan: 1 } });
-    };
-    const all = await Promise.all([start(1, { answer: forged }), start(2, { answer: forged })]);
-    await addAll(...all);
-    await failed(schedule());
-    assert.deepEqual(refutedKeys(), all.map(({ key }) => key).toSorted());
   });
 
   it('are refuted with bytes that hold no result', async () => {
