@@ -1,14 +1,14 @@
-/** The journal as an audit view: who acted, in which stage, what an entry contains, and the filters. */
+/** The journal as an audit view: who acted, in which stage and through which channel, what an entry contains, the filters; and checkpoints. */
 import assert from 'node:assert/strict';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import {
-  type JournalFilter,
   entryDetail,
   entryPage,
-  missionEntries,
+  type JournalFilter,
   mission_entries_chars_max,
+  missionEntries,
 } from '../../src/app/operator/entries.js';
 import type { JournalEntry } from '../../src/codec/api-journal.js';
 import { noteAt } from '../../src/journal/reader.js';
@@ -19,6 +19,9 @@ import { leftRunning, queued, refusalOf } from '../support/app/given-home.js';
 import { homeForEach, start_ms, submit, uuidOf } from '../support/app/temporary-home.js';
 import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
 import { backup, restore, withHome, worldBeside } from './backup/archives.js';
+import { pause, resume } from '../../src/app/control/control.js';
+import { homeVia } from '../../src/app/home/via.js';
+import { blobFinders, type Event, withVia } from '../../src/codec/event.js';
 
 const day_ms = 86_400_000;
 
@@ -218,5 +221,40 @@ describe('checkpoints', () => {
       [6],
     );
     assert.equal(await findingOf({ ...homes.get(), directory: world.directory, world }, { deep: true }), null);
+  });
+});
+
+/** What the program records by itself, and what nobody but the reference agent recorded. */
+const own =
+  /^(?:agent|reference)\.|^control\.(?:initialised|notice_failed)$|^mission\.(?:staged|produced|failed)$|^simulation\.(?:started|completed)$/;
+
+describe('the channel of an event', () => {
+  const homes = homeForEach();
+
+  it('is recorded in every event that somebody causes, beside the actor', () => {
+    for (const type of blobFinders.keys()) {
+      const given = { type, document: { actor: 'alice', review: { actor: 'alice' } } } as unknown as Event;
+      const { document } = withVia(given, 'session') as unknown as { readonly document: Record<string, unknown> };
+      const isOfReview = type === 'mission.completed' || type === 'mission.rejected';
+      const expected = own.test(type)
+        ? given.document
+        : isOfReview
+          ? { ...given.document, review: { actor: 'alice', via: 'session' } }
+          : { ...given.document, via: 'session' };
+      assert.deepEqual(document, expected, type);
+    }
+  });
+
+  homes.it('is that of the home through which a command acts, and absent for the program itself', async (home) => {
+    await pause(homeVia(home, 'session'), 'alice');
+    await resume(homeVia(home, 'cli'), 'bob');
+    await pause(home, 'operator');
+    const shown = entryPage(home).items.map(({ type, actor, via }) => [type, actor, via]);
+    assert.deepEqual(shown, [
+      ['control.paused', 'operator', null],
+      ['control.resumed', 'bob', 'cli'],
+      ['control.paused', 'alice', 'session'],
+      ['control.initialised', null, null],
+    ]);
   });
 });
