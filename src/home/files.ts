@@ -254,8 +254,8 @@ function readSome(into: Buffer): number {
   }
 }
 
-/** Reads a file of at most `bytes_max` bytes that somebody else wrote. */
-export function readInput(file: string, bytes_max: number): Buffer {
+/** Opens a file that somebody else wrote. Anything else under its name, a FIFO above all, is refused without waiting for it. */
+export function openInput(file: string): number {
   let fd: number;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
@@ -264,10 +264,16 @@ export function readInput(file: string, bytes_max: number): Buffer {
     if (shortage !== null) throw new RefusalError(shortage);
     throw new RefusalError('not_found', `${file} cannot be read (${errorCode(error) || 'no such file'})`);
   }
+  if (fs.fstatSync(fd).isFile()) return fd;
+  fs.closeSync(fd);
+  throw new RefusalError('invalid', `${file} is not a file`);
+}
+
+/** Reads a file of at most `bytes_max` bytes that somebody else wrote. */
+export function readInput(file: string, bytes_max: number): Buffer {
+  const fd = openInput(file);
   try {
-    const stat = fs.fstatSync(fd);
-    if (!stat.isFile()) throw new RefusalError('invalid', `${file} is not a file`);
-    if (stat.size > bytes_max) throw tooLarge(file, bytes_max);
+    if (fs.fstatSync(fd).size > bytes_max) throw tooLarge(file, bytes_max);
     const bytes = fs.readFileSync(fd);
     if (bytes.length > bytes_max) throw tooLarge(file, bytes_max);
     return bytes;

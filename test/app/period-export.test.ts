@@ -1,6 +1,7 @@
 /** The export of a period: complete, verifiable with the key alone, and every change of a line is found. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyPeriod, type PeriodVerdict } from '../../src/app/exports/verify-period.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -120,6 +121,17 @@ describe('the export of a period', () => {
     const after = exported({ withSources: true });
     assert.equal((await verifyPeriod(after.file, given.report.public_key)).valid, true);
     assert.doesNotMatch(sources(after.lines), /The storm/);
+  });
+
+  it('refuses what is no file without waiting for it, and a line without an end without reading it whole', async () => {
+    const key = given.report.public_key;
+    execFileSync('mkfifo', [at('fifo')]);
+    assert.match((await rejectsRefusal(verifyPeriod(at('fifo'), key), 'invalid')).detail, /fifo is not a file$/);
+    assert.match((await rejectsRefusal(verifyPeriod(at('none'), key), 'not_found')).detail, /none cannot be read \(ENOENT\)$/);
+    const long = at('long.jsonl');
+    writeFileSync(long, '');
+    truncateSync(long, 2 ** 29);
+    assert.equal((await verifyPeriod(long, key)).reason, 'line 1 has more than 67108864 bytes');
   });
 
   it('verifies offline when it is written in several pieces', async () => {

@@ -1,11 +1,10 @@
 /** `verify-journal-export`: checks the file of `journal export` with the log's key alone; no home. */
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { fromBase64 } from '../../base/bytes.js';
 import { isRefused } from '../../base/refusal.js';
 import { boundOf } from '../../base/time.js';
 import { decodeEntry } from '../../codec/entry.js';
-import { fileError } from '../../home/files.js';
+import { fileError, openInput } from '../../home/files.js';
 import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { rootFromInclusion, sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
@@ -28,13 +27,40 @@ export interface PeriodVerdict {
   readonly last: number | null;
 }
 
+/** More than any line of an export: an entry of a simulation run with its sources, in base64. */
+const line_bytes_max = 67_108_864;
+const line_feed = 0x0a;
+
+/** @throws Refuted for a line that is too long, before it is read to its end */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let parts: Buffer[] = [];
+  let [lines, length] = [1, 0];
+  const textOf = (): string => Buffer.concat(parts).toString('utf8').replace(/\r$/, '');
+  const keep = (part: Buffer): void => {
+    length += part.length;
+    if (length > line_bytes_max) refute(`line ${lines} has more than ${line_bytes_max} bytes`);
+    parts.push(part);
+  };
+  for await (const chunk of createReadStream('', { fd: openInput(file) }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(line_feed); end >= 0; end = chunk.indexOf(line_feed, from)) {
+      keep(chunk.subarray(from, end));
+      yield textOf();
+      [parts, length, from] = [[], 0, end + 1];
+      lines++;
+    }
+    keep(chunk.subarray(from));
+  }
+  if (length > 0) yield textOf();
+}
+
 /** @throws RefusalError for a file that cannot be read, or no key */
 export async function verifyPeriod(file: string, key: string): Promise<PeriodVerdict> {
   const publicKey = readPublicKey(key);
   const check = new PeriodCheck(publicKey);
   let reason: string | null = null;
   try {
-    for await (const line of createInterface({ input: createReadStream(file) })) check.line(line);
+    for await (const line of linesOf(file)) check.line(line);
     check.end();
   } catch (error) {
     if (!(error instanceof Refuted)) throw fileError(error, file);
