@@ -245,14 +245,6 @@ describe('responses: body and length', () => {
     const { headers } = await get('/more');
     deepStrictEqual([headers['x-more'], headers['content-disposition']], ['yes', 'attachment']);
   });
-
-  it('have an id of their own, and each field once', async () => {
-    const server = await givenServer({ endpoints, checkReplies: false });
-    const { answers } = await exchangeRaw(server.port, request('GET', '/text') + request('GET', '/view'), { answers: 2 });
-    const [one = '', two = ''] = answers.map(({ headers }) => headers['x-request-id']);
-    match(one, /^[0-9a-f-]{36}$/);
-    strictEqual(one === two, false);
-  });
 });
 
 describe('responses that cannot be sent', () => {

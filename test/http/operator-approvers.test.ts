@@ -71,6 +71,15 @@ describe('operator API: links for passkeys', () => {
     assert.ok(made.link.startsWith(`${origin}/#register=`));
     const from = (page: string): Promise<Loose> => post(operator, '/api/approver-links/open', { code: 'x' }, { Origin: page });
     assert.deepEqual([(await from(origin)).status, (await from('https://other.example')).status], [401, 403]);
+    const code = codeOf(made);
+    const challenge = async (): Promise<string> => (await post(operator, '/api/approver-links/open', { code })).body.challenge;
+    const own = registrationOf(passkey(), await challenge(), { origin, rpId: new URL(origin).hostname });
+    const tried = async (given: object): Promise<string> =>
+      (await post(operator, '/api/approver-links/register', { code, ...given })).body.errors[0].message;
+    assert.match(await tried({ ...own, client_data: own.client_data.slice(4) }), /not JSON|canonical/);
+    assert.match(await tried(own), /for no challenge/, 'a challenge is for one attempt');
+    await challenge();
+    assert.match(await tried(own), /challenge is another one/);
     const elsewhere = await register(operator, codeOf(made), 'https://other.example');
     assert.match(elsewhere.body.errors[0].message, /made on the page https:\/\/other\.example/);
     assert.equal((await register(operator, codeOf(made), origin)).status, 200);
@@ -115,9 +124,23 @@ describe('operator API: what needs a person', () => {
       key: (await as(dora, '/api/approvers')).items.find(({ name }: Loose) => name === 'dora').keys[0].fingerprint,
     };
     const subject = await as(dora, `/api/missions/${ofNobody}/review/subject?note=seen&key=${encodeURIComponent(key)}`);
-    const assertion = assertionOf(own.dora, String(subject), { origin: `http://localhost:${operator.port}` });
+    const origin = `http://localhost:${operator.port}`;
+    const assertion = assertionOf(own.dora, String(subject), { origin, counter: 5 });
     const approved = await as(dora, `/api/missions/${ofNobody}/review`, { subject, assertion });
     assert.deepEqual([approved.state, approved.approvals_required], ['review', 2], 'its requester is not known');
+    const other = `/api/missions/${ofCarol}/review`;
+    const next = String(await as(dora, `${other}/subject?note=seen&key=${encodeURIComponent(key)}`));
+    const tried = async (signed: string, made: object): Promise<unknown> => as(dora, other, { subject: signed, assertion: made });
+    assert.equal(Object(await tried(String(subject), assertion)).code, 'subject_mismatch', 'a replay');
+    for (const [ceremony, detail] of [
+      [{ counter: 5 }, /the counter of the passkey went from 5 to 5/],
+      [{ counter: 6, flags: 0x01 }, /did not verify its user/],
+      [{ counter: 6, origin: 'http://other.localhost:1' }, /not on https, and not on localhost/],
+    ] as const) {
+      const problem = Object(await tried(next, assertionOf(own.dora, next, { origin, ...ceremony })));
+      assert.deepEqual([problem.status, problem.code], [409, 'signature_invalid']);
+      assert.match(problem.detail, detail);
+    }
     assert.deepEqual(await needs(dora), [ofCarol]);
     const code = await as(dora, '/api/login-code', '');
     const { body } = await post(operator, '/api/login', { code: code.code });

@@ -1,11 +1,11 @@
-/** Invoices and settlement over HTTP, on a local chain: from approved work to a verified receipt, and every refusal; a wallet; altered tables; a node that stalls. */
+/** Invoices and settlement over HTTP, on a local chain: from approved work to a verified receipt, and every refusal; altered tables; a node that stalls. */
 import assert from 'node:assert/strict';
 import { badPayers, badTokens, badUnits } from '../support/app/bad-payments.js';
 import { lies, malformedAnswers, malformedReceipts } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
 import type { Loose } from '../support/http/schema-check.js';
-import { owner, payer, stranger, parts, withV } from '../support/chain/wallet.js';
-import { stopOperators, givenOperator } from './given-operator.js';
+import { owner, payer } from '../support/chain/wallet.js';
+import { stopOperators } from './given-operator.js';
 import { givenPayments, refused, thousand, type PaidOperator } from './given-payments.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { uuidOf } from '../support/app/temporary-home.js';
@@ -155,25 +155,23 @@ real('anvil', 'operator API: payments', () => {
   });
 });
 
-real('anvil', 'a server whose invoices are altered', () => {
+/** Begins readings that never end by themselves, and resolves when the node has all of them. */
+async function stall({ operator, lie, liar }: PaidOperator, number: number, signal?: AbortSignal): Promise<Promise<Response>[]> {
+  await lie(() => new Promise(() => undefined));
+  const headers = { Authorization: `Bearer ${operator.tokens.viewer}` };
+  const begun = Array.from({ length: number }, () =>
+    freshFetch(`${operator.url}/api/wallet/balance`, { headers, ...(signal === undefined ? {} : { signal }) }),
+  );
+  await until(() => liar().calls.length === number);
+  return begun;
+}
+
+real('anvil', 'operator API: payments, and what goes wrong', () => {
   let given: PaidOperator;
-  beforeEach(async () => void (given = await givenPayments()));
-  afterEach(async () => {
+  before(async () => void (given = await givenPayments()));
+  after(async () => {
     await stopOperators();
     await given.stop();
-  });
-
-  it('shows the signed invoice, reports that the journal is not valid, and settles nothing', async () => {
-    const mission = await given.awaiting();
-    const { get, given: home } = given.operator;
-    const { invoice } = await get(`/api/missions/${mission}`);
-    tamper(home, `UPDATE invoice SET amount_units = '1', recipient = '${stranger.address}'`);
-    assert.deepEqual((await get(`/api/missions/${mission}`)).invoice, invoice);
-    assert.deepEqual((await get('/api/invoices')).items, [invoice]);
-    assert.equal((await get('/api/status')).journal.valid, false);
-    const { tx: transaction } = await given.paid();
-    await refused(given.operator, `/api/missions/${mission}/settle`, { transaction }, [500, 'integrity']);
-    await refused(given.operator, `/api/invoices/${mission}/cancel`, undefined, [500, 'integrity']);
   });
 
   it('shows an invoice and a receipt whose rows name another mission and amount', async () => {
@@ -190,37 +188,26 @@ real('anvil', 'a server whose invoices are altered', () => {
     assert.deepEqual(await get(`/api/missions/${open}`), one);
     assert.deepEqual(await get(`/api/missions/${paid}`), other);
     await refused(given.operator, `/api/missions/${open}/invoice`, thousand, [409, 'wrong_state']);
+    const unused = { transaction: (await given.paid()).tx };
+    await refused(given.operator, `/api/missions/${open}/settle`, unused, [500, 'integrity']);
     assert.equal((await get('/api/status')).journal.valid, false);
   });
-});
 
-real('anvil', 'operator API: a chain that stalls', () => {
-  let given: PaidOperator;
-  beforeEach(async () => void (given = await givenPayments()));
-  afterEach(async () => {
-    await stopOperators();
-    await given.stop();
+  it('abandons a reading whose client is gone', async () => {
+    const controller = new AbortController();
+    const begun = await stall(given, chain_readings_per_actor_max, controller.signal);
+    controller.abort();
+    await Promise.allSettled(begun);
+    await given.lie(null);
+    await until(async () => (await given.operator.ask('GET', '/api/wallet/balance', { as: 'viewer' })).status === 200);
   });
-  /** Begins readings that never end by themselves, and resolves when the node has all of them. */
-  const stall = async (number: number, as: 'viewer' | 'admin', signal?: AbortSignal): Promise<Promise<Response>[]> => {
-    await given.lie(() => new Promise(() => undefined));
-    const { url, tokens } = given.operator;
-    const headers = { Authorization: `Bearer ${tokens[as]}` };
-    const begun = Array.from({ length: number }, () =>
-      freshFetch(`${url}/api/wallet/balance`, { headers, ...(signal === undefined ? {} : { signal }) }),
-    );
-    await until(() => given.liar().calls.length === number);
-    return begun;
-  };
 
-  it('holds no other request, and one actor holds only its share', async () => {
-    const id = await given.approved();
-    const begun = await stall(chain_readings_per_actor_max, 'viewer');
+  it('holds no other request where the chain stalls, and one actor holds only its share', async () => {
+    const begun = await stall(given, chain_readings_per_actor_max);
     const { ask, get } = given.operator;
     const more = await ask('GET', '/api/wallet/balance', { as: 'viewer' });
     assert.deepEqual([more.status, more.body.code, more.headers.get('retry-after')], [503, 'busy', '5'], more.text);
     assert.equal((await get('/api/status', 'viewer')).control, 'ready');
-    assert.equal((await get(`/api/missions/${id}`)).invoice, null);
     const admin = ask('GET', '/api/wallet/balance');
     await until(() => given.liar().calls.length === chain_readings_per_actor_max + 1);
     await given.operator.stop();
@@ -228,60 +215,5 @@ real('anvil', 'operator API: a chain that stalls', () => {
       const { status } = await answer;
       assert.equal(status, 503, 'interrupted: the daemon stops');
     }
-  });
-
-  it('is abandoned when the client is gone', async () => {
-    const controller = new AbortController();
-    const begun = await stall(chain_readings_per_actor_max, 'viewer', controller.signal);
-    controller.abort();
-    await Promise.allSettled(begun);
-    await given.lie(null);
-    await until(async () => (await given.operator.ask('GET', '/api/wallet/balance', { as: 'viewer' })).status === 200);
-  });
-});
-
-describe('operator API: a wallet', () => {
-  after(stopOperators);
-
-  it('is bound by a signature, named by the caller or by the challenge', async () => {
-    const at = await givenOperator();
-    const { ask, get } = at;
-    assert.deepEqual(await get('/api/wallet', 'viewer'), { address: null, bound_at: null });
-    const challenge = async (body: unknown = {}): Promise<string> =>
-      (await ask('POST', '/api/wallet/challenge', { body })).body.message;
-    const bind = '/api/wallet/bind';
-    await refused(at, bind, { signature: await owner.signMessage('x') }, [409, 'wrong_state']);
-    const message = await challenge();
-    const signature = await owner.signMessage(message);
-    const unnamed = await refused(at, bind, { signature }, [422, 'invalid']);
-    assert.equal(unnamed.facts.address, owner.address);
-    const made = parts(owner, message);
-    const { address } = owner;
-    const bad: readonly unknown[] = [
-      { signature: withV(made, 2), address },
-      { signature: await stranger.signMessage(message), address },
-      { signature: 1, address },
-      { address },
-      { signature, address, more: 1 },
-    ];
-    for (const body of bad) await refused(at, bind, body, [422, 'invalid']);
-    for (const body of [[], { address: 1 }, { address: '0x0' }, { address: address.replace('f', 'F') }])
-      await refused(at, '/api/wallet/challenge', body, [422, 'invalid']);
-    const bound = await ask('POST', bind, { body: { signature, address } });
-    assert.deepEqual([bound.status, bound.body.address], [200, address], bound.text);
-    assert.deepEqual(await get('/api/wallet', 'viewer'), bound.body);
-    await refused(at, bind, { signature, address }, [409, 'wrong_state']);
-    await refused(at, '/api/wallet/challenge', { address: stranger.address }, [409, 'wrong_state']);
-    const first = await challenge({ address });
-    const named = await owner.signMessage(await challenge({ address: address.toLowerCase() }));
-    await refused(at, bind, { signature: await owner.signMessage(first) }, [409, 'wrong_state']);
-    assert.equal((await ask('POST', bind, { body: { signature: named } })).status, 200);
-  });
-
-  it('is reported as missing without a configured chain', async () => {
-    const { ask, get } = await givenOperator();
-    assert.equal((await get('/api/status')).chain, null);
-    const balance = await ask('GET', '/api/wallet/balance', { as: 'viewer' });
-    assert.deepEqual([balance.status, balance.body.code], [503, 'chain_unconfigured']);
   });
 });

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { temporaryHome } from '../../support/app/temporary-home.js';
 import { exchangeRaw } from '../raw-client.js';
 import { givenSimulation, stopAfterEach } from './given-simulation.js';
-import { assertSecured } from '../plain-http.js';
 
 describe('simulation API: metrics', () => {
   stopAfterEach();
@@ -75,32 +71,5 @@ describe('simulation API: metrics', () => {
     for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm))
       if (!name.startsWith('nodejs_')) assert.equal(name.endsWith('_total'), type === 'counter', name);
     assert.ok(value('api_connections') >= 1);
-  });
-});
-
-describe('simulation API: the dashboard', () => {
-  stopAfterEach();
-
-  it('is served with its page and files as they are built, and nothing else of the folder', async () => {
-    const folder = join(temporaryHome().root, 'dashboard');
-    mkdirSync(join(folder, 'assets', 'more'), { recursive: true });
-    writeFileSync(join(folder, 'index.html'), '<!doctype html>');
-    writeFileSync(join(folder, 'secret.txt'), 'secret');
-    for (const name of ['a.js', 'a.css', 'icon.svg', 'a.sh', 'more/b.js']) writeFileSync(join(folder, 'assets', name), name);
-    const { ask } = await givenSimulation({ dashboard: folder });
-    for (const [path, type, text] of [
-      ['/', 'text/html; charset=utf-8', '<!doctype html>'],
-      ['/assets/a.js', 'text/javascript; charset=utf-8', 'a.js'],
-      ['/assets/a.css', 'text/css; charset=utf-8', 'a.css'],
-      ['/favicon.ico', 'image/svg+xml', 'icon.svg'],
-    ] as const) {
-      const answer = await ask('GET', path, { token: null });
-      assert.deepEqual([answer.status, answer.headers.get('content-type'), answer.text], [200, type, text]);
-      assertSecured(answer);
-    }
-    for (const path of ['/assets/a.sh', '/assets/more%2fb.js', '/assets/..%2fsecret.txt', '/assets/%2e%2e%2fsecret.txt'])
-      assert.equal((await ask('GET', path, { token: null })).status, 404, path);
-    for (const path of ['/secret.txt', '/index.html', '/assets/more/b.js'])
-      assert.equal((await ask('GET', path)).status, 404, path);
   });
 });

@@ -89,14 +89,6 @@ describe('simulation API: the order of checks', () => {
     assert.equal((await send(limited.port, 'GET', '/status', { fields })).status, 400);
   });
 
-  it('requests a bearer with 401, names the methods with 405, and requests nothing with 403', async () => {
-    assert.equal((await send(port, 'GET', '/status', { token: null })).headers['www-authenticate'], 'Bearer');
-    assert.equal((await send(port, 'GET', '/status', { token: 'wrong' })).headers['www-authenticate'], undefined);
-    assert.equal((await send(port, 'PUT', '/runs/x')).headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH');
-    assert.equal((await send(port, 'GET', '/simulate')).headers.allow, 'OPTIONS, POST');
-    assert.equal((await send(port, 'PUT', '/')).headers.allow, 'GET, HEAD, OPTIONS');
-  });
-
   it('responds to HEAD as to GET without a body, names the methods for OPTIONS, and refuses other methods', async () => {
     const head = await send(port, 'HEAD', '/status');
     assert.deepEqual([head.status, head.body], [200, '']);

@@ -109,20 +109,4 @@ describe('simulation API: people', () => {
       /^API_HOME_TOKENS: /,
     );
   });
-
-  it('take every stored run where no ids are given, whoever started it', async () => {
-    const simulation = await givenSimulation({ settings: { home_tokens: true } });
-    const { ask, succeeded, until } = simulation;
-    const { reviewer, viewer } = await people(simulation);
-    const first = await succeeded({ horizon: 2 });
-    const { id } = (await ask('POST', '/simulate', { token: reviewer, body: { horizon: 3 } })).body;
-    await until(id, 'succeeded');
-    const { forecast } = (await ask('POST', '/insight', { token: viewer })).body;
-    assert.deepEqual(
-      forecast.map(({ runs }: { runs: number }) => runs),
-      [2, 2, 1],
-    );
-    assert.equal((await ask('GET', '/results', { token: viewer })).body.id, id);
-    assert.notEqual(first, id);
-  });
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { Loose } from '../../support/http/schema-check.js';
-import { exchangeRaw } from '../raw-client.js';
 import { givenSimulation, stopAfterEach, token } from './given-simulation.js';
 import { problemIn } from '../plain-http.js';
 
@@ -63,13 +62,6 @@ describe('simulation API: representations', () => {
     }
   });
 
-  it('have no name, which may change', async () => {
-    const { ask, succeeded } = await givenSimulation();
-    const id = await succeeded({ name: 'first look' });
-    assert.equal((await ask('GET', `/results/${id}`)).text.includes('first look'), false);
-    assert.equal((await ask('GET', `/runs/${id}`)).body.name, 'first look');
-  });
-
   it('have their tags shown to pages of other origins, whose origin they vary with', async () => {
     const { ask, succeeded } = await givenSimulation({ settings: { origins: ['https://a.example'] } });
     const { headers } = await ask('GET', `/results/${await succeeded()}`, { headers: { Origin: 'https://a.example' } });
@@ -100,17 +92,6 @@ describe('simulation API: representations', () => {
       line('"a ""b"", c"', quoted, 2),
       '',
     ]);
-  });
-
-  it('of a request are refused with 415 when they are encoded', async () => {
-    const { port } = await givenSimulation();
-    const body = gzipSync('{}');
-    for (const path of ['/simulate', '/insight']) {
-      const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
-      const { answers } = await exchangeRaw(port, Buffer.concat([Buffer.from(head), body]), { answers: 1 });
-      assert.equal(answers[0]?.status, 415, path);
-      assert.equal(JSON.parse(answers[0].body).code, 'unsupported_media_type');
-    }
   });
 
   it('of a request may name the encoding that is none', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { type RunSimulation, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
+import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
-import { problemIn } from '../plain-http.js';
 import { temporaryHome } from '../../support/app/temporary-home.js';
 
 describe('simulation API: a restart of the server', () => {
@@ -21,29 +20,6 @@ describe('simulation API: a restart of the server', () => {
     assert.deepEqual(await Promise.all(asked.map(async (path) => (await after.ask('GET', path)).text)), texts);
     assert.equal((await after.ask('POST', '/insight')).text, insight);
     assert.equal((await after.ask('POST', '/simulate', keyed)).body.id, id);
-    await after.stopAll();
-    home.remove();
-  });
-
-  it('fails a run under way with interrupted, and executes a queued one at the next start', async () => {
-    const home = temporaryHome();
-    let isTold = false;
-    const simulate: RunSimulation = async (task, watch) => {
-      const answer = await held(task, watch);
-      isTold = true;
-      return answer;
-    };
-    const before = await givenSimulation({ home, service: { simulate, running_max: 1 } });
-    const running = await before.run();
-    await before.until(running, 'running');
-    const queued = await before.run({ seed: 5 });
-    await before.stopAll();
-    assert.ok(isTold, 'the run is told to stop');
-    const after = await givenSimulation({ home });
-    const problem = problemIn(await after.ask('GET', `/results/${running}`));
-    assert.deepEqual([problem.status, problem.state, problem.error.code], [409, 'failed', 'interrupted']);
-    const { request, attempt } = await after.until(queued, 'succeeded');
-    assert.deepEqual([request.seed, attempt], [5, 1]);
     await after.stopAll();
     home.remove();
   });
