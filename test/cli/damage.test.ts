@@ -99,26 +99,6 @@ describe('a command on a home with an altered row', () => {
   });
 });
 
-describe('a command on a home with an altered entry', () => {
-  homeWithWork();
-
-  it('warns and exits 3 when it shows the entry, is recorded when it stops work, and otherwise refuses', () => {
-    const db = new Database(join(at.directory, 'home', 'journal.sqlite3'));
-    withoutTriggers(db, () => void db.exec("UPDATE events SET body = replace(body, 'Choose', 'Forget') WHERE seq = 2"));
-    db.close();
-    const damage = 'entry 2: the stored bytes do not match their hash';
-    const shown = at.run('show', id);
-    assert.equal(shown.code, 3);
-    assert.equal(shown.stderr, `! this home is damaged: ${damage}; run: agent-cli verify\n`);
-    assert.match(shown.stdout, /Choose what to repair/);
-    const { code, stderr } = at.run('cancel', id);
-    assert.deepEqual([code, stderr.includes(damage)], [0, true]);
-    const refused = at.run('recover', id);
-    assert.deepEqual([refused.code, refused.stdout], [3, '']);
-    assert.equal(refused.stderr, `✗ Integrity failure: ${damage}\n  → agent-cli verify\n`);
-  });
-});
-
 const damage = /entry 2: the stored bytes do not match their hash/;
 
 describe('a home with an altered older entry', () => {

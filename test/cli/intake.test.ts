@@ -274,7 +274,7 @@ const why = whyNoTerminal();
   });
 });
 
-const read_every = atEffort(12, 1);
+const read_every = atEffort(24, 1);
 
 describe('files of people on the command line', () => {
   const place = scratch({ NO_COLOR: '1' });

@@ -129,16 +129,4 @@ real('anvil', 'payments on the command line', () => {
       const page = readFileSync(join(root, 'docs', 'settlement.md'), 'utf8').replaceAll('https://rpc.example', chain.node.url);
       return runPage(page, { files: new Map([['chain.json', JSON.stringify(chain.settings)]]), furnish });
     }));
-
-  it('settle with either a transaction and a log index, or --find', () => {
-    const tx = `0x${'ab'.repeat(32)}`;
-    const usages = [
-      [],
-      ['--transaction', tx],
-      ['--log-index', '1'],
-      ['--find', tx, '--log-index', '1'],
-      ['--find', tx, '--transaction', tx],
-    ];
-    for (const args of usages) assert.equal(place.run('settle', mission, ...args).code, 2, args.join(' '));
-  });
 });

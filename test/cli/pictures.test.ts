@@ -4,14 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DrawnMission, picture } from '../../src/cli/render.js';
 import { pasteable } from '../../src/cli/text.js';
-import { askedCoverage } from '../../src/kinds/research/terms.js';
+import { askedCoverage, marked, wordsFor } from '../../src/kinds/research/terms.js';
 import { byRank } from '../../src/kinds/research/view.js';
 import { axisLines, roundStep, timeMarks } from '../../src/pictures/axis.js';
 import { clean, columnsOf, fit, wrapTo } from '../../src/pictures/columns.js';
 import { alike, figure, marks, percent, signed } from '../../src/pictures/figures.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { packageRoot } from '../support/package-root.js';
-import { allocated, extremes, forecasted, researched, scheduled, shop } from '../support/cli/picture-samples.js';
+import { extremes, researched, scheduled } from '../support/cli/picture-samples.js';
 
 const folder = join(packageRoot(import.meta.url), 'test', 'vectors', 'cli', 'pictures');
 const utf8: Screen = { glyphs: glyphsFor({ LC_ALL: 'C.UTF-8' }, 'linux'), paint: (_, text) => text, columns: 99 };
@@ -167,32 +167,6 @@ describe('pictures: what they show', () => {
     match(one, /│A+·+│ {3}50 %$/);
     match(two, /│·+B+│ {3}50 %$/);
   });
-  it('shows how busy the machines are in a schedule with more jobs than letters', () => {
-    match(text(scheduled(shop(63, 1, 2, 4))), /│█+│/);
-    match(text(scheduled(shop(62, 1, 2, 4))), /│AACCCEE/);
-  });
-  it('shows held-out steps of a forecast beside their predictions, and every step ahead', () => {
-    const long = text(extremes['forecast-long']);
-    match(long, /one column is \d+ steps/);
-    match(long, /Step +1 +2 [^]* 1000$/m);
-    match(text(examples['forecast']), /×/);
-    match(text(forecasted([1, 2, 3], [4], { holdout_actual: [], holdout_predictions: [] })), /Forecast +4/);
-    doesNotMatch(text(forecasted([1, 2, 3], [4], { holdout_actual: [], holdout_predictions: [] })), /held out|×/);
-  });
-  it('draws a result far beyond our limits', () => {
-    const values = Array.from({ length: 200_000 }, (_, i) => i % 9);
-    match(text(forecasted(values, values, { coverage: [] })), / 200,000$/m);
-  });
-  it('numbers the steps of a forecast as in the series, also without it', () => {
-    match(text({ ...(examples['forecast'] ?? researched([])), request: null }), /106 held out/);
-  });
-  it('shows every item of a portfolio, and the optimum without a request', () => {
-    match(text(extremes['allocation-2000']), /900 of 2000 items/);
-    strictEqual(new Set(text(extremes['allocation-2000']).match(/\bitem_\d+/g)).size, 2000);
-    doesNotMatch(text(extremes['allocation-2000']), /--json/);
-    match(text(allocated(4, 2, 1, { optimality_proven: 'bound' })), /proven \(the bound is reached; the gap is 0\)/);
-    match(text({ ...allocated(4, 2), request: null }), / item_0 +- +- .*\n +item_1 +- /);
-  });
   it('marks the words of the goal in findings, draws each quote whole behind a bar', () => {
     const one = researched([
       { quote: 'Two storms broke the pier.', title: 'Log', url: 'https://e.org', terms: ['storm', 'broke'] },
@@ -344,5 +318,33 @@ describe('pictures: coverage of the goal', () => {
         .join('');
     strictEqual(order(9, 12, 9, 11), '1302');
     strictEqual(order(null, null, null), '012');
+  });
+});
+
+describe('pictures: words of the goal', () => {
+  const hits = (text: string, ...terms: string[]): string[] =>
+    marked(text, terms).flatMap(({ text, hit }) => (hit ? [text] : []));
+  it('are found in the forms that share a stem', () => {
+    deepStrictEqual(hits('Cities and the city; a citizen.', 'citi'), ['Cities', 'city']);
+    deepStrictEqual(hits('Planned plans, planning a plane for planets', 'plan'), ['Planned', 'plans', 'planning', 'plane']);
+    deepStrictEqual(hits('lines, a line, linen and a link', 'lin'), ['lines', 'line']);
+    deepStrictEqual(hits("The bus's N4, n4 and 14,310 of 14", 'bus', 'n4', '14310'), ["bus's", 'N4', 'n4', '14,310']);
+    deepStrictEqual(hits('嵐の後', '嵐'), ['嵐']);
+    deepStrictEqual(hits('大桥的开放', '大', '大桥', '的', '开放'), ['大桥', '开放']);
+    deepStrictEqual(hits('แซ็กซอนการ์เดน', 'แซก', 'ซกซ', 'กซอ'), ['แซ็กซอ']);
+    deepStrictEqual(hits('Мостов много, мосты и мостовая', 'мост'), ['Мостов', 'мосты', 'мостовая']);
+    deepStrictEqual(hits('افتُتحت المدارس والمدارس', 'مدارس'), ['المدارس', 'والمدارس']);
+    deepStrictEqual(hits('Die Häuser und das Haus', 'haus'), ['Häuser', 'Haus']);
+    deepStrictEqual(hits('Die Ha\u0308user', 'haus'), ['Ha\u0308user']);
+  });
+  it('keep the text unchanged', () => {
+    const text = 'A storm – 2 storms.';
+    strictEqual(
+      marked(text, ['storm'])
+        .map(({ text }) => text)
+        .join(''),
+      text,
+    );
+    deepStrictEqual(wordsFor(['citi', 'gone'], 'The City'), ['City', 'gone']);
   });
 });

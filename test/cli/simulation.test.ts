@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { RefusalError } from '../../src/base/refusal.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { evenly, sparkline, resultsPicture, replaySince, replaySpeed } from '../../src/cli/simulation.js';
-import { forecastRows } from '../../src/codec/simulation-results.js';
-import { csvText } from '../../src/reports/csv.js';
 import type { Results } from '../../src/codec/api-simulation.js';
 import { requestDocument } from '../../src/cli/simulate.js';
 import { run } from '../support/app/simulation.js';
@@ -123,23 +121,5 @@ describe('a run for people', () => {
     assert.match(text, /20 of 20 \(90 % interval: 20\): year 1 s\d+<U\+001B>\[2J/);
     assert.match(text, /; 8\s+more/);
     assert.ok(!text.includes('\u001b'));
-  });
-
-  it('is a table of comma-separated values', () => {
-    const lines = (request: object): string[] =>
-      csvText(forecastRows(run(request).forecast))
-        .trimEnd()
-        .split('\r\n');
-    assert.deepEqual(lines({ curve: 'linear', horizon: 2 }), [
-      'year,capability,affected,affected_p05,affected_p25,affected_p50,affected_p75,affected_p95',
-      '1,0.5,0,0,0,0,0,0',
-      '2,1,0,0,0,0,0,0',
-    ]);
-    const [head = '', first = ''] = lines({ samples: 20 });
-    assert.equal(
-      head,
-      'year,capability,affected,p05,p25,p50,p75,p95,affected_p05,affected_p25,affected_p50,affected_p75,affected_p95',
-    );
-    assert.equal(first.split(',').length, 13);
   });
 });

@@ -109,9 +109,9 @@ const isWhole = /^ *(?:[a-z ]+ {2,})?\S{30,}$/;
 
 describe('widths', () => {
   let place: HostedScratch;
+  const long = { ...plan, goal: `${'Repair what the storm broke before the winter comes. '.repeat(5)}日本語の目標` };
   before(() => {
     place = hostedScratch();
-    const long = { ...plan, goal: `${'Repair what the storm broke before the winter comes. '.repeat(5)}日本語の目標` };
     writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
     writeFileSync(join(place.directory, 'long.json'), JSON.stringify(long));
     place.json('init');
@@ -148,6 +148,15 @@ describe('widths', () => {
       });
     }
   }
+
+  it('print whole goals, still one line a mission, with --wide', async () => {
+    const listed = async (...flags: readonly string[]): Promise<string> =>
+      (await place.later(['list', '--wide', ...flags], { ...place.env, COLUMNS: '80' })).stdout;
+    const lines = (await listed()).trimEnd().split('\n');
+    strictEqual(lines.length, 5);
+    for (const { goal } of [plan, long]) strictEqual(lines.filter((line) => line.endsWith(`Z  ${goal}`)).length, 1);
+    match(await listed('--limit', '1'), /more: agent-cli list --cursor \d+ --limit 1 --wide\n/);
+  });
 });
 
 const escape = /\u001b/;
