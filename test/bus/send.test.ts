@@ -17,12 +17,10 @@ import {
   SlidingWindow,
 } from '../../src/bus/peers.js';
 import { bus_message_bytes_max } from '../../src/base/limits.js';
-import { startBus } from '../../src/bus/serve.js';
 import { wrapFrame } from '../../src/codec/bus.js';
 import { readBlob } from '../../src/journal/reader.js';
 import { bearerOf, beginCall, busForEach, envelope, type GivenBus, greeting } from '../support/bus/given-bus.js';
 import { until } from '../support/app/given-daemon.js';
-import { rejectsRefusal } from '../support/app/given-home.js';
 import { real } from '../support/real.js';
 import { folderForEach } from '../support/app/temporary-home.js';
 import { withStoppedClock } from '../support/app/fast-clock.js';
@@ -300,14 +298,6 @@ describe('peers of the message bus', () => {
     const { code, text } = await client.send(envelope());
     assert.ok(code === 'INTERNAL' || code === 'UNAVAILABLE', code);
     assert.match(text, /^the envelope was not recorded/);
-  });
-
-  it('names a taken port and what to set', async () => {
-    const bus = await buses.start();
-    const settings = { host: '127.0.0.1', port: bus.port, isPortNamed: true, tls: null, token: null };
-    const { detail } = await rejectsRefusal(startBus(bus.daemon.home, { settings, onWarning: () => undefined }), 'port_taken');
-    const what = `port ${bus.port} of 127.0.0.1 is taken by another program`;
-    assert.equal(detail, `${what}; set AGI_INSIGHT_BUS_PORT to another port, or to 0 for no bus`);
   });
 
   real('openssl', 'with TLS', () => {

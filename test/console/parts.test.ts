@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { linear, spanOf, thinned, ticks, widened } from '../../src/console/kit/charts/scale.js';
 import { pageStarts, piecesOf, placeOf } from '../../src/console/operator/kinds/research/quotes.js';
-import { marked, wordsFor } from '../../src/kinds/research/terms.js';
 import { EventReader } from '../../src/console/kit/api/sse.js';
 
 describe('console: the feed', () => {
@@ -73,15 +72,6 @@ describe('console: quotes', () => {
       ],
     );
     assert.deepEqual(pageStarts(undefined), []);
-  });
-  it('mark the forms of the terms', () => {
-    const pieces = marked("The city's Cities planned buses.", ['citi', 'plan', 'bus']);
-    assert.deepEqual(
-      pieces.filter(({ hit }) => hit).map((piece) => piece.text),
-      ["city's", 'Cities', 'planned', 'buses'],
-    );
-    assert.equal(pieces.map((piece) => piece.text).join(''), "The city's Cities planned buses.");
-    assert.deepEqual(wordsFor(['citi', 'zzz'], 'A city'), ['city', 'zzz']);
   });
 });
 
