@@ -4,9 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
 import { words as scheduleWords } from '../../src/console/operator/kinds/schedule/words.js';
-import { faults } from '../support/console/accessibility.js';
-import { atEffort } from '../support/effort.js';
-import { ask, loaded, recordOf, openAll, rowsOf, saved, type Signed, type Suite, until } from './console-given.js';
+import { ask, loaded, recordOf, rowsOf, saved, type Signed, type Suite } from './console-given.js';
 
 const f = formatFor('en-GB');
 const t = forecastWords.en.result;
@@ -293,20 +291,5 @@ export function chartCases(suite: Suite, ids: Readonly<Record<string, string>>):
     assert.ok((seen['29,78,216'] ?? 0) > 100, 'the line of the forecast');
     assert.ok((seen['0,0,0'] ?? 0) < 50, 'nothing falls back to black');
     assert.deepEqual(complaints, []);
-  });
-
-  it('have no accessibility fault with an open menu, in both languages and themes', async () => {
-    const cases = [
-      ['dated', 'en-GB', 'dark'],
-      ['schedule', 'fr-FR', 'light'],
-      ['allocation', 'fr-FR', 'dark'],
-    ] as const;
-    for (const [kind, locale, colorScheme] of cases.slice(0, atEffort(2, cases.length))) {
-      const { page } = await open(kind, { locale, colorScheme, viewport: { width: 320, height: 720 } });
-      await openAll(page);
-      await until(page, `document.querySelectorAll('.save-choices').length > 0`);
-      assert.deepEqual(await faults(page), [], kind);
-      assert.ok(await ask(page, 'document.documentElement.scrollWidth <= innerWidth'), `${kind} is wider than the screen`);
-    }
   });
 }

@@ -4,8 +4,7 @@ import { faults, nameRules } from '../support/console/accessibility.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import type { Role } from './console-daemon.js';
-import { ask, consoleForSuite, drawn, enter, loaded, send, small, until, words } from './console-given.js';
-import { lineTo } from './line.js';
+import { ask, consoleForSuite, drawn, loaded, send, small, until, words } from './console-given.js';
 import type { Page } from 'playwright-core';
 
 real('chromium', 'the console: a day of work', () => {
@@ -104,33 +103,28 @@ real('chromium', 'the console: a day of work', () => {
   });
 
   it('reports once that the agent is away, and shows everything again when it is back', async () => {
-    const line = await lineTo(suite.server().url);
-    const { page } = await suite.open();
+    const { page } = await suite.signIn({ alone: true });
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(request.url()));
-    try {
-      await page.goto(line.url);
-      await enter(page, suite.server().tokens.admin);
-      await page.waitForSelector('.feed-live');
-      line.cut();
-      await ask(page, `location.hash = '#/doctor'`);
-      await page.waitForSelector('.banner-away');
-      await until(page, `document.querySelector('main h1').textContent === 'Doctor'`);
-      const parts = ['/api/doctor', '/api/agents'];
-      await until(page, `document.querySelectorAll('.loading').length === ${parts.length}`);
-      // They are said to be loading before their requests have failed, too.
-      for (const part of parts) while (!failed.some((url) => url.endsWith(part))) await page.waitForEvent('requestfailed');
-      await drawn(page);
-      assert.equal(await page.locator('[role=alert]:not(:empty)').count(), 1);
-      assert.equal(await page.locator('.problem').count(), 0);
-      line.repair();
-      await page.waitForSelector('.banner-away', { state: 'detached' });
-      await page.waitForSelector('.agents tbody tr');
-      await page.waitForSelector('.checks li');
-      await page.waitForSelector('.feed-live');
-    } finally {
-      line.close();
-    }
+    await page.waitForSelector('.feed-live');
+    // The agent is away while the browser has a network: no event says when it is back.
+    await page.evaluate(`addEventListener('online', (event) => event.stopImmediatePropagation())`);
+    await page.context().setOffline(true);
+    await ask(page, `location.hash = '#/doctor'`);
+    await page.waitForSelector('.banner-away');
+    await until(page, `document.querySelector('main h1').textContent === 'Doctor'`);
+    const parts = ['/api/doctor', '/api/agents'];
+    await until(page, `document.querySelectorAll('.loading').length === ${parts.length}`);
+    // They are said to be loading before their requests have failed, too.
+    for (const part of parts) while (!failed.some((url) => url.endsWith(part))) await page.waitForEvent('requestfailed');
+    await drawn(page);
+    assert.equal(await page.locator('[role=alert]:not(:empty)').count(), 1);
+    assert.equal(await page.locator('.problem').count(), 0);
+    await page.context().setOffline(false);
+    await page.waitForSelector('.banner-away', { state: 'detached' });
+    await page.waitForSelector('.agents tbody tr');
+    await page.waitForSelector('.checks li');
+    await page.waitForSelector('.feed-live');
   });
 
   it('shows in the journal who did what, in which stage and with which content, and filters by each', async () => {

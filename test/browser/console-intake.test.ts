@@ -176,18 +176,6 @@ real('chromium', 'the console: missions from files', () => {
     await page.waitForSelector('.grid');
   });
 
-  it('asks how to read numbers that have two readings, and reads the file again', async () => {
-    const { page, acts } = await begin('#/new?kind=forecast');
-    await page.setInputFiles('input[type=file]', vector('monthly-thousands.csv'));
-    await page.waitForSelector('.intake-choice[role=group]');
-    assert.match(await words(page), /11049/);
-    assert.equal(await page.locator('.grid').count(), 0);
-    await acts.press(/11049/);
-    await page.waitForSelector('.grid');
-    assert.equal(await cell(page, 0, 0).inputValue(), '11049');
-    assert.match((await page.locator('.grid [aria-rowindex="2"] [role=rowheader]').textContent()) ?? '', /2023-01/);
-  });
-
   it('keeps incomplete months of a series, and reads times of jobs in another unit', async () => {
     const { page } = await begin('#/new?kind=forecast');
     const days = Array.from({ length: 500 }, (_, i) => `${new Date(Date.UTC(2026, 0, 15 + i)).toISOString().slice(0, 10)},1`);
@@ -273,18 +261,6 @@ real('chromium', 'the console: missions from files', () => {
     await until(page, `/Säge Süd/.test(document.querySelector('.intake-preview')?.textContent ?? '')`);
     await page.waitForSelector('.grid');
     assert.equal(await page.locator('.intake .problem').count(), 0);
-  });
-
-  it('says nothing of flags of the command line', async () => {
-    const { page } = await begin('#/new?kind=allocation');
-    for (const [name, said] of [
-      ['proposals.csv', 'The budget is not in the file.'],
-      ['umsatz-de.csv', 'Say which it is.'],
-    ] as const) {
-      await page.setInputFiles('input[type=file]', vector(name));
-      await until(page, `document.querySelector('.intake')?.textContent.includes(${JSON.stringify(said)})`);
-      assert.ok(!(await page.locator('.intake').textContent())?.includes('--'), name);
-    }
   });
 
   it('refuses a file that is no table, keeps the page, and shows a viewer nothing to drop', async () => {

@@ -7,7 +7,6 @@ import {
   ask,
   consoleForSuite,
   decided,
-  enter,
   example,
   executed,
   loaded,
@@ -18,7 +17,6 @@ import {
   until,
   words,
 } from './console-given.js';
-import { lineTo } from './line.js';
 
 real('chromium', 'the console: the list', () => {
   const suite = consoleForSuite();
@@ -79,14 +77,6 @@ real('chromium', 'the console: the list', () => {
     assert.equal(await page.locator('.list tbody a').getAttribute('href'), `#/missions/${done.id}`);
     await go('#/missions?q=nothing-like-it');
     assert.match(await words(page), /No mission matches these filters/);
-  });
-
-  it('names the command, with the filters', async () => {
-    const { page } = await suite.at('#/missions?state=review', { permissions: ['clipboard-read', 'clipboard-write'] });
-    const command = `agent-cli list --state review --limit 25 ${home()}`;
-    assert.equal(await page.textContent('.command code'), command);
-    await told(page, 'Copied', () => page.getByRole('button', { name: /Copy command/ }).click());
-    assert.equal(await ask(page, 'navigator.clipboard.readText()'), command);
   });
 
   for (const [title, before] of [
@@ -180,24 +170,6 @@ real('chromium', 'the console: the list', () => {
     assert.equal(await reviewer.page.getByRole('button', { name: 'Pause' }).count(), 0);
     await reviewer.go(`#/missions/${items[0]?.id}`);
     assert.equal(await reviewer.page.getByRole('button', { name: 'Execute', exact: true }).count(), 1);
-  });
-
-  it('comes back after the feed broke, with what happened meanwhile', async () => {
-    const line = await lineTo(suite.server().url);
-    const { page } = await suite.open();
-    try {
-      await page.goto(line.url);
-      await enter(page, suite.server().tokens.admin);
-      await page.waitForSelector('.feed-live');
-      line.cut();
-      await page.waitForSelector('.feed-broken');
-      const { id } = await queued(suite.server(), small);
-      line.repair();
-      await page.waitForSelector(`a[href="#/missions/${id}"]`);
-      await page.waitForSelector('.feed-live');
-    } finally {
-      line.close();
-    }
   });
 
   it('marks what an assistant submitted, in the list and on its page, and shows its texts as texts', async () => {

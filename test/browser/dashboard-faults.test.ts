@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { refusals, type Refusal } from '../../src/base/refusal.js';
 import type { Run } from '../../src/codec/api-simulation.js';
 import { real } from '../support/real.js';
-import { ask, enter, loaded, rowsOf, told, until, words } from './console-given.js';
+import { ask, enter, loaded, rowsOf, until, words } from './console-given.js';
 import { dashboardForSuite, succeeded } from './dashboard-given.js';
 
 const internal: Refusal = { code: 'integrity', detail: 'the journal cannot be read' };
@@ -109,24 +109,6 @@ real('chromium', 'the dashboard: faults', () => {
     tell({ id, type: 'ended', state: 'failed' });
     await until(page, `/The run failed/.test(document.querySelector('main').textContent)`);
     assert.match(await words(page), /interrupted/);
-  });
-
-  it('cancels a queued run from the list', async () => {
-    const { id } = await succeeded(suite, quick);
-    const asked: string[] = [];
-    const { page } = await signInTo('#/runs?state=queued', async (opened) => {
-      const record: Run = { ...(await recordOf(id)), state: 'queued', outcome: null };
-      await opened.route(/\/runs\?state=queued/, (route) =>
-        route.fulfill({ json: { items: asked.length === 0 ? [record] : [], next_cursor: null } }),
-      );
-      await opened.route(new RegExp(`/runs/${id}$`), (route) => {
-        asked.push(route.request().method());
-        return route.fulfill({ json: { ...record, state: 'cancelled' } });
-      });
-    });
-    await told(page, `Run ${id} is being cancelled.`, () => page.getByRole('button', { name: `Cancel run ${id}` }).click());
-    await page.waitForSelector('.empty');
-    assert.deepEqual(asked, ['DELETE']);
   });
 
   it('shows a broken connection, reconnects, and shows what arrived meanwhile', async () => {

@@ -4,7 +4,6 @@ import { unwrap, isRefused } from '../../src/base/refusal.js';
 import { readDocument } from '../../src/intake/documents/read.js';
 import type { TextDocument } from '../../src/intake/types.js';
 import { buildZip } from '../support/archive/zip-builder.js';
-import { docxOf, paragraph, run } from '../support/intake/docx.js';
 import { utf8 } from '../../src/base/bytes.js';
 import { readHtmlTables } from '../../src/intake/html-table.js';
 
@@ -15,6 +14,43 @@ const blocksOf = async (source: string | Buffer): Promise<readonly string[]> =>
   (await read(source)).blocks.map(({ type, text }) => `${type}: ${text}`);
 const refused = async (source: string | Buffer, message: RegExp): Promise<void> =>
   assert.match(JSON.stringify(await readDocument({ name: 'letter.bin', bytes: bytesOf(source) })), message);
+
+const types = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+
+/** A paragraph of the body. @param runs text, or the XML of runs */
+const paragraph = (runs: string, style = ''): string =>
+  `<w:p>${style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}${runs.startsWith('<') ? runs : run(runs)}</w:p>`;
+const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+
+/** Returns a Word document. @param parts others beside the body, by their names below `word/` */
+function docxOf(body: string, parts: Readonly<Record<string, string>> = {}, prologue = ''): Buffer {
+  const overrides = ['document', ...Object.keys(parts).map((name) => name.replace('.xml', ''))]
+    .map(
+      (name) =>
+        `<Override PartName="/word/${name}.xml" ContentType="${types}.${name === 'document' ? 'document.main' : name}+xml"/>`,
+    )
+    .join('');
+  const related = Object.keys(parts)
+    .map((name, i) => `<Relationship Id="r${i}" Type="${relation}/${name.replace('.xml', '')}" Target="${name}"/>`)
+    .join('');
+  const relations = (inner: string): string =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`;
+  return buildZip([
+    {
+      name: '[Content_Types].xml',
+      content: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${overrides}</Types>`,
+    },
+    {
+      name: '_rels/.rels',
+      content: relations(`<Relationship Id="r" Type="${relation}/officeDocument" Target="word/document.xml"/>`),
+    },
+    { name: 'word/_rels/document.xml.rels', content: relations(related) },
+    { name: 'word/document.xml', content: `${prologue}<w:document ${w}><w:body>${body}</w:body></w:document>` },
+    ...Object.entries(parts).map(([name, inner]) => ({ name: `word/${name}`, content: inner.replace('>', ` ${w}>`) })),
+  ]);
+}
 
 describe('intake: text', () => {
   it('takes a first line that is no sentence as the title', async () => {
