@@ -1,5 +1,5 @@
 /** Journals for the benches: missions with random UUIDs, written in batches or one entry at a time. */
-import { sha256Hex } from '../src/base/hash.js';
+import { sha256Hex } from '../src/base/bytes.js';
 import { prng } from '../src/base/prng.js';
 import { roles } from '../src/codec/roles.js';
 import { initHome } from '../src/app/home/init.js';

@@ -3,7 +3,7 @@
  * not counted, beside `TextDecoder` with `JSON.parse`. Goal: at most 60 ms for any body.
  */
 import { canonicalJson } from '../src/base/canonical-json.js';
-import { sha256Hex } from '../src/base/hash.js';
+import { sha256Hex } from '../src/base/bytes.js';
 import { parseJsonBytes } from '../src/base/json.js';
 import { body_values_max } from '../src/base/limits.js';
 import { prng } from '../src/base/prng.js';

@@ -1,6 +1,6 @@
 /** Homes of many entries, with which the benches measure the start of commands. */
 import { randomUUID } from 'node:crypto';
-import { sha256Hex } from '../src/base/hash.js';
+import { sha256Hex } from '../src/base/bytes.js';
 import { openHome } from '../src/app/home/open.js';
 import type { World } from '../src/app/home/home.js';
 import { initHome } from '../src/app/home/init.js';

@@ -16,7 +16,7 @@ import type { AnsweredSimulation } from '../src/app/simulation/runs/thread.js';
 import { ResultsTexts } from '../src/app/simulation/runs/results-text.js';
 import { requestRun } from '../src/app/simulation/runs/runs.js';
 import { canonicalJson } from '../src/base/canonical-json.js';
-import { sha256Hex } from '../src/base/hash.js';
+import { sha256Hex } from '../src/base/bytes.js';
 import { unwrap } from '../src/base/refusal.js';
 import { decode } from '../src/codec/kit.js';
 import { settled, simulationInput } from '../src/codec/simulation.js';

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { openHome } from '../src/app/home/open.js';
-import { sha256Hex } from '../src/base/hash.js';
+import { sha256Hex } from '../src/base/bytes.js';
 import type { Command, Transaction } from '../src/journal/writer.js';
 import { appendBatch, batch, goal, makeHome, randomUuid, world } from './journal-data.js';
 import { whole } from './measure.js';

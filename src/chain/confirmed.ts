@@ -2,7 +2,7 @@
  * Reads the chain at one confirmed block: chain id, block, the token's code and decimals, whatever the caller reads, and at the end the head and
  * the block again. So all that was read is of one chain, which a reorganisation shallower than the confirmations cannot change.
  */
-import { sha256Hex } from '../base/hash.js';
+import { sha256Hex } from '../base/bytes.js';
 import { tokenAddress, tokenDecimals } from '../codec/chain.js';
 import type { PaymentSeen, RpcBlock } from '../codec/rpc.js';
 import { ChainError, NodeRefusal, unreachable } from './answer.js';

@@ -3,7 +3,7 @@
  * Its revision is the sequence of its newest event; times are fixed-width RFC 3339 texts, so that text order is time order.
  */
 import { canonicalJson } from '../base/canonical-json.js';
-import { sha256Hex } from '../base/hash.js';
+import { sha256Hex } from '../base/bytes.js';
 import { type EngineId, failsAgain } from '../codec/events/mission.js';
 import type { Kind } from '../codec/kinds.js';
 import type { Mission, MissionState } from '../codec/record.js';

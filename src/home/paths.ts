@@ -1,7 +1,7 @@
 /** The private home directory: its path and the paths of its files. */
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { sha256Hex } from '../base/hash.js';
+import { sha256Hex } from '../base/bytes.js';
 import { invalid, RefusalError } from '../base/refusal.js';
 
 export interface HomePaths {

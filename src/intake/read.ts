@@ -2,7 +2,7 @@
  * From the bytes of files to the draft of a mission: what a file is shows its content, never its name. Each reader is loaded when there is something
  * for it to read, because to load the libraries of all of them takes longer than to read most files.
  */
-import { sha256Hex } from '../base/hash.js';
+import { sha256Hex } from '../base/bytes.js';
 import { isRefused, refuse, type Result } from '../base/refusal.js';
 import type { Kind } from '../codec/kinds.js';
 import { contentOf } from './content.js';

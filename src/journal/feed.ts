@@ -4,8 +4,7 @@
  * same poll, or at once when poked.
  */
 import type { Entry, StoredEntry } from '../codec/entry.js';
-import type { Db } from '../store/database.js';
-import { dataVersion, prepared } from '../store/prepared.js';
+import { dataVersion, type Db, prepared } from '../store/database.js';
 import { entryOf, readHead } from './reader.js';
 
 export const feed_page_entries_max = 200;

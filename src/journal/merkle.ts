@@ -1,5 +1,5 @@
 /** The Merkle tree of RFC 6962, section 2.1 (SHA-256), over the entries' log data d = SHA-256(hash ‖ signature). */
-import { sha256, writeSha256 } from '../base/hash.js';
+import { sha256, writeSha256 } from '../base/bytes.js';
 
 export const hash_bytes = 32;
 const signature_bytes = 64;

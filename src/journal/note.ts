@@ -2,8 +2,7 @@
  * C2SP signed notes and tlog checkpoints (c2sp.org/signed-note, c2sp.org/tlog-checkpoint): origin, size and root, signed with
  * Ed25519 under a key name. A known key whose signature fails rejects the note; unknown keys are ignored.
  */
-import { fromBase64, toBase64 } from '../base/bytes.js';
-import { sha256 } from '../base/hash.js';
+import { fromBase64, sha256, toBase64 } from '../base/bytes.js';
 import { verifySignature, type Signer } from './keys.js';
 import { hash_bytes } from './merkle.js';
 

@@ -1,11 +1,9 @@
 /** Reads the journal: every row is decoded by the entry codec; a row that does not decode is damaged or was written by a newer program. */
 import * as E from 'fp-ts/lib/Either.js';
-import { fromBase64 } from '../base/bytes.js';
+import { fromBase64, sha256Hex } from '../base/bytes.js';
 import { decodeEntry, type Entry, type Place, placeOf, type StoredEntry } from '../codec/entry.js';
-import { sha256Hex } from '../base/hash.js';
 import { RefusalError } from '../base/refusal.js';
-import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { type Db, prepared } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
 import { publicKeyOf, verifySignature } from './keys.js';
 import { hasBlobHash } from './salted.js';

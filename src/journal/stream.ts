@@ -7,8 +7,7 @@ import { RefusalError, unwrap, type Result } from '../base/refusal.js';
 import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
-import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { type Db, prepared } from '../store/database.js';
 import { entryOf, isSignedBy } from './reader.js';
 import type { Transaction } from './writer.js';
 

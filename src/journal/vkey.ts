@@ -1,6 +1,5 @@
 /** Verifier keys (c2sp.org/signed-note, "verifier keys"): `<name>+<8 hex key id>+<base64(type ‖ key)>`. */
-import { fromBase64 } from '../base/bytes.js';
-import { sha256 } from '../base/hash.js';
+import { fromBase64, sha256 } from '../base/bytes.js';
 
 /** Signature types for a log's own notes and for a witness's timestamped cosignatures (c2sp.org/tlog-cosignature). */
 export const note_type = 1;

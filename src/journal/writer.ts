@@ -7,10 +7,9 @@
  * A kill before COMMIT leaves the state before the transaction; SQLite's recovery drops the rest. A COMMIT that throws an I/O
  * error may still have committed, so the writer stops at once: callers retry with the same request id after a restart.
  */
-import { toBase64 } from '../base/bytes.js';
+import { sha256Hex, toBase64 } from '../base/bytes.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { Fault, type Refusal, RefusalError, UnknownOutcome, unwrap } from '../base/refusal.js';
-import { sha256Hex } from '../base/hash.js';
 import { entry_body_bytes_max } from '../base/limits.js';
 import { type Clock, formatTime } from '../base/time.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';

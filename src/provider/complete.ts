@@ -6,7 +6,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { exchange, NoAnswer } from '../base/exchange.js';
 import { errorCode, isRefused, ok, type Refusal, refuse, type Result } from '../base/refusal.js';
-import { sha256Hex } from '../base/hash.js';
+import { sha256Hex } from '../base/bytes.js';
 import { parseJson, parseJsonBytes } from '../base/json.js';
 import { isLoopbackAddress } from '../base/loopback.js';
 import {

@@ -7,7 +7,7 @@
  * root, has of it.
  */
 import { Fault, RefusalError } from '../base/refusal.js';
-import { sha256 } from '../base/hash.js';
+import { sha256 } from '../base/bytes.js';
 import { Recent } from '../base/recent.js';
 import { hash_bytes } from '../journal/merkle.js';
 

@@ -12,8 +12,7 @@ import type { Entry, StoredEntry } from '../codec/entry.js';
 import { newestCheckpoint } from '../journal/position.js';
 import { damagedEntry, entryOf, placeIn, readHead, readRow } from '../journal/reader.js';
 import { sameBytes } from '../journal/merkle.js';
-import type { Db } from '../store/database.js';
-import { dataVersion, prepared } from '../store/prepared.js';
+import { dataVersion, type Db, prepared } from '../store/database.js';
 import type { PositionRecord } from './block.js';
 import {
   type Schema,

@@ -1,6 +1,6 @@
 /** All tables, and those of one stream: what the entries of a stream make in each of its tables is one state to the snapshot. */
 import { canonicalJson, canonicalOrNull } from '../base/canonical-json.js';
-import { sha256 } from '../base/hash.js';
+import { sha256 } from '../base/bytes.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import type { Row, Table } from './table.js';

@@ -1,6 +1,5 @@
 /** The store of a snapshot: the journal's file, or memory until it can be written there. */
-import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { type Db, prepared } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import type { ChangedNode } from './positions.js';
 

@@ -6,8 +6,7 @@ import { errorCode, isRefused, RefusalError, type Result } from '../base/refusal
 import { Recent } from '../base/recent.js';
 import type { Entry } from '../codec/entry.js';
 import { placedOn, type Stream } from '../domain/stream.js';
-import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { type Db, prepared } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 
 export type Value = string | number | null;

@@ -9,8 +9,7 @@ import { sameBytes } from '../journal/merkle.js';
 import type { Checkpoint } from '../journal/note.js';
 import { damagedEntry, entryOf, genesis, type Head, hasStreamBytes, placeIn, readRow } from '../journal/reader.js';
 import { leafOf, Tree } from '../journal/tree.js';
-import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { type Db, prepared } from '../store/database.js';
 
 /** The entries that this process appended and that were not read since. */
 export interface Appended {

@@ -2,13 +2,13 @@
  * Opens SQLite databases so that an acknowledged commit is on the disk. Every pragma that matters is set at each open and read back,
  * because better-sqlite3 is compiled to run a reopened WAL database with synchronous=NORMAL.
  */
-import Database from 'better-sqlite3';
 import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import * as path from 'node:path';
+import Database, { type Statement } from 'better-sqlite3';
 import { damageRefusal } from '../base/damage.js';
-import { errorCode, Fault, notWritable, openFilesRefusal, type Refusal, RefusalError } from '../base/refusal.js';
 import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
+import { errorCode, Fault, notWritable, openFilesRefusal, type Refusal, RefusalError } from '../base/refusal.js';
 
 export type Db = Database.Database;
 
@@ -219,3 +219,20 @@ function storageRefusal(code: string, what: string): Refusal | null {
   if (code === 'EACCES' || code === 'EPERM') return { code: 'forbidden', detail: `no permission to use ${what}` };
   return null;
 }
+
+/** Statements that are prepared once for a connection. Preparing one takes longer than reading a row with it. */
+const kept = new WeakMap<Db, Map<string, Statement>>();
+
+/** Returns the statement for reading rows as objects. Its mode must not be changed, because others use it too. */
+export function prepared<Values extends unknown[], A>(db: Db, sql: string): Statement<Values, A> {
+  const statements = kept.get(db) ?? new Map<string, Statement>();
+  kept.set(db, statements);
+  const statement = statements.get(sql) ?? db.prepare(sql);
+  statements.set(sql, statement);
+  // The types of values and rows belong to the SQL, which is the key.
+  return statement as Statement<Values, A>;
+}
+
+/** Returns SQLite's `data_version`, a number that changes when another connection commits. Reading it locks the file for a few microseconds. */
+export const dataVersion = (db: Db): number | undefined =>
+  prepared<[], { data_version: number }>(db, 'PRAGMA data_version').get()?.data_version;

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import * as path from 'node:path';
 import { errorCode, RefusalError } from '../base/refusal.js';
-import { sha256Hex } from '../base/hash.js';
+import { sha256Hex } from '../base/bytes.js';
 import { formatTime, timePattern } from '../base/time.js';
 import Database from 'better-sqlite3';
 import type { Db } from './database.js';

@@ -9,8 +9,7 @@ import { nameIn } from '../state/schema.js';
 import type { Placed } from '../state/positions.js';
 import type { Proven } from '../state/proven.js';
 import { type Table, unreadable } from '../state/table.js';
-import type { Db } from '../store/database.js';
-import { prepared } from '../store/prepared.js';
+import { type Db, prepared } from '../store/database.js';
 import { compare, differs, integrityOf, tolerating, type Compared } from './compare.js';
 import { connectionOf } from './connection.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deliver, type DeliverOptions } from '../../src/app/ascension/deliver.js';
 import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
 import type { Home } from '../../src/app/home/home.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import type { JobSpec } from '../../src/codec/ascension.js';
 import { compilePlan, planText } from '../../src/domain/ascension.js';

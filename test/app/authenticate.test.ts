@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { activeTokens, type Authenticate } from '../../src/app/tokens/authenticate.js';
 import { createToken, listTokens, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { Fault, RefusalError, UnknownOutcome } from '../../src/base/refusal.js';
 import { AppendQueue } from '../../src/journal/queue.js';
 import { event } from '../support/codec/given-events.js';

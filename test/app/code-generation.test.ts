@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { openHome } from '../../src/app/home/open.js';
 import type { Home } from '../../src/app/home/home.js';
 import { exportMission } from '../../src/app/exports/export.js';

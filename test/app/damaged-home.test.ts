@@ -11,7 +11,7 @@ import { inspectHome } from '../../src/app/operator/doctor.js';
 import { revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/manifests.js';
 import { showTool } from '../../src/app/tools/records.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { ok } from '../../src/base/refusal.js';
 import { readControl } from '../../src/tables/control.js';
 import { listRuns } from '../../src/tables/simulations.js';

@@ -12,7 +12,7 @@ import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { requireMission, requireRequest } from '../../src/app/missions/record.js';
 import { openForReading } from '../../src/app/reference/home.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { canonicalText } from '../../src/codec/canonical.js';
 import type { StoredEntry } from '../../src/codec/entry.js';

@@ -8,7 +8,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { requireMission, requireRequest } from '../../src/app/missions/record.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { canonicalText } from '../../src/codec/canonical.js';

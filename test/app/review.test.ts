@@ -1,7 +1,7 @@
 /** Review: re-verification before the decision, where results and requests are stored, warm starts, results of other engine versions. */
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { type EngineTask, runOnThread, type RunEngine, hashOfResult } from '../../src/app/threads/engine-thread.js';
 import type { Home } from '../../src/app/home/home.js';
 import { eraseMission, showMission } from '../../src/app/missions/missions.js';

@@ -7,7 +7,7 @@ import { pause } from '../../src/app/control/control.js';
 import { changedRequest, readSubmission, submitMission } from '../../src/app/missions/submit.js';
 import { missionLines } from '../../src/cli/render.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';

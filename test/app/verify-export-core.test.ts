@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { originOf, signCheckpoint } from '../../src/journal/note.js';
 import { formatProof } from '../../src/journal/proof.js';
 import { verifySignature } from '../../src/journal/keys.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toBase64 } from '../../src/base/bytes.js';
+import { sha256Hex, toBase64 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
 import { pause } from '../../src/app/control/control.js';
@@ -24,7 +24,6 @@ import {
   execute,
 } from '../support/app/given-home.js';
 import { temporaryHome, uuidOf, type TemporaryHome, folderForEach, homeForEach } from '../support/app/temporary-home.js';
-import { sha256Hex } from '../../src/base/hash.js';
 import { model_id } from '../../src/kinds/research/constants.js';
 import { good, queuedFor } from '../support/provider/given-provider.js';
 import { answers, withProvider } from '../support/provider/provider-server.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { unpackWithin, type UnpackLimits } from '../../src/archive/foreign.js';
 import { RefusalError } from '../../src/base/refusal.js';
 import { buildZip, extraField, nothing, type ZipMember, type ZipShape } from '../support/archive/zip-builder.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { prng } from '../../src/base/prng.js';
 import { openArchive } from '../../src/archive/read.js';
 import { writeArchive } from '../../src/archive/write.js';

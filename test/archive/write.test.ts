@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncat
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { Fault, errorCode } from '../../src/base/refusal.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { openArchiveBytes } from '../../src/archive/read.js';
 import { archiveBytes, writeArchive, type ArchiveMember } from '../../src/archive/write.js';
 import { folderForEach } from '../support/app/temporary-home.js';

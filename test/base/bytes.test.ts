@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { fromBase64, fromHex, fromUtf8, toBase64, toHex, utf8 } from '../../src/base/bytes.js';
-import { sha256, sha256Hex } from '../../src/base/hash.js';
+import { fromBase64, fromHex, fromUtf8, sha256, sha256Hex, toBase64, toHex, utf8 } from '../../src/base/bytes.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

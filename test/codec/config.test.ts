@@ -1,6 +1,6 @@
 /** The configuration: defaults, every field out of its bounds, of another type and unknown, and the canonical form. */
 import assert from 'node:assert/strict';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { configCodec, configText, type Config } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';

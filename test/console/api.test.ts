@@ -9,7 +9,7 @@ import { statusCodec } from '../../src/codec/api-status.js';
 import { page_items_max } from '../../src/base/limits.js';
 import { decodeResponse, Problem, problemOf } from '../../src/console/kit/api/problem.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex as hexOf } from '../../src/base/hash.js';
+import { sha256Hex as hexOf } from '../../src/base/bytes.js';
 import { isIncluded, checkResultHash } from '../../src/console/kit/hash.js';
 import { uuid } from '../../src/console/kit/api/uuid.js';
 import { inclusionPath, leafHash, logData, type NodeReader, rangeRoot, rootOfLeaves } from '../../src/journal/merkle.js';

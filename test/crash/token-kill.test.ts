@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { Operator } from '../support/crash/crash-cli.js';
 import { copySandbox, fileKind, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { accepted } from '../support/crash/crash-settle.js';

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programVersion } from '../../src/app/home/home.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { listening, serve } from '../support/crash/crash-both.js';
 import {
   cold,

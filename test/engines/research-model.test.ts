@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { chatRequestText, type Inference } from '../../src/codec/chat-completion.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { english } from '../../src/engines/text/english.js';
 import { languages } from '../../src/engines/text/languages.js';
 import { answer_factor, findings_max, frame_weight } from '../../src/kinds/research/constants.js';

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { configure, pause, restoreSignedConfig, resume } from '../../src/app/control/control.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { RefusalError, unwrap } from '../../src/base/refusal.js';
 import { configCodec, configText } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';

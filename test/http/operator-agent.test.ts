@@ -8,7 +8,7 @@ import { cancelMission, listPage, requestExecution, showMission } from '../../sr
 import { submitMission } from '../../src/app/missions/submit.js';
 import { createToken } from '../../src/app/tokens/change.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { ok, RefusalError, unwrap } from '../../src/base/refusal.js';
 import type { Home } from '../../src/app/home/home.js';
 import type { MissionEvent } from '../../src/domain/mission.js';

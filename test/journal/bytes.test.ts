@@ -7,7 +7,7 @@ import { openAsIs } from '../../src/app/home/read-only.js';
 import { damageFaults } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { RefusalError, unwrap } from '../../src/base/refusal.js';
 import { decodeBody, decodeEntry } from '../../src/codec/entry.js';
 import { identityOf, publicKeyOf, signerFromSeed } from '../../src/journal/keys.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { sha256 } from '../../src/base/hash.js';
+import { sha256 } from '../../src/base/bytes.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { inclusionPath, rangeRoot } from '../../src/journal/merkle.js';
 import {

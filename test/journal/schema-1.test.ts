@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { openArchive } from '../../src/archive/read.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { parseJson, parseJsonBytes } from '../../src/base/json.js';
 import { configCodec, configText } from '../../src/codec/config.js';

@@ -4,7 +4,7 @@ import { it } from 'mocha';
 import { newestCheckpoint } from '../../src/app/log/checkpoint.js';
 import { keepCosignature } from '../../src/app/log/cosignatures.js';
 import { addWitness } from '../../src/app/log/witness.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { noteText } from '../../src/journal/cosignature.js';
 import { originOf, signCheckpoint } from '../../src/journal/note.js';
 import { loadPosition } from '../../src/journal/position.js';

@@ -7,7 +7,7 @@ import { openAsIs } from '../../src/app/home/read-only.js';
 import { damageFaults } from '../../src/app/home/home.js';
 import { allEntries } from '../../src/app/home/upgrade.js';
 import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { RefusalError, refusals } from '../../src/base/refusal.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import { type Signer, signerFromSeed } from '../../src/journal/keys.js';

@@ -14,7 +14,7 @@ import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { namesOf } from '../../src/kinds/view-fields.js';
 import type { Engine } from '../../src/engines/engine.js';
 import { glyphsFor } from '../../src/pictures/screen.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { kinds, type Kind } from '../../src/codec/kinds.js';
 import { exampleText } from '../../src/app/missions/examples.js';
 import type { EngineId } from '../../src/codec/events/mission.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { complete, probeModel, type ProviderSettings, type CallOptions } from '../../src/provider/complete.js';
 import { type Refusal, unwrap } from '../../src/base/refusal.js';
 import {

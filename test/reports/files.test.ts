@@ -16,7 +16,7 @@ import { completed, forecast, rejectsRefusal } from '../support/app/given-home.j
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { requirePart, foreignNode, type Part } from '../support/real.js';
 import { packageRoot } from '../support/package-root.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { columnLetters, xlsxBytes } from '../../src/reports/xlsx.js';
 
 const dated = { start: '2026-01-31', step: { unit: 'month_end', count: 1 }, horizon: 3 };

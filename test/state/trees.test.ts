@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sha256 } from '../../src/base/hash.js';
+import { sha256 } from '../../src/base/bytes.js';
 import { RefusalError } from '../../src/base/refusal.js';
 import type { PositionRecord } from '../../src/state/block.js';
 import { groupSize, memberKey, nameKey, Names } from '../../src/state/names.js';

@@ -19,7 +19,7 @@ import { executeRun } from '../../src/app/simulation/runs/execute.js';
 import { cancelRun, failRun, requestRun } from '../../src/app/simulation/runs/runs.js';
 import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { importTool, setToolStatus } from '../../src/app/tools/manifests.js';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { requestOf } from '../support/app/simulation.js';
 import { computed } from '../support/app/given-simulations.js';
 import * as given from '../support/app/given-home.js';

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Config } from '@oclif/core';
-import { sha256Hex } from '../../src/base/hash.js';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { setClock } from '../../src/cli/command.js';
 import { ownProgram } from '../../src/cli/main.js';
 import type { Db } from '../../src/store/database.js';

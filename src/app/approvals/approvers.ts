@@ -16,7 +16,7 @@ import { recordedApprovers } from '../../tables/approvers.js';
 import type { Home, World } from '../home/home.js';
 import { randomBytes } from 'node:crypto';
 import { readRegistration, type Registration } from '../../base/passkey-registration.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { formatTime } from '../../base/time.js';
 import type { ApproverOffer } from '../../codec/api-approvers.js';
 import type { Via } from '../../codec/scalars.js';

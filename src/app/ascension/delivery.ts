@@ -2,9 +2,8 @@
  * A delivery: an approved mission's export, bound to one job of a plan and signed. Its encoding is unique: canonical JSON without
  * a newline, whose keccak256 is the result hash that the contract receives.
  */
-import { fromBase64, toBase64, utf8 } from '../../base/bytes.js';
+import { fromBase64, sha256, toBase64, utf8 } from '../../base/bytes.js';
 import { isCanonicalObject } from '../../base/canonical-scan.js';
-import { sha256 } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { keccak256 } from '../../base/keccak.js';
 import { unwrap } from '../../base/refusal.js';

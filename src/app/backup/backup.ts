@@ -24,7 +24,7 @@ import {
 } from '../../base/limits.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { Fault, invalid, RefusalError } from '../../base/refusal.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { type Manifest, manifest_name, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
 import { readRegularFile } from '../../home/regular-file.js';

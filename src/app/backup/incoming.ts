@@ -7,7 +7,7 @@ import * as crypto from 'node:crypto';
 import { decryptInto, encrypted_ending, isEncrypted } from '../../archive/encrypted.js';
 import { type Archive, openArchive } from '../../archive/read.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { parseJsonBytes } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
 import { isRefused, RefusalError } from '../../base/refusal.js';

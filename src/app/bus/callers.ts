@@ -1,6 +1,6 @@
 /** Who calls the message bus: somebody with a token of this home or of the bus, or anybody. */
 import { timingSafeEqual } from 'node:crypto';
-import { sha256 } from '../../base/hash.js';
+import { sha256 } from '../../base/bytes.js';
 import type { Home } from '../home/home.js';
 import { activeTokens } from '../tokens/authenticate.js';
 

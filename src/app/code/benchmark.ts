@@ -1,5 +1,5 @@
 /** Runs the candidate of a code mission in the sandbox and judges its outputs. */
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { unwrap } from '../../base/refusal.js';
 import { engine_stop_grace_ms } from '../../base/limits.js';
 import { type Benchmark, benchmarkOf } from '../../kinds/code/cases.js';

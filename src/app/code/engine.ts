@@ -1,6 +1,6 @@
 /** The engine of code missions: in place of a thread, the candidate runs in a container. */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { isRefused, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
 import type { Inference } from '../../codec/chat-completion.js';
 import type { Kind } from '../../codec/kinds.js';

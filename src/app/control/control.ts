@@ -1,7 +1,7 @@
 /** The commands that pause, resume and configure a home, and the effect of an accepted rollback. */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { parseJson } from '../../base/json.js';
 import { config_file_bytes_max } from '../../base/limits.js';
 import { invalid, isRefused, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';

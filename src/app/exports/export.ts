@@ -1,7 +1,7 @@
 /** Exports an approved result: one file that anyone can verify with only the public key. */
 import { checkApprovals } from '../../base/approval-evidence.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { type Refusal, RefusalError } from '../../base/refusal.js';
 import { Refuted } from '../../base/web-crypto.js';

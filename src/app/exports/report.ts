@@ -1,6 +1,5 @@
 /** Reports of missions as files that people open: of an approved result with its export inside, of one in review as a draft, or of an export that exists. */
-import { fromHex, utf8 } from '../../base/bytes.js';
-import { sha256Hex } from '../../base/hash.js';
+import { fromHex, sha256Hex, utf8 } from '../../base/bytes.js';
 import { invalid, RefusalError } from '../../base/refusal.js';
 import { reportCsv, reportXlsx } from '../../reports/files.js';
 import { type CalendarFilter, eventsOf, icsText } from '../../reports/ics.js';

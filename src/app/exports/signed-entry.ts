@@ -3,9 +3,8 @@
  * records, apart from whether the chain still has the payment, which is for `verify-receipt`. A readable copy may have other spacing and order; its numbers are compared as
  * they are written, never after a conversion that could round them.
  */
-import { fromBase64 } from '../../base/bytes.js';
+import { fromBase64, sha256Hex } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/refusal.js';
 import { Refuted } from '../../base/web-crypto.js';

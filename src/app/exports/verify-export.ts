@@ -3,9 +3,8 @@
  * result's hash, the request's hash, the entry's place in the log under a signed checkpoint, and the settlement. A result that takes milliseconds is
  * computed again; `recompute` runs any engine again.
  */
-import { fromUtf8 } from '../../base/bytes.js';
+import { fromUtf8, sha256Hex } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { checkpoint_file_bytes_max, export_bytes_max, report_bytes_max } from '../../base/limits.js';
 import { Refuted } from '../../base/web-crypto.js';

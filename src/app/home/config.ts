@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { errorCode, ok, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { type ApprovalPolicy, no_policy } from '../../codec/approvals.js';
 import { type Config, configCodec } from '../../codec/config.js';
 import { decodeJson } from '../../codec/decode-json.js';
@@ -12,8 +12,7 @@ import { readRegularFile } from '../../home/regular-file.js';
 import type { ProviderSettings } from '../../provider/complete.js';
 import { readBlob } from '../../journal/reader.js';
 import { ProviderKey } from '../../provider/key.js';
-import { type Db, pause } from '../../store/database.js';
-import { prepared } from '../../store/prepared.js';
+import { type Db, pause, prepared } from '../../store/database.js';
 import { signedControl } from '../../tables/control.js';
 import type { World } from './home.js';
 

@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { Fault, RefusalError, unwrap } from '../../base/refusal.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { invoice_expiry_days_max } from '../../base/limits.js';
 import { Fault, invalid, RefusalError, unwrap } from '../../base/refusal.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { formatTime } from '../../base/time.js';
 import { readConfirmed } from '../../chain/confirmed.js';
 import { isSameAddress, readAddress } from '../../chain/eth-address.js';

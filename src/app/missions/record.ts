@@ -1,7 +1,7 @@
 /** A mission's record: its request, result, entries and payments, as commands print them, and what is recorded on its stream. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { Fault, isRefused, RefusalError, type Result, unwrap } from '../../base/refusal.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { formatTime } from '../../base/time.js';
 import type { InvoiceRecord, ReceiptRecord } from '../../codec/api-invoices.js';
 import type { MissionRecord } from '../../codec/api-missions.js';

@@ -1,7 +1,7 @@
 /** Approvals by the keys of people: the text that somebody is to sign, and the record of the signature. */
 import { checkApproval, readSubject, type SignedApproval, type Subject } from '../../base/approval.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid, type Refusal, RefusalError } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';

@@ -1,7 +1,7 @@
 /** `run`: turns a mission file into a queued mission. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { parseJsonNode } from '../../base/json.js';
 import * as limits from '../../base/limits.js';
 import { invalid, invalidBy, RefusalError, unwrap } from '../../base/refusal.js';

@@ -18,7 +18,7 @@ import { capabilitiesOf } from './capabilities.js';
 import { configOrNull } from '../home/config.js';
 import { type Home, programVersion } from '../home/home.js';
 import { remembered } from '../home/witness.js';
-import { dataVersion } from '../../store/prepared.js';
+import { dataVersion } from '../../store/database.js';
 
 interface Standing {
   readonly name: string;

@@ -2,7 +2,7 @@
  * Missions of the reference agent (entries of schema 1) in a native home. That agent hashed its own text, which is cut from the
  * entry unchanged; this program records RFC 8785 form and the hashes of that form.
  */
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { parseJsonNode } from '../../base/json.js';
 import { isRefused, RefusalError, type Result } from '../../base/refusal.js';
 import { canonicalText } from '../../codec/canonical.js';

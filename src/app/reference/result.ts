@@ -3,7 +3,7 @@
  * that only shows missions loads no engine.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { parseJsonNode } from '../../base/json.js';
 import { isRefused } from '../../base/refusal.js';
 import { export_bytes_max, result_bytes_max } from '../../base/limits.js';

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { invalid, messageOf, type Refusal, RefusalError } from '../../base/refusal.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { daemon_stop_ms_max, idempotency_key_chars_max, simulation_error_chars_max } from '../../base/limits.js';
 import type { RunError } from '../../codec/events/simulation.js';
 import type { WorkerState } from '../../codec/jobs.js';

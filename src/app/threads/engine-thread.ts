@@ -1,7 +1,7 @@
 /** Runs an engine on its own thread, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { inline_value_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { threadScript } from '../../base/thread-script.js';

@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { isRefused, type Result } from '../../base/refusal.js';
 import type { Answer, Checkpoint, Engine, EngineInput, Verification, Verify } from '../../engines/engine.js';
 import { without_objective } from '../../kinds/improvement.js';

@@ -2,12 +2,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import * as fs from 'node:fs';
 import { errorCode } from '../../base/refusal.js';
-import { sha256 } from '../../base/hash.js';
+import { sha256 } from '../../base/bytes.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import { peopleRoles, type TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
 import { type KnownTokens, latestTokens, type RecordedTokens } from '../../tables/tokens.js';
-import { dataVersion } from '../../store/prepared.js';
+import { dataVersion } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 
 export interface TokenOwner {

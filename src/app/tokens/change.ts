@@ -4,7 +4,7 @@
  */
 import * as path from 'node:path';
 import { Fault, RecordedFault, type Refusal, RefusalError, refuse, type Result, UnknownOutcome } from '../../base/refusal.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import type { TokenList, TokenRecord } from '../../codec/api-tokens.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import {

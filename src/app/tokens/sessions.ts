@@ -4,7 +4,7 @@
  * by another session ends no later than that one, and with its sign-out.
  */
 import { randomBytes } from 'node:crypto';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { RefusalError } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
 import { monotonic, type World } from '../home/home.js';

@@ -22,7 +22,7 @@ import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
 import { expectReadable, labelWarnings, readRun, signRun } from './files.js';
 import { archiveBytes } from '../../archive/write.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { checkDocket } from '../../engines/transfer/docket-check.js';
 import { docketMembers } from '../../engines/transfer/docket.js';
 

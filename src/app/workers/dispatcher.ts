@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { job_inline_bytes_max, job_silence_ms_max } from '../../base/limits.js';
 import type { JobClaim, WorkerBeat } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';

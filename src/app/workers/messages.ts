@@ -3,9 +3,8 @@
  * of workers about themselves. A frame is the length of the JSON (32 bits, big-endian), the JSON, the bytes.
  */
 import type * as t from 'io-ts';
-import { fromBase64, fromHex, toBase64, toHex, utf8 } from '../../base/bytes.js';
+import { fromBase64, fromHex, sha256Hex, toBase64, toHex, utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
 import { isRefused } from '../../base/refusal.js';
 import { job_inline_bytes_max } from '../../base/limits.js';
 import { job_protocol, type JobClaim, resultHeader, workerBeat, type WorkerBeat } from '../../codec/jobs.js';

@@ -4,8 +4,7 @@
  * the docket takes every text for a finding.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { utf8 } from '../../base/bytes.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex, utf8 } from '../../base/bytes.js';
 import { ok, type Refusal, refuse, type Result } from '../../base/refusal.js';
 import { hash } from '../../codec/scalars.js';
 import { decode, mapOf } from '../../codec/kit.js';

@@ -2,7 +2,7 @@
  * An evidence docket: thirteen sections of files that repeat the contents of a run for readers of one question each, and name
  * what was not measured. A run has one docket: its files are the same bytes as the reference agent's.
  */
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import type { TransferRun } from '../../codec/transfer-run.js';
 import { digestOf, indentedText } from '../../codec/transfer-text.js';
 import { protocol } from '../../codec/transfer.js';

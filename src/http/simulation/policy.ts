@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Authenticate } from '../../app/tokens/authenticate.js';
 import type { TrustedProxies } from '../../app/simulation/trusted-proxies.js';
-import { sha256 } from '../../base/hash.js';
+import { sha256 } from '../../base/bytes.js';
 import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
 import { type Actor, type Context, type Middleware, whyNot } from '../core/context.js';

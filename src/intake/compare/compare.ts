@@ -1,5 +1,5 @@
 /** Reads the files of a request again and compares what they say with what it says. */
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { isRefused } from '../../base/refusal.js';
 import { readDocument } from '../documents/read.js';
 import { readTable } from '../read.js';

@@ -1,6 +1,6 @@
 /** From documents to the draft of a research mission: a source for each of them, or for each part of a long one. */
 import type { Json } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { drafted_mission_bytes_max, sources_max } from '../../base/limits.js';
 import { invalidFile, setMembers } from '../members.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';

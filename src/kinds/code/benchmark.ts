@@ -1,5 +1,5 @@
 /** Makes and checks the result of a code mission. The candidate runs elsewhere; here are only the rules. */
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { isRefused } from '../../base/refusal.js';
 import { decode } from '../../codec/kit.js';

@@ -3,7 +3,7 @@
  * a decoded number no longer says how it was written.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { sha256Hex } from '../../base/hash.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { type FieldError, isRefused, ok, type Result } from '../../base/refusal.js';
 import { isIntegerToken, isSame, type Language, written } from './compare.js';

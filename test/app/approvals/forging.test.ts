@@ -15,7 +15,7 @@ import type { Home } from '../../../src/app/home/home.js';
 import { approveSigned, reviewSubject } from '../../../src/app/missions/signed-review.js';
 import type { SignedApproval } from '../../../src/base/approval.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { formatTime } from '../../../src/base/time.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import type { Documents } from '../../../src/codec/event.js';

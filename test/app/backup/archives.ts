@@ -10,7 +10,7 @@ import { openHome } from '../../../src/app/home/open.js';
 import type { Home, World } from '../../../src/app/home/home.js';
 import { verifyHome } from '../../../src/app/log/verify-home.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../../src/base/limits.js';
 import { type Refusal, RefusalError } from '../../../src/base/refusal.js';
 import { type TemporaryHome, submit } from '../../support/app/temporary-home.js';

@@ -11,7 +11,7 @@ import {
 } from '../../../src/app/backup/backup.js';
 import { makeStaging } from '../../../src/app/home/staging.js';
 import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { createProcessLock } from '../../../src/store/process-lock.js';
 import { homeForEach, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { backup, grow, memberNames, refusalOf, restore, takeApart, verified, worldBeside } from './archives.js';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { configText } from '../../../src/codec/config.js';
 import { signCheckpoint } from '../../../src/journal/note.js';
 import { rootAt } from '../../../src/journal/tree.js';

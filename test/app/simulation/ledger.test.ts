@@ -15,7 +15,7 @@ import {
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import {
   appendLedger,
   ledgerPaths,

@@ -8,7 +8,7 @@ import { cancelRun, failDeadRuns, type NewRun, requestRun, requireRun } from '..
 import { outcomeText, resultsOf, runRecords, showRun, storedRun } from '../../../src/app/simulation/runs/stored.js';
 import { type RunSimulation, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';

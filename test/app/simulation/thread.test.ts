@@ -18,7 +18,7 @@ import {
 import { simulateHere } from '../../../src/app/simulation/runs/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { RefusalError } from '../../../src/base/refusal.js';
 import type { Results } from '../../../src/codec/api-simulation.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { Home } from '../../../src/app/home/home.js';
 import { recordRun, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { insight_curves_max } from '../../../src/base/limits.js';
 import { formatTime } from '../../../src/base/time.js';
 import type { SimulationRequest } from '../../../src/codec/simulation.js';

@@ -1,7 +1,6 @@
 /** Plans and deliveries under test, and a second way to compute them that shares no code with the first. */
 import { AbiCoder, concat, id, keccak256 } from 'ethers';
-import { toBase64 } from '../../../src/base/bytes.js';
-import { sha256, sha256Hex } from '../../../src/base/hash.js';
+import { sha256, sha256Hex, toBase64 } from '../../../src/base/bytes.js';
 import { deliverySchema, type JobSpec } from '../../../src/codec/ascension.js';
 import { compilePlan, planText } from '../../../src/domain/ascension.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';

@@ -1,8 +1,7 @@
 /** Exports under test: verifying a document or a text, and foreign exports as the reference agent writes them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toBase64 } from '../../../src/base/bytes.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex, toBase64 } from '../../../src/base/bytes.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
 import { verifyExport, type ExportVerdict, type VerifyExportOptions } from '../../../src/app/exports/verify-export.js';
 import { orRefusal } from './given-home.js';

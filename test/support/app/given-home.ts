@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { type Refusal, type RefusalCode, RefusalError } from '../../../src/base/refusal.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import { configure, pause, resume } from '../../../src/app/control/control.js';

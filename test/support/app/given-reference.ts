@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { archiveBytes } from '../../../src/archive/write.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import type { StoredEntry } from '../../../src/codec/entry.js';
 import { chainSchema1, forgetWitness, replaceJournal, signerOf } from '../../journal/tamper.js';
 import { actor } from './given-home.js';

@@ -1,7 +1,7 @@
 /** The simulation's service over a temporary home, and runs that wait for the test. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import type { RunError } from '../../../src/codec/events/simulation.js';
 import type { DaemonOptions } from '../../../src/app/daemon/daemon.js';

@@ -1,7 +1,6 @@
 /** Exports whose one entry the right key signed, whatever it says. */
-import { toBase64 } from '../../../src/base/bytes.js';
+import { sha256Hex, toBase64 } from '../../../src/base/bytes.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
 import { originOf, signCheckpoint } from '../../../src/journal/note.js';
 import { formatProof } from '../../../src/journal/proof.js';

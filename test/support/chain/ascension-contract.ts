@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Interface, type JsonFragment } from 'ethers';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import type { Anvil } from './anvil.js';
 import { fullEffort } from '../effort.js';
 import { packageRoot } from '../package-root.js';

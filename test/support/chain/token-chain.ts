@@ -1,6 +1,6 @@
 /** A local chain with the token at its address, and transfers on it. Blocks are mined only when a test says so. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { tokenAddress } from '../../../src/codec/chain.js';
 import type { ChainConfig } from '../../../src/codec/config.js';
 import { startAnvil, type Anvil } from './anvil.js';

@@ -8,7 +8,7 @@ import { engineInput } from '../../../src/kinds/engine-input.js';
 import { missionKind } from '../../../src/kinds/table.js';
 import { solverOf } from '../../../src/kinds/verifiers.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { prng } from '../../../src/base/prng.js';
 import { unwrap } from '../../../src/base/refusal.js';
 import { kinds, type Kind } from '../../../src/codec/kinds.js';

@@ -1,6 +1,6 @@
 /** Prints the hash of what each document of the vectors, and a report of many pages, is read as: a program, so that another Node can run it. */
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import { readFiles } from '../../../src/intake/read.js';
 import type { InputFile } from '../../../src/intake/types.js';
 import { atEffort } from '../effort.js';

@@ -1,5 +1,5 @@
 /** Changes of values that are stored beside the entries. */
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import type { Db } from '../../../src/store/database.js';
 import { addRow, chanceOf, removeRow, rowsOf, setValue, withOtherByte, withOtherType, type Row, type Value } from '../alter.js';
 import { ofRows, type Change, type Homes } from '../change.js';

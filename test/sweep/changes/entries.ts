@@ -1,6 +1,6 @@
 /** Changes of the signed entries. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { sha256Hex } from '../../../src/base/hash.js';
+import { sha256Hex } from '../../../src/base/bytes.js';
 import type { Db } from '../../../src/store/database.js';
 import {
   addRow,

@@ -8,7 +8,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import Database from 'better-sqlite3';
 import { canonicalJson } from '../../../base/canonical-json.js';
-import { sha256Hex } from '../../../base/hash.js';
+import { sha256Hex } from '../../../base/bytes.js';
 import { parseJsonBytes } from '../../../base/json.js';
 import { isRefused, RefusalError } from '../../../base/refusal.js';
 import { parseTime } from '../../../base/time.js';

@@ -1,6 +1,6 @@
 /** The steps of one run on its thread. Each step stores what the next one needs. */
 import { Fault } from '../../../base/refusal.js';
-import { sha256Hex } from '../../../base/hash.js';
+import { sha256Hex } from '../../../base/bytes.js';
 import { inline_value_bytes_max } from '../../../base/limits.js';
 import { canonicalOutcome } from '../../../codec/simulation-results.js';
 import { research, type Researched, search, type Searched } from '../../../engines/simulation/engine.js';

@@ -1,6 +1,6 @@
 /** Runs as the journal has them and as commands and routes show them: requests, outcomes, results. */
 import { canonicalJson } from '../../../base/canonical-json.js';
-import { sha256Hex } from '../../../base/hash.js';
+import { sha256Hex } from '../../../base/bytes.js';
 import { Recent } from '../../../base/recent.js';
 import { RefusalError, unwrap } from '../../../base/refusal.js';
 import { simulation_horizon_max } from '../../../base/limits.js';

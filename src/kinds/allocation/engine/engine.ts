@@ -5,7 +5,7 @@
  */
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { round12 } from '../../../base/decimal.js';
-import { sha256Hex } from '../../../base/hash.js';
+import { sha256Hex } from '../../../base/bytes.js';
 import { ok, type Result } from '../../../base/refusal.js';
 import type { AllocationWork } from '../work.js';
 import { type Answer, type Checkpoint, endedText, type Engine, type EngineInput } from '../../../engines/engine.js';

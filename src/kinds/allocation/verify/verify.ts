@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { round12 } from '../../../base/decimal.js';
-import { sha256Hex } from '../../../base/hash.js';
+import { sha256Hex } from '../../../base/bytes.js';
 import type { AllocationWork } from '../work.js';
 import { type Effort, endedText, type EngineInput } from '../../../engines/engine.js';
 import * as texts from '../constants.js';

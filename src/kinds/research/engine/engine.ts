@@ -3,7 +3,7 @@
  * does not search, so seed, effort, population, generations and warm start are unused.
  */
 import { round12 } from '../../../base/decimal.js';
-import { sha256Hex } from '../../../base/hash.js';
+import { sha256Hex } from '../../../base/bytes.js';
 import { ok, type Result } from '../../../base/refusal.js';
 import { placeOf, type ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';

@@ -2,7 +2,7 @@
  * Research with a language model: the model proposes findings, and every quote must be in its source word for word. A completion with one
  * that is not gives no result at all.
  */
-import { sha256Hex } from '../../../base/hash.js';
+import { sha256Hex } from '../../../base/bytes.js';
 import { isRefused, ok, type Refusal, refuse, type Result } from '../../../base/refusal.js';
 import type { Completion } from '../../../codec/chat-completion.js';
 import { decode, list, object, required, text } from '../../../codec/kit.js';

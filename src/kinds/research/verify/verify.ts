@@ -4,7 +4,7 @@
  * the engine is computed again. What a language model proposed cannot be; of its request, the hash is checked.
  */
 import * as t from 'io-ts';
-import { sha256Hex } from '../../../base/hash.js';
+import { sha256Hex } from '../../../base/bytes.js';
 import { chatRequestText, inference } from '../../../codec/chat-completion.js';
 import { choice, integer, list, object, optional, required, text } from '../../../codec/kit.js';
 import type { EngineInput } from '../../../engines/engine.js';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { round12 } from '../../../../src/base/decimal.js';
-import { sha256Hex } from '../../../../src/base/hash.js';
+import { sha256Hex } from '../../../../src/base/bytes.js';
 import { log } from '../../../../src/base/math.js';
 import type { EngineInput } from '../../../../src/engines/engine.js';
 import { english, months, number_words, ordinals, synonyms } from '../../../../src/engines/text/english.js';
