@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { jsonOn } from '../src/cli/output.js';
 import { agentLines } from '../src/cli/simulation.js';
 import type { AgentsReport } from '../src/app/simulation/agents.js';
@@ -23,8 +23,7 @@ Without a server all are listed as stopped, with exit 7.`;
 
   private watched = false;
 
-  protected async act(): Promise<AgentsReport> {
-    const { flags } = await this.parse(AgentsStatus);
+  protected async act({ flags }: Given<typeof AgentsStatus>): Promise<AgentsReport> {
     const { agentsServer, readAgents } = await import('../src/app/simulation/agents.js');
     const { url, token } = agentsServer(flags.url, process.env, process.cwd());
     const ask = async (): Promise<AgentsReport> => await readAgents(url, token, Date.now());

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { deliveryLines } from '../src/cli/ascension.js';
 import type { DeliverOptions, DeliverReport } from '../src/app/ascension/deliver.js';
 
@@ -37,14 +37,13 @@ files job-000.json, job-001.json and so on: all of them or none.`;
     }),
   };
 
-  protected async act(): Promise<DeliverReport> {
-    const { args, flags } = await this.parse(AscensionDeliver);
+  protected async act({ args, flags }: Given<typeof AscensionDeliver>): Promise<DeliverReport> {
     const { deliver } = await import('../src/app/ascension/deliver.js');
     const { mission, output } = flags;
     const jobs: DeliverOptions['jobs'] = flags.all ? 'all' : (flags.index ?? []);
     const given = { plan: args.plan, jobs, output } as const;
-    if (mission === undefined) return this.withHome(flags.home, (home) => deliver(home, given));
-    return this.withMission(flags.home, mission, (home, id) => deliver(home, { ...given, mission: id }));
+    if (mission === undefined) return this.withHome((home) => deliver(home, given));
+    return this.withMission(mission, (home, id) => deliver(home, { ...given, mission: id }));
   }
 
   protected present = deliveryLines;

@@ -1,5 +1,5 @@
 import { AgentCommand } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
 import type { WalletBalance } from '../src/codec/api-wallet.js';
 
 export default class Balance extends AgentCommand<WalletBalance> {
@@ -8,9 +8,8 @@ The node's chain id, and the token's code and decimals, are checked first. Nothi
   static override examples = ['<%= config.bin %> balance', '<%= config.bin %> balance --json'];
 
   protected async act(): Promise<WalletBalance> {
-    const { flags } = await this.parse(Balance);
     const { walletBalance } = await import('../src/app/wallet/bind.js');
-    return this.withHome(flags.home, walletBalance);
+    return this.withHome(walletBalance);
   }
 
   protected present({ address, balance, balance_units, chain_id, environment, block_number }: WalletBalance): readonly string[] {

@@ -1,5 +1,5 @@
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand, missionArg, stopsWork } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given, missionArg, stopsWork } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Cancel extends AgentCommand<MissionRecord> {
@@ -8,10 +8,9 @@ export default class Cancel extends AgentCommand<MissionRecord> {
   static override args = { mission: missionArg };
   static override flags = { as: actorFlag };
 
-  protected async act(): Promise<MissionRecord> {
-    const { args, flags } = await this.parse(Cancel);
+  protected async act({ args, flags }: Given<typeof Cancel>): Promise<MissionRecord> {
     const { cancelMission } = await import('../src/app/missions/missions.js');
-    return this.withMission(flags.home, args.mission, (home, id) => cancelMission(home, id, flags.as), stopsWork);
+    return this.withMission(args.mission, (home, id) => cancelMission(home, id, flags.as), stopsWork);
   }
 
   protected present = missionLines;

@@ -1,4 +1,4 @@
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { completedIds, directories_line, files_line, offerFor } from '../src/cli/completion.js';
 
 interface Completed {
@@ -11,15 +11,13 @@ export default class Complete extends AgentCommand<Completed> {
   static override strict = false;
   static override examples = ['<%= config.bin %> complete -- show 6f'];
 
-  protected async act(): Promise<Completed> {
-    const words = (await this.parse(Complete)).argv as string[];
-    const { lines: offered, prefix, home } = offerFor(words, this.config.bin, this.config.commands);
+  protected async act({ argv }: Given<typeof Complete>): Promise<Completed> {
+    const { lines: offered, prefix, home } = offerFor(argv as string[], this.config.bin, this.config.commands);
     if (offered === 'files') return { lines: [files_line] };
     if (offered === 'directories') return { lines: [directories_line] };
+    this.home = home;
     const lines =
-      typeof offered === 'string'
-        ? await this.withHome(home, (opened) => completedIds(opened, offered), { onlyReads: true })
-        : offered;
+      typeof offered === 'string' ? await this.withHome((opened) => completedIds(opened, offered), { onlyReads: true }) : offered;
     return { lines: lines.map((line) => prefix + line) };
   }
 

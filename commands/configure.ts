@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { RefusalError } from '../src/base/refusal.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
 import type { Warned } from '../src/cli/warnings.js';
 import type { ConfigureReport } from '../src/app/control/control.js';
 
@@ -17,16 +17,15 @@ export default class Configure extends AgentCommand<Answer> {
     as: actorFlag,
   };
 
-  protected async act(): Promise<Answer> {
-    const { args, flags } = await this.parse(Configure);
+  protected async act({ args, flags }: Given<typeof Configure>): Promise<Answer> {
     const { configure, restoreSignedConfig } = await import('../src/app/control/control.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
-      return this.withHome(flags.home, restoreSignedConfig, { tolerate: ['config', 'witness'], onDamage: 'works' });
+      return this.withHome(restoreSignedConfig, { tolerate: ['config', 'witness'], onDamage: 'works' });
     }
     if (file === undefined || flags['restore-signed'])
       throw new RefusalError('invalid', 'give a configuration file, or --restore-signed');
-    return this.withHome(flags.home, (home) => configure(home, file, flags.as));
+    return this.withHome((home) => configure(home, file, flags.as));
   }
 
   protected present({ changed, config_hash }: Answer): readonly string[] {

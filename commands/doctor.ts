@@ -1,8 +1,9 @@
 import { Flags } from '@oclif/core';
 import { damageFaults, type Home } from '../src/app/home/home.js';
 import { wrap } from '../src/base/text.js';
-import { AgentCommand } from '../src/cli/command.js';
-import { paint, pairs, width } from '../src/cli/text.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
+import { paint, width } from '../src/cli/text.js';
 import type { DoctorReport } from '../src/codec/api-status.js';
 
 const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
@@ -15,8 +16,7 @@ A home that an older version wrote is not upgraded: doctor tries that on a copy,
     probe: Flags.boolean({ description: 'check that the configured provider lists the model' }),
   };
 
-  protected async act(): Promise<DoctorReport> {
-    const { flags } = await this.parse(Doctor);
+  protected async act({ flags }: Given<typeof Doctor>): Promise<DoctorReport> {
     const { doctor } = await import('../src/app/operator/doctor.js');
     const { withProbe } = await import('../src/app/operator/doctor.js');
     const inspect = async (home: Home): Promise<DoctorReport> => {
@@ -24,7 +24,7 @@ A home that an older version wrote is not upgraded: doctor tries that on a copy,
       return flags.probe ? await withProbe(home, report) : report;
     };
     const tolerate = ['config', 'witness', 'permissions', ...damageFaults] as const;
-    const report = await this.withHome(flags.home, inspect, { tolerate, triesUpgrade: true });
+    const report = await this.withHome(inspect, { tolerate, triesUpgrade: true });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;
   }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { ErasedMission } from '../src/app/missions/missions.js';
-import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Erase extends AgentCommand<ErasedMission> {
@@ -16,10 +16,9 @@ findings of an approved result) cannot be erased.`;
     as: actorFlag,
   };
 
-  protected async act(): Promise<ErasedMission> {
-    const { args, flags } = await this.parse(Erase);
+  protected async act({ args, flags }: Given<typeof Erase>): Promise<ErasedMission> {
     const { eraseMission } = await import('../src/app/missions/missions.js');
-    return this.withMission(flags.home, args.mission, (home, id) => eraseMission(home, id, flags.reason, flags.as));
+    return this.withMission(args.mission, (home, id) => eraseMission(home, id, flags.reason, flags.as));
   }
 
   protected present = missionLines;

@@ -1,4 +1,4 @@
-import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
 import { execute, waitFlag } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
@@ -10,10 +10,9 @@ export default class Execute extends AgentCommand<MissionRecord> {
   static override args = { mission: missionArg };
   static override flags = { wait: waitFlag, as: actorFlag };
 
-  protected async act(): Promise<MissionRecord> {
-    const { args, flags } = await this.parse(Execute);
+  protected async act({ args, flags }: Given<typeof Execute>): Promise<MissionRecord> {
     const options = { actor: flags.as, visible: !this.jsonEnabled(), waits: flags.wait };
-    return this.withMission(flags.home, args.mission, (home, id) => execute(home, id, options));
+    return this.withMission(args.mission, (home, id) => execute(home, id, options));
   }
 
   protected present = missionLines;

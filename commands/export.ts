@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand, missionArg } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { AgentCommand, type Given, missionArg } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
 import type { ExportReport } from '../src/app/exports/export.js';
 import { invalid, RefusalError } from '../src/base/refusal.js';
 import { standard_stream } from '../src/base/text.js';
@@ -23,15 +23,13 @@ The export of a paid result also holds the signed record of its payment.`;
     }),
   };
 
-  protected async act(): Promise<ExportReport> {
-    const { args, flags } = await this.parse(Export);
+  protected async act({ args, flags }: Given<typeof Export>): Promise<ExportReport> {
     const { exportMission, requireApprovals } = await import('../src/app/exports/export.js');
     if (flags.output === standard_stream && process.stdout.isTTY)
       throw new RefusalError(invalid('--output', 'standard output is a terminal; name a file, or a program that reads it'));
     const [withoutSettlement, withoutApprovals] = [flags['without-settlement'], flags['without-approvals']];
     const options = { withoutSettlement, withoutApprovals, print: (text: string) => this.printDocument(text) };
     return this.withMission(
-      flags.home,
       args.mission,
       async (home, id) => {
         await requireApprovals(home, id);

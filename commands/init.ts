@@ -1,6 +1,7 @@
 import type { InitReport } from '../src/app/home/init.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class Init extends AgentCommand<InitReport> {
   static override description = `Create a private home: identity key, access token, configuration and journal.
@@ -8,8 +9,7 @@ The directory must not exist, or be empty; it is never shared with other files.`
   static override examples = ['<%= config.bin %> init', '<%= config.bin %> --home ~/agent init'];
 
   protected async act(): Promise<InitReport> {
-    const { flags } = await this.parse(Init);
-    const world = await this.world(flags.home);
+    const world = await this.world();
     const { initHome } = await import('../src/app/home/init.js');
     return initHome(world);
   }

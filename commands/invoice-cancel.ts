@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
 import { invoiceLines } from '../src/cli/invoices.js';
 import type { InvoiceRecord } from '../src/codec/api-invoices.js';
 
@@ -15,13 +15,12 @@ The mission can be invoiced again.`;
   };
   static override flags = { as: actorFlag };
 
-  protected async act(): Promise<InvoiceRecord> {
-    const { args, flags } = await this.parse(InvoiceCancel);
+  protected async act({ args, flags }: Given<typeof InvoiceCancel>): Promise<InvoiceRecord> {
     const [{ cancelInvoice }, { invoiceNamed }] = await Promise.all([
       import('../src/app/invoices/issue.js'),
       import('../src/app/invoices/records.js'),
     ]);
-    return this.withHome(flags.home, (home) => cancelInvoice(home, invoiceNamed(home.db, args.id), flags.as));
+    return this.withHome((home) => cancelInvoice(home, invoiceNamed(home.db, args.id), flags.as));
   }
 
   protected present = invoiceLines;

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { InvoiceRecord } from '../src/codec/api-invoices.js';
-import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
 import { invoiceLines, qrLines } from '../src/cli/invoices.js';
 
 export default class Invoice extends AgentCommand<InvoiceRecord> {
@@ -25,8 +25,7 @@ The request is an EIP-681 address, on a terminal also as a QR code. A mission ha
 
   private qr: readonly string[] = [];
 
-  protected async act(): Promise<InvoiceRecord> {
-    const { args, flags } = await this.parse(Invoice);
+  protected async act({ args, flags }: Given<typeof Invoice>): Promise<InvoiceRecord> {
     const { amount, payer, 'amount-units': amount_units, 'expires-in': expires_in_days, as: actor } = flags;
     const asked = {
       payer,
@@ -36,7 +35,7 @@ The request is an EIP-681 address, on a terminal also as a QR code. A mission ha
       ...(expires_in_days === undefined ? {} : { expires_in_days }),
     };
     const { issueInvoice } = await import('../src/app/invoices/issue.js');
-    const invoice = await this.withMission(flags.home, args.mission, (home, id) => issueInvoice(home, id, asked));
+    const invoice = await this.withMission(args.mission, (home, id) => issueInvoice(home, id, asked));
     if (process.stdout.isTTY && !this.jsonEnabled()) this.qr = await qrLines(invoice.uri);
     return invoice;
   }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { InvoiceList } from '../src/codec/api-invoices.js';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { invoiceTable } from '../src/cli/invoices.js';
 
 export default class Invoices extends AgentCommand<InvoiceList> {
@@ -12,10 +12,9 @@ export default class Invoices extends AgentCommand<InvoiceList> {
     cursor: Flags.string({ description: 'next_cursor of the previous page', helpValue: 'CURSOR' }),
   };
 
-  protected async act(): Promise<InvoiceList> {
-    const { flags } = await this.parse(Invoices);
+  protected async act({ flags }: Given<typeof Invoices>): Promise<InvoiceList> {
     const { invoices } = await import('../src/app/invoices/records.js');
-    return this.withHome(flags.home, (home) => invoices(home, flags));
+    return this.withHome((home) => invoices(home, flags));
   }
 
   protected present({ items, next_cursor }: InvoiceList): readonly string[] {

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import type { Home } from '../src/app/home/home.js';
-import { AgentCommand, watchFlag } from '../src/cli/command.js';
+import { AgentCommand, type Given, watchFlag } from '../src/cli/command.js';
 import { filterWords, missionFilterFlags, narrows } from '../src/cli/mission-filters.js';
 import { noPagerFlag } from '../src/cli/pager.js';
-import { missionTable, totalLine } from '../src/cli/text.js';
+import { missionTable, totalLine } from '../src/cli/table.js';
 import type { MissionPage } from '../src/codec/api-missions.js';
 
 export default class List extends AgentCommand<MissionPage> {
@@ -28,8 +28,7 @@ export default class List extends AgentCommand<MissionPage> {
   private total: number | null = null;
   private isWide = false;
 
-  protected async act(): Promise<MissionPage> {
-    const { flags } = await this.parse(List);
+  protected async act({ flags }: Given<typeof List>): Promise<MissionPage> {
     this.isPaged = !flags['no-pager'];
     this.filters = filterWords(flags);
     this.isWide = flags.wide;
@@ -41,8 +40,7 @@ export default class List extends AgentCommand<MissionPage> {
       if (!this.jsonEnabled() && !narrows(flags)) this.total = missionTotal(home, flags.state);
       return page;
     };
-    const read = (): Promise<MissionPage> =>
-      this.withHome(flags.home, list, { onlyReads: true, onDamage: 'fails after printing' });
+    const read = (): Promise<MissionPage> => this.withHome(list, { onlyReads: true, onDamage: 'fails after printing' });
     return flags.watch ? this.watch(read, () => false) : read();
   }
 

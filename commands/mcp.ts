@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { ownOutput } from '../src/cli/output.js';
 import { endingSignal } from '../src/cli/serve.js';
 import { printWarnings } from '../src/cli/warnings.js';
@@ -24,16 +24,15 @@ The assistant drafts and queues missions and reads approved results; it can appr
     }),
   };
 
-  protected async act(): Promise<void> {
-    const { flags } = await this.parse(Mcp);
+  protected async act({ flags }: Given<typeof Mcp>): Promise<void> {
     const { serveLocal } = await import('../src/mcp/local.js');
     await serveLocal(
       {
         name: flags.as,
         directories: flags['allow-dir'],
         mayExecute: flags['may-execute'],
-        world: await this.world(flags.home),
-        withHome: (use) => this.withHome(flags.home, use, { via: 'mcp' }),
+        world: await this.world(),
+        withHome: (use) => this.withHome(use, { via: 'mcp' }),
         input: process.stdin,
         write: ownOutput(),
         onFault: (error) => printWarnings([error instanceof Error ? (error.stack ?? error.message) : String(error)]),

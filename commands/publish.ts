@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
-import { pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
 import type { PublishReport } from '../src/app/log/publish.js';
 
 export default class Publish extends AgentCommand<PublishReport> {
@@ -12,12 +12,11 @@ export default class Publish extends AgentCommand<PublishReport> {
     directory: Args.string({ description: 'created if missing; only new files are added to it', required: true }),
   };
 
-  protected async act(): Promise<PublishReport> {
-    const { args, flags } = await this.parse(Publish);
+  protected async act({ args }: Given<typeof Publish>): Promise<PublishReport> {
     const { publish } = await import('../src/app/log/publish.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (done: number, total: number): void => update('publish', done / total);
-      return this.withHome(flags.home, (home) => publish(home, { directory: args.directory, onProgress }));
+      return this.withHome((home) => publish(home, { directory: args.directory, onProgress }));
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Home } from '../src/app/home/home.js';
 import { RefusalError } from '../src/base/refusal.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -11,10 +12,9 @@ The entries are verified first. Tables, views, indexes and triggers that are not
   static override examples = ['<%= config.bin %> rebuild'];
 
   protected async act(): Promise<Rebuilt> {
-    const { flags } = await this.parse(Rebuild);
     const { rebuildHome } = await import('../src/app/home/rebuild.js');
     return withProgress(!this.jsonEnabled(), (update) => {
-      const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
+      const rebuild = (home: Home): Rebuilt => {
         if (home.unwritable !== null) throw new RefusalError(home.unwritable);
         // Stale tables make an unedited configuration look edited; with sound tables it really was edited.
         const { config, tables } = home.faults;
@@ -23,7 +23,7 @@ The entries are verified first. Tables, views, indexes and triggers that are not
         const warnings = removed.map(({ type, name }) => `removed the ${type} "${name}", which is not part of the journal`);
         return { events: head.size, head: head.hash, ...(warnings.length === 0 ? {} : { warnings }) };
       };
-      return this.withHome(flags.home, rebuild, { tolerate: ['config', 'schema', 'tables'] });
+      return this.withHome(rebuild, { tolerate: ['config', 'schema', 'tables'] });
     });
   }
 

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
 import type { RecoverHomeReport } from '../src/app/control/control.js';
 
 export default class RecoverHome extends AgentCommand<RecoverHomeReport> {
@@ -15,10 +15,9 @@ An event names what is lost, a new incarnation begins under a new origin, and th
     as: actorFlag,
   };
 
-  protected async act(): Promise<RecoverHomeReport> {
-    const { flags } = await this.parse(RecoverHome);
+  protected async act({ flags }: Given<typeof RecoverHome>): Promise<RecoverHomeReport> {
     const { acceptRollback } = await import('../src/app/control/control.js');
-    return this.withHome(flags.home, (home) => acceptRollback(home, flags.as, flags.reason), {
+    return this.withHome((home) => acceptRollback(home, flags.as, flags.reason), {
       tolerate: ['witness', 'config'],
       onDamage: 'works',
     });

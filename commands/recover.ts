@@ -1,5 +1,5 @@
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Recover extends AgentCommand<MissionRecord> {
@@ -9,10 +9,9 @@ export default class Recover extends AgentCommand<MissionRecord> {
   static override args = { mission: missionArg };
   static override flags = { as: actorFlag };
 
-  protected async act(): Promise<MissionRecord> {
-    const { args, flags } = await this.parse(Recover);
+  protected async act({ args, flags }: Given<typeof Recover>): Promise<MissionRecord> {
     const { recoverMission } = await import('../src/app/missions/missions.js');
-    return this.withMission(flags.home, args.mission, (home, id) => recoverMission(home, id, flags.as));
+    return this.withMission(args.mission, (home, id) => recoverMission(home, id, flags.as));
   }
 
   protected present = missionLines;

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ReportFile } from '../src/app/exports/report.js';
-import { AgentCommand } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
 
 export default class Report extends AgentCommand<ReportFile> {
   static override description = `Write a result as a report, a spreadsheet or a calendar into a new file.
@@ -28,12 +28,11 @@ draft, as .draft.html or .draft.md.`;
     job: Flags.string({ description: 'for .ics: only the operations of this job', helpValue: 'ID' }),
   };
 
-  protected async act(): Promise<ReportFile> {
-    const { args, flags } = await this.parse(Report);
+  protected async act({ args, flags }: Given<typeof Report>): Promise<ReportFile> {
     const { reportExport, reportMission } = await import('../src/app/exports/report.js');
     const { output, machine, job } = flags;
     if (/\.(?:json|html)$/i.test(args.mission)) return reportExport(args.mission, output, { machine, job });
-    return this.withMission(flags.home, args.mission, (home, id) => reportMission(home, id, output, { machine, job }), {
+    return this.withMission(args.mission, (home, id) => reportMission(home, id, output, { machine, job }), {
       onlyReads: true,
     });
   }

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { RestoreReport } from '../src/app/backup/restore.js';
 import { confirm, passphraseFile, passphraseFileWarnings, passphraseOf, strictFiles } from '../src/cli/ask.js';
 import { restoredLines } from '../src/cli/backup.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 
 const question =
@@ -35,9 +35,8 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     as: actorFlag,
   };
 
-  protected async act(): Promise<RestoreReport> {
-    const { args, flags } = await this.parse(Restore);
-    const [world, { restoreHome }] = await Promise.all([this.world(flags.home), import('../src/app/backup/restore.js')]);
+  protected async act({ args, flags }: Given<typeof Restore>): Promise<RestoreReport> {
+    const [world, { restoreHome }] = await Promise.all([this.world(), import('../src/app/backup/restore.js')]);
     const { 'expect-head': expectHead, 'expect-identity': expectIdentity, 'new-token': newToken, against, reason } = flags;
     this.remark(passphraseFileWarnings(flags['passphrase-file'], flags['strict-files']));
     const passphrase = await passphraseOf(args.archive, flags['passphrase-file']);

@@ -1,5 +1,5 @@
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
 import { askDecision, canAsk, decisionFlags, decisionOf, type Decision } from '../src/cli/decide.js';
 import { inputLines } from '../src/cli/inputs.js';
 import { noPagerFlag } from '../src/cli/pager.js';
@@ -24,24 +24,23 @@ key, the home records the approval for the name.`;
 
   private isAsked = false;
 
-  protected async act(): Promise<Warned<MissionRecord>> {
-    const { args, flags } = await this.parse(Review);
+  protected async act({ args, flags }: Given<typeof Review>): Promise<Warned<MissionRecord>> {
     this.isPaged = !flags['no-pager'];
     const warnings: string[] = [];
     const options = { actor: flags.as, onWarning: (warning: string) => void warnings.push(warning) };
-    const within: Within = (use) => this.withMission(flags.home, args.mission, use);
+    const within: Within = (use) => this.withMission(args.mission, use);
     const isKeyed = flags.sign !== undefined || flags['subject-out'] !== undefined;
     const decide = async (): Promise<Decision> =>
-      decisionOf(flags, canAsk() && !this.jsonEnabled()) ?? (await this.ask(flags.home, args.mission, isKeyed));
+      decisionOf(flags, canAsk() && !this.jsonEnabled()) ?? (await this.ask(args.mission, isKeyed));
     const mission = await review(within, flags, decide, options);
     return warnings.length === 0 ? mission : { ...mission, warnings };
   }
 
   /** Shows the result and asks for the decision on it. The home is closed while the person thinks. */
-  private async ask(home: string | undefined, named: string, isKeyed: boolean): Promise<Decision> {
+  private async ask(named: string, isKeyed: boolean): Promise<Decision> {
     const { requireReviewable } = await import('../src/app/missions/review.js');
     const { listApprovers } = await import('../src/app/approvals/approvers.js');
-    const shown = await this.withMission(home, named, (opened, id) => ({
+    const shown = await this.withMission(named, (opened, id) => ({
       mission: requireReviewable(opened, id),
       approvers: isKeyed ? [] : listApprovers(opened).items,
     }));

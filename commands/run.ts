@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
 import { queueAndExecute, waitFlag } from '../src/cli/execute.js';
 import { intakeFlags, readKinds } from '../src/cli/intake-flags.js';
 import { effortFlag, queueOf } from '../src/cli/queue.js';
@@ -33,14 +33,13 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     ...intakeFlags,
   };
 
-  protected async act(): Promise<Warned<MissionRecord>> {
-    const { args, flags } = await this.parse(Run);
+  protected async act({ args, flags }: Given<typeof Run>): Promise<Warned<MissionRecord>> {
     const readFor = await queueOf(args.file ?? [], flags, this.jsonEnabled() ? null : (line) => this.log('%s', line));
     const { submissionWarnings } = await import('../src/app/missions/submit.js');
     const { queueWarnings } = await import('../src/app/tools/records.js');
     const onQueued = (queued: MissionRecord): void => this.remark(queued.state === 'queued' ? submissionWarnings(queued) : []);
     const { 'request-id': requestId, as: actor, wait: waits } = flags;
-    return this.withHome(flags.home, async (home) => {
+    return this.withHome(async (home) => {
       const read = await readFor(home);
       const how = { actor, waits, visible: !this.jsonEnabled() };
       if (flags.execute) return queueAndExecute(home, { ...read, ...how, requestId, onQueued });

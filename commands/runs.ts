@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { quoted } from '../src/base/text.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
 import { runLines, runTable } from '../src/cli/simulation.js';
 import { runStates } from '../src/codec/simulation.js';
 import type { RunRecordPage, RunWithResults } from '../src/app/simulation/runs/stored.js';
@@ -27,8 +27,7 @@ Runs whose process is gone are failed with "interrupted" first.`;
   /** The flags that the next page needs again. */
   private filters = '';
 
-  protected async act(): Promise<RunRecordPage | RunWithResults> {
-    const { args, flags } = await this.parse(Runs);
+  protected async act({ args, flags }: Given<typeof Runs>): Promise<RunRecordPage | RunWithResults> {
     const again = ['state', 'search', 'sweep', 'limit'] as const;
     this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(String(flags[name]))}`)).join('');
     const [{ runRecords, showRun }, { failDeadRuns }, { runNamed }] = await Promise.all([
@@ -36,7 +35,7 @@ Runs whose process is gone are failed with "interrupted" first.`;
       import('../src/app/simulation/runs/runs.js'),
       import('../src/app/simulation/runs/runs.js'),
     ]);
-    return this.withHome(flags.home, async (home) => {
+    return this.withHome(async (home) => {
       await failDeadRuns(home, { actor: flags.as });
       return args.run === undefined ? runRecords(home.db, flags) : showRun(home.db, runNamed(home.db, args.run), flags.genome);
     });

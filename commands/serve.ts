@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { printJson } from '../src/cli/output.js';
 import * as cli from '../src/cli/serve.js';
 
@@ -27,8 +27,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     simulation: Flags.boolean({ description: 'serve the simulation where API_TOKEN is set', default: true, allowNo: true }),
   };
 
-  protected async act(): Promise<Served> {
-    const { flags } = await this.parse(Serve);
+  protected async act({ flags }: Given<typeof Serve>): Promise<Served> {
     const { warnings, ...listening } = cli.listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
     const { simulation, bus, webhook, env } = await cli.serverSettings(flags.simulation);
     const weak = simulation === undefined ? [] : cli.tokenWarnings(listening.host, simulation.settings);
@@ -39,7 +38,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const options = { ...listening, logger, simulation, bus, webhook, mcp: flags.mcp };
-    const server = await startServers({ ...(await this.world(flags.home)), env }, options);
+    const server = await startServers({ ...(await this.world()), env }, options);
     const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null, flags.mcp);
     if (this.jsonEnabled()) this.logJson(serving);
     else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);

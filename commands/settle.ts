@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { SettleReport } from '../src/codec/api-invoices.js';
-import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
 import { settleLines } from '../src/cli/invoices.js';
 
 const choice = { exactlyOne: ['transaction', 'find'] };
@@ -34,12 +34,11 @@ Exits with 0 when it is settled, also when the same payment was settled before, 
     as: actorFlag,
   };
 
-  protected async act(): Promise<SettleReport> {
-    const { args, flags } = await this.parse(Settle);
+  protected async act({ args, flags }: Given<typeof Settle>): Promise<SettleReport> {
     const { settle } = await import('../src/app/invoices/settle.js');
     const transaction = flags.transaction ?? flags.find ?? '';
     const options = { transaction, log_index: flags['log-index'], actor: flags.as };
-    const report = await this.withMission(flags.home, args.mission, (home, id) => settle(home, id, options));
+    const report = await this.withMission(args.mission, (home, id) => settle(home, id, options));
     if (report.outcome !== 'settled') this.answerNo(report.outcome === 'not_yet' ? 'not_yet' : 'settlement_refused');
     return report;
   }

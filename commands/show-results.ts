@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { invalid, RefusalError } from '../src/base/refusal.js';
 import { ledger_entries_shown_max } from '../src/base/limits.js';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { entryLine } from '../src/cli/simulation.js';
 import type { LedgerEntry } from '../src/codec/simulation-ledger.js';
 
@@ -20,8 +20,7 @@ It needs no home. The runs of a home, those that failed among them, are shown by
     limit: Flags.integer({ description: 'how many', helpValue: 'N', default: ledger_entries_shown_default }),
   };
 
-  protected async act(): Promise<Shown> {
-    const { flags } = await this.parse(ShowResults);
+  protected async act({ flags }: Given<typeof ShowResults>): Promise<Shown> {
     const { limit } = flags;
     if (limit < 1 || limit > ledger_entries_shown_max)
       throw new RefusalError(invalid('limit', `must be from 1 to ${ledger_entries_shown_max}`));

@@ -1,4 +1,4 @@
-import { AgentCommand, missionArg, watchFlag } from '../src/cli/command.js';
+import { AgentCommand, type Given, missionArg, watchFlag } from '../src/cli/command.js';
 import { queueReason } from '../src/cli/execute.js';
 import { noPagerFlag } from '../src/cli/pager.js';
 import { isSettled, wholeLines } from '../src/cli/render.js';
@@ -11,14 +11,13 @@ export default class Show extends AgentCommand<MissionRecord> {
   static override args = { mission: missionArg };
   static override flags = { watch: watchFlag, 'no-pager': noPagerFlag };
 
-  protected async act(): Promise<MissionRecord> {
-    const { args, flags } = await this.parse(Show);
+  protected async act({ args, flags }: Given<typeof Show>): Promise<MissionRecord> {
     this.isPaged = !flags['no-pager'];
-    const read = (): Promise<MissionRecord> => this.read(flags.home, args.mission);
+    const read = (): Promise<MissionRecord> => this.read(args.mission);
     return flags.watch ? this.watch(read, isSettled) : read();
   }
 
-  private async read(home: string | undefined, mission: string): Promise<MissionRecord> {
+  private async read(mission: string): Promise<MissionRecord> {
     const { showMission } = await import('../src/app/missions/missions.js');
     const show = async (opened: Home, id: string): Promise<MissionRecord> => {
       const shown = showMission(opened, id);
@@ -26,7 +25,7 @@ export default class Show extends AgentCommand<MissionRecord> {
       const reason = shown.queue_position === undefined ? null : await queueReason(opened, id);
       return reason === null ? shown : { ...shown, queue_reason: reason };
     };
-    return this.withMission(home, mission, show, {
+    return this.withMission(mission, show, {
       onlyReads: true,
       onDamage: 'fails after printing',
     });

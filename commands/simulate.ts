@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
 import * as cli from '../src/cli/simulate.js';
 import { resultLines } from '../src/cli/simulation.js';
 import type { Results } from '../src/codec/api-simulation.js';
@@ -32,9 +32,8 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
   private csv = false;
   private name: string | undefined;
 
-  protected async act(): Promise<Results | SweepRecord> {
-    const { flags } = await this.parse(Simulate);
-    const { as: actor, genome, home } = flags;
+  protected async act({ flags }: Given<typeof Simulate>): Promise<Results | SweepRecord> {
+    const { as: actor, genome } = flags;
     [this.csv, this.name] = [flags.csv, flags.name];
     const [{ makeMissingHome, namedRequest, readSectors }, { sweepOf }] = await Promise.all([
       import('../src/app/simulation/runs/simulate.js'),
@@ -44,9 +43,9 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
     const body = flags.sweep === undefined ? null : cli.sweepDocument(document, flags.sweep, flags.seeds);
     const { request, name } = cli.namingFlags(flags, () => namedRequest(document));
     if (body !== null) cli.namingFlags(flags, () => sweepOf(body));
-    const made = makeMissingHome(await this.world(home));
+    const made = makeMissingHome(await this.world());
     if (made !== null) process.stderr.write(`home created: ${made}\n`);
-    return this.withHome<Results | SweepRecord>(home, (opened) =>
+    return this.withHome<Results | SweepRecord>((opened) =>
       body === null
         ? cli.simulate(opened, request, { actor, genome, name, visible: !this.jsonEnabled() })
         : cli.simulateSweep(opened, body, { actor, visible: !this.jsonEnabled() }),

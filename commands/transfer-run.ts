@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { pastedFile, reportLines } from '../src/cli/transfer.js';
 import { scenarios } from '../src/codec/transfer.js';
 import type { TransferRunReport } from '../src/app/transfer/run.js';
@@ -23,14 +23,13 @@ it again. It needs no home, identity or provider. With --home DIR the identity o
     output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
   };
 
-  protected async act(): Promise<TransferRunReport> {
-    const { flags } = await this.parse(TransferRun);
+  protected async act({ flags }: Given<typeof TransferRun>): Promise<TransferRunReport> {
     const { signedTransferRun, transferRun } = await import('../src/app/transfer/run.js');
-    const { home, scenario, seed, spec, output } = flags;
+    const { scenario, seed, spec, output } = flags;
     const asked = { scenario, seed, spec, output };
     // Signs only with --home: AGENT_HOME is not enough.
-    if (home === undefined) return transferRun({ ...asked, signer: null });
-    return this.withHome(home, (opened) => signedTransferRun(opened, asked));
+    if (this.home === undefined) return transferRun({ ...asked, signer: null });
+    return this.withHome((opened) => signedTransferRun(opened, asked));
   }
 
   protected present(report: TransferRunReport): readonly string[] {

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { verdictLines } from '../src/cli/transfer.js';
 import type { TransferVerdict } from '../src/app/transfer/verify.js';
 
@@ -22,8 +22,7 @@ export default class TransferVerify extends AgentCommand<TransferVerdict> {
     }),
   };
 
-  protected async act(): Promise<TransferVerdict> {
-    const { args, flags } = await this.parse(TransferVerify);
+  protected async act({ args, flags }: Given<typeof TransferVerify>): Promise<TransferVerdict> {
     const { transferVerify } = await import('../src/app/transfer/verify.js');
     const verdict = await transferVerify({ file: args.file, note: flags.note, publicKey: flags['public-key'] });
     if (!verdict.valid) this.answerNo('verification_failed');

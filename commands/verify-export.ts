@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { ExportVerdict } from '../src/app/exports/verify-export.js';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { demandFlags, exportLines } from '../src/cli/export-lines.js';
 import { withProgress } from '../src/cli/progress.js';
 
@@ -35,8 +35,7 @@ Of a report, it also checks that its text is, byte for byte, what the export in 
     readonly approver?: string[] | undefined;
   } = {};
 
-  protected async act(): Promise<ExportVerdict> {
-    const { args, flags } = await this.parse(VerifyExport);
+  protected async act({ args, flags }: Given<typeof VerifyExport>): Promise<ExportVerdict> {
     this.asked = flags;
     const { verifyExport } = await import('../src/app/exports/verify-export.js');
     const { recompute, against, 'public-key': publicKey } = flags;

@@ -1,7 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import type { PeriodVerdict } from '../src/app/exports/verify-period.js';
-import { AgentCommand } from '../src/cli/command.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class VerifyJournalExport extends AgentCommand<PeriodVerdict> {
   static override description =
@@ -16,8 +17,7 @@ export default class VerifyJournalExport extends AgentCommand<PeriodVerdict> {
     }),
   };
 
-  protected async act(): Promise<PeriodVerdict> {
-    const { args, flags } = await this.parse(VerifyJournalExport);
+  protected async act({ args, flags }: Given<typeof VerifyJournalExport>): Promise<PeriodVerdict> {
     const { verifyPeriod } = await import('../src/app/exports/verify-period.js');
     const verdict = await verifyPeriod(args.file, flags['public-key']);
     if (!verdict.valid) this.answerNo('verification_failed');

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { invalid, RefusalError } from '../src/base/refusal.js';
-import { AgentCommand } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
 import type { ReceiptVerification } from '../src/codec/api-invoices.js';
 
 export default class VerifyReceipt extends AgentCommand<ReceiptVerification> {
@@ -33,8 +33,7 @@ payment after its settlement.`;
     'rpc-url': Flags.string({ description: 'a node of the chain; default: the configured one', helpValue: 'URL' }),
   };
 
-  protected async act(): Promise<ReceiptVerification> {
-    const { args, flags } = await this.parse(VerifyReceipt);
+  protected async act({ args, flags }: Given<typeof VerifyReceipt>): Promise<ReceiptVerification> {
     const { export: exported, receipt, 'public-key': publicKey, 'rpc-url': rpcUrl } = flags;
     const [{ mission }, file] = [args, { exported, receipt, publicKey, rpcUrl }];
     if ((mission === undefined) === (exported === undefined && receipt === undefined))
@@ -43,7 +42,7 @@ payment after its settlement.`;
     const { verifyReceiptFile } = await import('../src/app/invoices/verify-receipt.js');
     const report = await (mission === undefined
       ? verifyReceiptFile(file)
-      : this.withMission(flags.home, mission, (home, id) => verifyReceipt(home, id, rpcUrl)));
+      : this.withMission(mission, (home, id) => verifyReceipt(home, id, rpcUrl)));
     if (!report.valid) this.answerNo('verification_failed');
     return report;
   }

@@ -1,8 +1,9 @@
 import { Args } from '@oclif/core';
 import type { RunVerification } from '../src/app/simulation/runs/execute.js';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class VerifyRun extends AgentCommand<RunVerification> {
   static override description =
@@ -11,15 +12,14 @@ Exits with 3 when they differ.`;
   static override examples = ['<%= config.bin %> verify-run 0f8fad5bd9cb469f'];
   static override args = { run: Args.string({ description: "the run's id, or its first 4 digits or more", required: true }) };
 
-  protected async act(): Promise<RunVerification> {
-    const { args, flags } = await this.parse(VerifyRun);
+  protected async act({ args }: Given<typeof VerifyRun>): Promise<RunVerification> {
     const [{ verifyRun }, { runNamed }] = await Promise.all([
       import('../src/app/simulation/runs/execute.js'),
       import('../src/app/simulation/runs/runs.js'),
     ]);
     const verdict = await withProgress(!this.jsonEnabled(), (update) => {
       const onGeneration = (_: number, done: number): void => update('compute', done);
-      return this.withHome(flags.home, (home) => verifyRun(home, runNamed(home.db, args.run), { onGeneration }));
+      return this.withHome((home) => verifyRun(home, runNamed(home.db, args.run), { onGeneration }));
     });
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;

@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core';
 import { damageFaults } from '../src/app/home/home.js';
 import type { VerifyReport } from '../src/app/log/verify-home.js';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class Verify extends AgentCommand<VerifyReport> {
   static override description = 'Verify the whole journal from its stored bytes. Nothing is changed.';
@@ -18,8 +19,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
   };
 
   protected override linesHoldWarnings = true;
-  protected async act(): Promise<VerifyReport> {
-    const { flags } = await this.parse(Verify);
+  protected async act({ flags }: Given<typeof Verify>): Promise<VerifyReport> {
     const [{ verifyHome }, { forgedApproval }] = await Promise.all([
       import('../src/app/log/verify-home.js'),
       import('../src/app/exports/export.js'),
@@ -27,7 +27,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
     const { deep, against, 'expect-head': expectHead } = flags;
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
-      return this.withHome(flags.home, (home) => verifyHome(home, { deep, against, expectHead, onProgress, forgedApproval }), {
+      return this.withHome((home) => verifyHome(home, { deep, against, expectHead, onProgress, forgedApproval }), {
         tolerate: ['config', 'witness', ...damageFaults],
         asIs: true,
         onlyReads: true,

@@ -10,10 +10,9 @@ export default class VersionCommand extends AgentCommand<Version> {
   static override description = 'Print the version of this program, of Node.js and the platform.';
   static override examples = ['<%= config.bin %> version', '<%= config.bin %> version --json'];
 
-  protected async act(): Promise<Version> {
-    await this.parse(VersionCommand);
+  protected act(): Promise<Version> {
     const { version, platform, arch } = this.config;
-    return { version, node: process.version, platform: `${platform}-${arch}` };
+    return Promise.resolve({ version, node: process.version, platform: `${platform}-${arch}` });
   }
 
   protected present(): readonly string[] {

@@ -2,8 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import type { BindOptions } from '../src/app/wallet/bind.js';
 import { RefusalError } from '../src/base/refusal.js';
 import { confirm } from '../src/cli/ask.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
 import type { BoundWallet } from '../src/codec/api-wallet.js';
 
 export default class WalletBind extends AgentCommand<BoundWallet> {
@@ -19,11 +19,10 @@ A home is bound to one address permanently.`;
     as: actorFlag,
   };
 
-  protected async act(): Promise<BoundWallet> {
-    const { args, flags } = await this.parse(WalletBind);
+  protected async act({ args, flags }: Given<typeof WalletBind>): Promise<BoundWallet> {
     const { bindWallet } = await import('../src/app/wallet/bind.js');
     const options = { signature: args.signature, address: flags.address, actor: flags.as };
-    return this.withHome(flags.home, async (home) => {
+    return this.withHome(async (home) => {
       try {
         return await bindWallet(home, options);
       } catch (error) {

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import type { MissionPage, MissionRecord } from '../src/codec/api-missions.js';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { isSettled, missionLines } from '../src/cli/render.js';
-import { missionTable, totalLine } from '../src/cli/text.js';
+import { missionTable, totalLine } from '../src/cli/table.js';
 
 type Watched = MissionRecord | MissionPage;
 
@@ -12,18 +12,17 @@ It ends when the mission is no longer queued or running, or with Ctrl-C. The sam
   static override examples = ['<%= config.bin %> watch', '<%= config.bin %> watch 0f8f'];
   static override args = { mission: Args.string({ description: "a mission's id, or its first 4 characters or more" }) };
 
-  protected async act(): Promise<Watched> {
-    const { args, flags } = await this.parse(Watch);
+  protected async act({ args }: Given<typeof Watch>): Promise<Watched> {
     const { listPage, showMission } = await import('../src/app/missions/missions.js');
     const options = { onlyReads: true, onDamage: 'fails after printing' } as const;
     const { mission } = args;
     return mission === undefined
       ? this.watch(
-          () => this.withHome(flags.home, (home) => listPage(home, {}), options),
+          () => this.withHome((home) => listPage(home, {}), options),
           () => false,
         )
       : this.watch(
-          () => this.withMission(flags.home, mission, showMission, options),
+          () => this.withMission(mission, showMission, options),
           (shown) => 'id' in shown && isSettled(shown),
         );
   }

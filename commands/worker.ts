@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, type Given } from '../src/cli/command.js';
 import { printJson } from '../src/cli/output.js';
 import { endingSignal } from '../src/cli/serve.js';
 import { worker_threads_max, workerLine } from '../src/cli/worker.js';
@@ -29,8 +29,7 @@ With --json it prints one object per line. Ctrl-C ends the worker; the queue giv
     }),
   };
 
-  protected async act(): Promise<Worked> {
-    const { flags } = await this.parse(Worker);
+  protected async act({ flags }: Given<typeof Worker>): Promise<Worked> {
     const signal = endingSignal();
     const { startWorker } = await import('../src/app/workers/worker.js');
     let done = 0;

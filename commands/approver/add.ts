@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ApproverRecord } from '../../src/app/approvals/approvers.js';
 import { approverLines } from '../../src/cli/approvers.js';
-import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
 
 export default class ApproverAdd extends AgentCommand<ApproverRecord> {
   static override description = `Add a person who approves results, or a key of one, by an SSH public key.
@@ -23,12 +23,11 @@ Accepted are ssh-ed25519, ecdsa-sha2-nistp256, both on hardware (sk-), and RSA o
     as: actorFlag,
   };
 
-  protected async act(): Promise<ApproverRecord> {
-    const { args, flags } = await this.parse(ApproverAdd);
+  protected async act({ args, flags }: Given<typeof ApproverAdd>): Promise<ApproverRecord> {
     const { addApproverKey, readKeyFile } = await import('../../src/app/approvals/approvers.js');
     const key = readKeyFile(flags.key);
     const addition = { name: args.name, title: flags.title ?? null, actor: flags.as };
-    return this.withHome(flags.home, (home) => addApproverKey(home, addition, { kind: 'ssh', key }));
+    return this.withHome((home) => addApproverKey(home, addition, { kind: 'ssh', key }));
   }
 
   protected present = approverLines;

@@ -7,9 +7,8 @@ export default class ApproverList extends AgentCommand<Approvers> {
   static override examples = ['<%= config.bin %> approver list'];
 
   protected async act(): Promise<Approvers> {
-    const { flags } = await this.parse(ApproverList);
     const { listApprovers } = await import('../../src/app/approvals/approvers.js');
-    return this.withHome(flags.home, listApprovers, { onlyReads: true });
+    return this.withHome(listApprovers, { onlyReads: true });
   }
 
   protected present = approverTable;

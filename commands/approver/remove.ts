@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ApproverRecord } from '../../src/app/approvals/approvers.js';
 import { approverLines } from '../../src/cli/approvers.js';
-import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
 
 export default class ApproverRemove extends AgentCommand<ApproverRecord> {
   static override description = `Remove a person who approves results, or one key.
@@ -17,11 +17,10 @@ A removed key approves nothing from then on and is never accepted again. What it
     as: actorFlag,
   };
 
-  protected async act(): Promise<ApproverRecord> {
-    const { args, flags } = await this.parse(ApproverRemove);
+  protected async act({ args, flags }: Given<typeof ApproverRemove>): Promise<ApproverRecord> {
     const { removeApprover } = await import('../../src/app/approvals/approvers.js');
     const removal = { name: args.name, fingerprint: flags.key ?? null, reason: flags.reason, actor: flags.as };
-    return this.withHome(flags.home, (home) => removeApprover(home, removal));
+    return this.withHome((home) => removeApprover(home, removal));
   }
 
   protected present = approverLines;

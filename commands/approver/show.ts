@@ -1,17 +1,16 @@
 import { Args } from '@oclif/core';
 import type { ApproverRecord } from '../../src/app/approvals/approvers.js';
 import { approverLines } from '../../src/cli/approvers.js';
-import { AgentCommand } from '../../src/cli/command.js';
+import { AgentCommand, type Given } from '../../src/cli/command.js';
 
 export default class ApproverShow extends AgentCommand<ApproverRecord> {
   static override description = 'Show a person who approves results, with all keys, removed ones too.';
   static override examples = ['<%= config.bin %> approver show alice'];
   static override args = { name: Args.string({ description: "the approver's name", required: true }) };
 
-  protected async act(): Promise<ApproverRecord> {
-    const { args, flags } = await this.parse(ApproverShow);
+  protected async act({ args }: Given<typeof ApproverShow>): Promise<ApproverRecord> {
     const { showApprover } = await import('../../src/app/approvals/approvers.js');
-    return this.withHome(flags.home, (home) => showApprover(home, args.name), { onlyReads: true });
+    return this.withHome((home) => showApprover(home, args.name), { onlyReads: true });
   }
 
   protected present = approverLines;

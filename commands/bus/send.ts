@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand } from '../../src/cli/command.js';
+import { AgentCommand, type Given } from '../../src/cli/command.js';
 
 interface Sent {
   readonly address: string;
@@ -29,11 +29,10 @@ AGI_INSIGHT_BUS_TOKEN holds the token of the bus, if it requires one. The comman
     ca: Flags.string({ description: 'trust only the certificates in this file; implies --tls', helpValue: 'FILE' }),
   };
 
-  protected async act(): Promise<Sent> {
-    const { args, flags } = await this.parse(BusSend);
+  protected async act({ args, flags }: Given<typeof BusSend>): Promise<Sent> {
     const { envelopeOf, targetOf } = await import('../../src/app/bus/outgoing.js');
     const envelope = envelopeOf({ ...flags, recipient: args.recipient }, Date.now());
-    const target = targetOf(flags, await this.world(flags.home));
+    const target = targetOf(flags, await this.world());
     const { sendEnvelope } = await import('../../src/bus/client.js');
     await sendEnvelope(target, envelope);
     return { address: target.address, recipient: envelope.recipient, ts: envelope.ts };

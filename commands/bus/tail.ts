@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { RecordedEnvelope } from '../../src/app/bus/records.js';
 import { printable, shorten } from '../../src/base/text.js';
-import { AgentCommand } from '../../src/cli/command.js';
+import { AgentCommand, type Given } from '../../src/cli/command.js';
 import { jsonOn } from '../../src/cli/output.js';
 
 /** Envelopes that `bus tail` prints at its start. */
@@ -24,13 +24,11 @@ With --json it prints one JSON object per line.`;
     follow: Flags.boolean({ description: 'keep printing new envelopes, until Ctrl-C' }),
   };
 
-  protected async act(): Promise<number> {
-    const { flags } = await this.parse(BusTail);
+  protected async act({ flags }: Given<typeof BusTail>): Promise<number> {
     const { followEnvelopes, newestEnvelopes } = await import('../../src/app/bus/records.js');
     const { endingSignal } = await import('../../src/cli/serve.js');
     const ending = flags.follow ? endingSignal() : AbortSignal.abort();
     return this.withHome(
-      flags.home,
       async (home) => {
         const newest = newestEnvelopes(home, flags.limit);
         for (const one of newest) this.print(one);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Flags } from '@oclif/core';
 import type { ConfigureReport } from '../../src/app/control/control.js';
 import { RefusalError } from '../../src/base/refusal.js';
-import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
 
 const retry_ms = 500;
 
@@ -22,15 +22,14 @@ would fail them.`;
     as: actorFlag,
   };
 
-  protected async act(): Promise<ConfigureReport> {
-    const { args, flags } = await this.parse(ConfigSet);
+  protected async act({ args, flags }: Given<typeof ConfigSet>): Promise<ConfigureReport> {
     const [{ setConfig }, { executingMissions }] = await Promise.all([
       import('../../src/app/control/control.js'),
       import('../../src/app/missions/ownership.js'),
     ]);
     for (;;) {
       try {
-        return await this.withHome(flags.home, (home) => setConfig(home, args.pairs, flags.as, executingMissions));
+        return await this.withHome((home) => setConfig(home, args.pairs, flags.as, executingMissions));
       } catch (error) {
         if (!flags.wait || !(error instanceof RefusalError) || error.refusal.facts?.['executing'] === undefined) throw error;
         await wait(retry_ms);

@@ -6,9 +6,8 @@ export default class ConfigShow extends AgentCommand<unknown> {
   static override examples = ['<%= config.bin %> config show'];
 
   protected async act(): Promise<unknown> {
-    const { flags } = await this.parse(ConfigShow);
     const { configOf } = await import('../../src/app/control/control.js');
-    return this.withHome(flags.home, configOf);
+    return this.withHome(configOf);
   }
 
   protected present(config: unknown): readonly string[] {

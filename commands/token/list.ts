@@ -8,9 +8,8 @@ export default class TokenListCommand extends AgentCommand<TokenList> {
   static override examples = ['<%= config.bin %> token list', '<%= config.bin %> token list --json'];
 
   protected async act(): Promise<TokenList> {
-    const { flags } = await this.parse(TokenListCommand);
     const { listTokens } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, listTokens);
+    return this.withHome(listTokens);
   }
 
   protected present({ items }: TokenList): readonly string[] {

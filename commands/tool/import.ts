@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
-import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
 import { toolLines, warningTexts } from '../../src/cli/tools.js';
 
 export default class ToolImport extends AgentCommand<ImportedTool> {
@@ -11,10 +11,9 @@ An imported tool is for reference only: its status is not enforced.`;
   static override args = { file: Args.string({ description: 'a manifest (JSON)', required: true }) };
   static override flags = { as: actorFlag };
 
-  protected async act(): Promise<ImportedTool> {
-    const { args, flags } = await this.parse(ToolImport);
+  protected async act({ args, flags }: Given<typeof ToolImport>): Promise<ImportedTool> {
     const { importTool } = await import('../../src/app/tools/manifests.js');
-    return this.withHome(flags.home, (home) => importTool(home, args.file, flags.as));
+    return this.withHome((home) => importTool(home, args.file, flags.as));
   }
 
   protected present(report: ImportedTool): readonly string[] {

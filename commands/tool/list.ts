@@ -7,9 +7,8 @@ export default class ToolListCommand extends AgentCommand<ToolList> {
   static override examples = ['<%= config.bin %> tool list', '<%= config.bin %> tool list --json'];
 
   protected async act(): Promise<ToolList> {
-    const { flags } = await this.parse(ToolListCommand);
     const { listTools } = await import('../../src/app/tools/records.js');
-    return this.withHome(flags.home, listTools);
+    return this.withHome(listTools);
   }
 
   protected present({ items }: ToolList): readonly string[] {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import type { ValidateReport } from '../../src/app/tools/manifests.js';
-import { AgentCommand } from '../../src/cli/command.js';
+import { AgentCommand, type Given } from '../../src/cli/command.js';
 import { verdictLines } from '../../src/cli/tools.js';
 
 export default class ToolValidate extends AgentCommand<ValidateReport> {
@@ -11,8 +11,7 @@ Every error is printed with its path in the manifest. Members that are valid alo
     file: Args.string({ description: 'manifests (JSON), one or more', required: true, multiple: true }),
   };
 
-  protected async act(): Promise<ValidateReport> {
-    const { args } = await this.parse(ToolValidate);
+  protected async act({ args }: Given<typeof ToolValidate>): Promise<ValidateReport> {
     const { validateManifests } = await import('../../src/app/tools/manifests.js');
     const report = validateManifests(args.file);
     if (!report.valid) this.answerNo('invalid');

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { actorFlag, AgentCommand } from '../../src/cli/command.js';
-import { pairs } from '../../src/cli/text.js';
+import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { pairs } from '../../src/cli/table.js';
 import type { WitnessAdded } from '../../src/app/log/witness.js';
 
 export default class WitnessAdd extends AgentCommand<WitnessAdded> {
@@ -13,11 +13,10 @@ export default class WitnessAdd extends AgentCommand<WitnessAdded> {
   };
   static override flags = { as: actorFlag };
 
-  protected async act(): Promise<WitnessAdded> {
-    const { args, flags } = await this.parse(WitnessAdd);
+  protected async act({ args, flags }: Given<typeof WitnessAdd>): Promise<WitnessAdded> {
     const { addWitness } = await import('../../src/app/log/witness.js');
     const asked = { url: args.url, vkey: args.vkey, actor: flags.as };
-    return this.withHome(flags.home, (home) => addWitness(home, asked));
+    return this.withHome((home) => addWitness(home, asked));
   }
 
   protected present({ name, url, cosigned }: WitnessAdded): readonly string[] {

@@ -1,5 +1,5 @@
 import { AgentCommand } from '../../src/cli/command.js';
-import { pairs } from '../../src/cli/text.js';
+import { pairs } from '../../src/cli/table.js';
 import type { WitnessItem } from '../../src/app/log/witness.js';
 
 interface Witnesses {
@@ -11,9 +11,8 @@ export default class WitnessList extends AgentCommand<Witnesses> {
   static override examples = ['<%= config.bin %> witness list'];
 
   protected async act(): Promise<Witnesses> {
-    const { flags } = await this.parse(WitnessList);
     const { listWitnesses } = await import('../../src/app/log/witness.js');
-    return this.withHome(flags.home, listWitnesses);
+    return this.withHome(listWitnesses);
   }
 
   protected present({ items }: Witnesses): readonly string[] {

@@ -7,9 +7,8 @@ export default class WorkerKeyList extends AgentCommand<Keys> {
   static override examples = ['<%= config.bin %> worker-key list'];
 
   protected async act(): Promise<Keys> {
-    const { flags } = await this.parse(WorkerKeyList);
     const { listWorkerKeys } = await import('../../src/app/workers/register.js');
-    return this.withHome(flags.home, listWorkerKeys, { onlyReads: true });
+    return this.withHome(listWorkerKeys, { onlyReads: true });
   }
 
   protected present({ items }: Keys): readonly string[] {

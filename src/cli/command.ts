@@ -57,6 +57,14 @@ const opener = async (): Promise<Opener> => (await import('../app/home/open.js')
 const tryingOpener = async (): Promise<Opener> => (await import('../app/home/read-only.js')).openForDoctor;
 const readingOpener = async (): Promise<Opener> => (await import('../app/reference/home.js')).openForReading;
 
+/** The arguments and flags of a command, parsed. */
+export interface Given<C extends typeof Command> {
+  readonly args: Interfaces.InferredArgs<C['args']>;
+  readonly flags: Interfaces.InferredFlags<C['flags']>;
+  /** The words that are no flags. */
+  readonly argv: readonly unknown[];
+}
+
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>;
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>;
 
@@ -70,7 +78,7 @@ export abstract class AgentCommand<A> extends Command {
     }),
   };
 
-  protected abstract act(): Promise<A>;
+  protected abstract act(given: Given<typeof Command>): Promise<A>;
   /** Returns the lines for people; not called with `--json`. */
   protected abstract present(value: A): readonly string[];
   /** Returns the `warnings` of the `--json` document, for standard error. */
@@ -84,6 +92,8 @@ export abstract class AgentCommand<A> extends Command {
   /** Warnings about what the command was given: a damaged home, a file that others can read. */
   private remarks: readonly string[] = [];
   private isPrinted = false;
+  /** The value of `--home`. */
+  protected home: string | undefined;
   /** Whether the lines for people hold the document's warnings too. */
   protected linesHoldWarnings = false;
   /** Whether lines for people may be shown in a pager. */
@@ -92,7 +102,9 @@ export abstract class AgentCommand<A> extends Command {
   override async run(): Promise<A> {
     guard(process.stdout);
     guard(process.stderr);
-    const value = await this.act();
+    const given = await this.parse(this.ctor);
+    this.home = given.flags['home'] as string | undefined;
+    const value = await this.act(given);
     if (this.jsonEnabled()) return this.remarks.length === 0 ? value : withWarnings(value, this.remarks);
     printWarnings(this.remarks);
     if (!this.isPrinted) this.show(this.lines(value));
@@ -155,19 +167,18 @@ export abstract class AgentCommand<A> extends Command {
     return watching({ read, print, isLast });
   }
 
-  protected async world(home: string | undefined): Promise<World> {
+  protected async world(): Promise<World> {
     const { worldOf } = await import('../app/home/home.js');
-    return worldOf(home, process.env, clock());
+    return worldOf(this.home, process.env, clock());
   }
 
   /** Opens the home, runs `use`, and closes the home whatever happens. */
   protected async withHome<B>(
-    home: string | undefined,
     use: Use<B>,
     { onlyReads = false, triesUpgrade = false, via = 'cli', onDamage, ...given }: HomeOptions = {},
   ): Promise<B> {
     const opening = onlyReads ? readingOpener() : triesUpgrade ? tryingOpener() : opener();
-    const [world, open, { homeVia }] = await Promise.all([this.world(home), opening, import('../app/home/via.js')]);
+    const [world, open, { homeVia }] = await Promise.all([this.world(), opening, import('../app/home/via.js')]);
     const options = onDamage === undefined ? given : { ...given, tolerate: [...(given.tolerate ?? []), ...damageFaults] };
     try {
       return await usingHome(await this.open(world, options, open), async (opened) => {
@@ -190,13 +201,12 @@ export abstract class AgentCommand<A> extends Command {
 
   /** Opens the home and runs `use` with the id of the mission that is named by its id or by the beginning of it. */
   protected async withMission<B>(
-    home: string | undefined,
     named: string,
     use: (home: Home, id: string) => Promise<B> | B,
     options: HomeOptions = {},
   ): Promise<B> {
     const { missionNamed } = await import('../app/missions/named.js');
-    return this.withHome(home, (opened) => use(opened, missionNamed(opened.db, named)), options);
+    return this.withHome((opened) => use(opened, missionNamed(opened.db, named)), options);
   }
 
   /** Opens the home; shows the progress when a large journal must be verified first, and says when the home was upgraded. */

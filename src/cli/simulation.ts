@@ -9,7 +9,8 @@ import type { LedgerEntry } from '../codec/simulation-ledger.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import { count, figure } from '../pictures/figures.js';
 import type { Colour, Screen } from '../pictures/screen.js';
-import { listed, paint, pairs, screen } from './text.js';
+import { listed, pairs, screen } from './table.js';
+import { paint } from './text.js';
 
 export const resultLines = (results: Results, name?: string): string[] => resultsPicture(results, screen(), name);
 

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable, shorten, wrap } from '../../src/base/text.js';
-import { pairs, pasteable, width, widthOf } from '../../src/cli/text.js';
+import { pairs } from '../../src/cli/table.js';
+import { pasteable, width, widthOf } from '../../src/cli/text.js';
 import { forTerminal } from '../../src/cli/output.js';
 import { columnsOf } from '../../src/pictures/columns.js';
 import {
