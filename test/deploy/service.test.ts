@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { program, scratch } from '../support/cli/cli-run.js';
 import { compose, compose_secrets, yamlDocument } from '../support/sandbox/compose.js';
 import { until } from '../support/app/given-daemon.js';
-import { talking } from '../support/app/nats.js';
+import { type Talking, talking } from '../support/app/nats.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
@@ -93,18 +93,19 @@ real('systemd', 'the systemd unit', () => {
 real(['systemd', 'strace'], 'the program under the systemd unit', () => {
   it('makes no system call that is taken away, from the first start to a mission, a simulation and the stop', async () => {
     const { directory, env, run, remove } = scratch({ API_TOKEN: 'a-token-of-this-test', PORT: '0' });
+    let served: Talking | null = null;
     try {
       const calls = join(directory, 'calls');
       strictEqual(run('init').code, 0);
       strictEqual(run('examples', '--output', join(directory, 'missions')).code, 0);
       const traced = ['-f', '-qq', '-c', '-U', 'name', '-o', calls, process.execPath, program, 'serve', '--port', '0'];
-      const served = talking('strace', traced, env);
+      const { child, lines } = (served = talking('strace', traced, env));
       const address = (name: string): string | undefined =>
-        served.lines.map((line) => new RegExp(`^${name} +(http://\\S+?)/?$`).exec(line)?.[1]).find((each) => each !== undefined);
-      await until(() => address('simulation') !== undefined, `the daemon: ${served.lines.join('\n')}`);
+        lines.map((line) => new RegExp(`^${name} +(http://\\S+?)/?$`).exec(line)?.[1]).find((each) => each !== undefined);
+      await until(() => address('simulation') !== undefined, `the daemon: ${lines.join('\n')}`);
       await usesBoth(address('console') ?? '', address('simulation') ?? '', directory);
-      process.kill(Number(readFileSync(`/proc/${served.child.pid}/task/${served.child.pid}/children`, 'utf8').trim()), 'SIGTERM');
-      await until(() => served.child.exitCode !== null, 'its end');
+      endTraced(served, 'SIGTERM');
+      await until(() => child.exitCode !== null, 'its end');
       const made = readFileSync(calls, 'utf8')
         .split('\n')
         .map((line) => line.trim())
@@ -116,10 +117,20 @@ real(['systemd', 'strace'], 'the program under the systemd unit', () => {
         [],
       );
     } finally {
+      // The daemon would go on without strace.
+      if (served !== null) endTraced(served, 'SIGKILL');
+      await served?.stop();
       remove();
     }
   });
 });
+
+/** Sends a signal to the program that strace has started, if it still runs. */
+function endTraced({ child: { pid, exitCode } }: Talking, signal: NodeJS.Signals): void {
+  if (exitCode !== null) return;
+  for (const started of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' '))
+    if (started !== '') process.kill(Number(started), signal);
+}
 
 /** Executes a mission on the one server and a simulation on the other. */
 async function usesBoth(operator: string, simulation: string, directory: string): Promise<void> {
