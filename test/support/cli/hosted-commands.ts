@@ -1,6 +1,7 @@
 /**
- * A process that runs one command after another for the client of command-host.ts, so that a test does not pay a start of the program for
- * each. Every command has its own arguments, directory, environment, output and exit code. argv: the directory of the requests.
+ * A process that runs one command after another, so that a test does not pay a start of the program for each. Every command has its own
+ * arguments, directory, environment, output and exit code. The client of command-host.ts leaves its requests in the directory of argv; without
+ * one they come over IPC, as those of crash-cli.ts do, each with its clock.
  */
 import '../compile-less.js';
 import { openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,13 +12,24 @@ import { inspect } from 'node:util';
 import type { main as ownMain } from '../../../src/cli/main.js';
 import { packageRoot } from '../package-root.js';
 
-interface Request {
-  readonly cwd: string;
+export interface Request {
+  readonly cwd?: string;
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** How far its clock is ahead. */
+  readonly offset_ms?: number;
+}
+
+export interface Answer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 const directory = process.argv[2] ?? '';
+let ahead_ms = 0;
+const now = Date.now.bind(Date);
+Date.now = () => now() + ahead_ms;
 const bundled = join(packageRoot(import.meta.url), 'dist', 'program', 'src', 'cli', 'main.js');
 const { main } = (await import(bundled)) as { readonly main: typeof ownMain };
 const [program, node] = [process.argv[1] ?? '', process.argv[0] ?? ''];
@@ -57,11 +69,12 @@ const listenersOf = (emitter: NodeJS.EventEmitter): ReadonlyMap<string | symbol,
   new Map(emitter.eventNames().map((name) => [name, emitter.rawListeners(name)]));
 
 /** Becomes the process of another command: replaces its environment and clears its exit code. */
-function become({ cwd, argv, env }: Request): void {
+function become({ cwd, argv, env, offset_ms = 0 }: Request): void {
   for (const name of Object.keys(process.env)) if (!(name in env)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);
   Object.defineProperty(process, 'stdin', { value: Readable.from([]), configurable: true });
-  process.chdir(cwd);
+  if (cwd !== undefined) process.chdir(cwd);
+  ahead_ms = offset_ms;
   process.argv = [node, program, ...argv];
   process.exitCode = undefined;
 }
@@ -86,7 +99,7 @@ async function runOne(request: Request, stdout: Buffer[], stderr: Buffer[]): Pro
   } finally {
     for (const each of release) each();
     emitters.forEach((emitter, i) => removeListeners(emitter, before[i] ?? new Map()));
-    process.chdir(directory);
+    if (directory !== '') process.chdir(directory);
     process.exitCode = undefined;
   }
 }
@@ -103,13 +116,27 @@ async function serve(client: string): Promise<void> {
   writeFileSync(at('done'), `${code}\n`);
 }
 
-// Opened for writing too: the pipe then never ends, though clients come and go.
-const requests = new Socket({ fd: openSync(join(directory, 'requests'), 'r+'), readable: true, writable: false });
-let [text, queue] = ['', Promise.resolve()];
-requests.setEncoding('utf8').on('data', (part: string) => {
-  const lines = (text + part).split('\n');
-  text = lines.pop() ?? '';
-  for (const client of lines) queue = queue.then(() => serve(client));
-});
-// Open for as long as the process of the tests lives.
-new Socket({ fd: 3 }).on('close', () => process.exit()).resume();
+async function answer(request: Request): Promise<Answer> {
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  const code = await runOne(request, stdout, stderr);
+  return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+}
+
+function servePipe(): void {
+  // Opened for writing too: the pipe then never ends, though clients come and go.
+  const requests = new Socket({ fd: openSync(join(directory, 'requests'), 'r+'), readable: true, writable: false });
+  let [text, queue] = ['', Promise.resolve()];
+  requests.setEncoding('utf8').on('data', (part: string) => {
+    const lines = (text + part).split('\n');
+    text = lines.pop() ?? '';
+    for (const client of lines) queue = queue.then(() => serve(client));
+  });
+  // Open for as long as the process of the tests lives.
+  new Socket({ fd: 3 }).on('close', () => process.exit()).resume();
+}
+
+if (directory !== '') servePipe();
+else
+  process
+    .on('message', (request: Request) => void answer(request).then((said) => process.send?.(said)))
+    .on('disconnect', () => process.exit(0));

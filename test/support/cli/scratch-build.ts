@@ -4,9 +4,9 @@
  * TEST_EFFORT=full compiles all sources, with their types.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Ran } from './cli-run.js';
 import { Operator, operatorScript } from '../crash/crash-cli.js';
 import { atEffort } from '../effort.js';
@@ -15,7 +15,7 @@ import { copyToEdit, linkPackages, programIn, replaceIn, setVersion, type Progra
 import { build_ms_max } from '../wait.js';
 
 const root = packageRoot(import.meta.url);
-const scriptIn = relative(root, operatorScript);
+const support = join(root, 'dist', 'test', 'support');
 
 export interface Edit {
   readonly file: string;
@@ -50,12 +50,13 @@ export function scratchBuild(version: string, edits: readonly Edit[]): ScratchBu
     program.remove();
     throw error;
   }
-  mkdirSync(dirname(join(directory, scriptIn)), { recursive: true });
-  cpSync(operatorScript, join(directory, scriptIn));
+  const inBuild = (file: string): string => join(directory, relative(root, file));
+  for (const file of [operatorScript, join(support, 'compile-less.js'), join(support, 'package-root.js')])
+    cpSync(file, inBuild(file));
   return {
     ...program,
     setVersion: (to) => setVersion(directory, to),
-    operator: () => new Operator(join(directory, scriptIn)),
+    operator: () => new Operator(inBuild(operatorScript)),
   };
 }
 

@@ -1,18 +1,16 @@
-/** Running commands on a home of a test: cold (a process of its own) or warm (test/support/crash/crash-operator.ts). */
+/** Running commands on a home of a test: cold (a process of its own) or warm (test/support/cli/hosted-commands.ts). */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Answer, Order } from './crash-operator.js';
+import type { Answer, Request } from '../cli/hosted-commands.js';
 import { packageRoot } from '../package-root.js';
-
-export type { Answer } from './crash-operator.js';
 
 const root = packageRoot(import.meta.url);
 /** The commands load dist/, so what moves their clock has to be of that tree too. */
 const support = join(root, 'dist', 'test', 'support');
 export const entry = join(root, 'bin', 'agent-cli.js');
 export const entryAt = join(support, 'cli', 'cli-at.js');
-export const operatorScript = join(support, 'crash', 'crash-operator.js');
+export const operatorScript = join(support, 'cli', 'hosted-commands.js');
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -87,7 +85,7 @@ export class Operator {
   private started: ChildProcess | null = null;
   private settle: { readonly answer: (answer: Answer) => void; readonly fail: (error: Error) => void } | null = null;
 
-  /** @param script crash-operator.js of the build whose commands it runs @param behind another program's command line */
+  /** @param script hosted-commands.js of the build whose commands it runs @param behind another program's command line */
   constructor(
     private readonly script = operatorScript,
     private readonly behind: readonly string[] = [],
@@ -107,10 +105,10 @@ export class Operator {
 
   /** One command at a time; `--json` is added. */
   async run(argv: readonly string[], env: Env, offset_ms = 0): Promise<Said> {
-    const order: Order = { argv: [...argv, '--json'], env, offset_ms };
+    const request: Request = { argv: [...argv, '--json'], env: cleanEnv(env), offset_ms };
     const answer = await new Promise<Answer>((resolve, reject) => {
       this.settle = { answer: resolve, fail: reject };
-      this.child.send(order);
+      this.child.send(request);
     });
     return said(answer);
   }
