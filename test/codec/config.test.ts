@@ -73,14 +73,9 @@ const fields: readonly (readonly [keyof Config, readonly unknown[], readonly unk
     'execution',
     ['local', 'nats://127.0.0.1:4222', 'nats://localhost:1', 'nats://[::1]:4222', 'tls://queue.example:65535'],
     [
-      ...['', 'Local', 'http://127.0.0.1:4222', 'nats://queue.example:4222', 'nats://10.0.0.1:4222', 'tls://queue.example:4222/'],
-      ...[
-        'tls://user:secret@queue.example:4222',
-        'nats://token@127.0.0.1:4222',
-        'tls://queue.example:0',
-        'tls://q.example:65536',
-      ],
-    ],
+      ['', 'Local', 'http://127.0.0.1:4222', 'nats://queue.example:4222', 'nats://10.0.0.1:4222', 'tls://queue.example:4222/'],
+      ['tls://user:secret@q.example:4222', 'nats://token@127.0.0.1:4222', 'tls://queue.example:0', 'tls://q.example:65536'],
+    ].flat(),
   ],
   [
     'notices',
