@@ -164,6 +164,22 @@ real('chromium', 'the console: review', () => {
     assert.equal((await shown(id)).revision, revision);
   });
 
+  it('keeps the reason that was typed while its author looks at another page, and forgets it once it is signed', async () => {
+    const { id } = await inReview();
+    const { page, go } = await suite.at(`#/missions/${id}`);
+    await page.getByRole('radio', { name: 'Reject' }).check();
+    await page.getByLabel('Reason').fill('the saw is free from noon');
+    await go('#/journal');
+    await page.goBack();
+    await page.waitForSelector('[data-hash=equal]');
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'the saw is free from noon');
+    assert.equal(await page.getByRole('radio', { name: 'Reject' }).isChecked(), false);
+    await decide(page, 'Reject', 'the saw is free from one');
+    await page.getByRole('button', { name: 'Sign rejection' }).click();
+    await page.waitForSelector('.badge-rejected');
+    assert.equal(await ask(page, `Object.keys(sessionStorage).filter((key) => key.includes('review'))`).then(String), '');
+  });
+
   it('signs nothing in a stale review, and shows what was seen beside the current state', async () => {
     const mission = await inReview();
     const { id, revision, result_hash } = mission;

@@ -25,7 +25,7 @@ import { estimateText } from '../missions/estimate.js';
 import { replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import type { Reading } from './intake.js';
-import { keptForm, useAskOnLeave, useKeptForm } from './kept.js';
+import { keptForm, useAskOnLeave, useKeptForm } from '../session/kept.js';
 import { useQueue } from './queue.js';
 import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, type MissionDocument, requestOf } from './request.js';
 

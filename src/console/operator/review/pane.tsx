@@ -8,6 +8,7 @@ import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
 import { Facts, LazyDetails, Mono } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { checkResultHash, type HashCheck } from '../../kit/hash.js';
+import { keptForm, useKeptForm } from '../session/kept.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Approvals } from './approvals.js';
@@ -76,7 +77,7 @@ function DecisionForm({ record, changed, signed, mayApprove, set, setConflict }:
   const { status } = useSession();
   const id = useId();
   const [approve, setApprove] = useState<boolean | null>(null);
-  const [note, setNote] = useState('');
+  const { note, setNote, forgetNote } = useNote(record.id);
   const [faults, setFaults] = useState<Faults>({});
   const [confirming, setConfirming] = useState(false);
   const result_hash = signed ?? record.result_hash;
@@ -115,13 +116,29 @@ function DecisionForm({ record, changed, signed, mayApprove, set, setConflict }:
           record={record}
           decision={{ id: record.id, revision: record.revision, result_hash, approve, note }}
           changed={changed}
-          done={(next) => (setConfirming(false), set(next))}
+          done={(next) => (forgetNote(), setConfirming(false), set(next))}
           conflict={(problem) => (setConfirming(false), setConflict(problem))}
           onClose={() => setConfirming(false)}
         />
       )}
     </Form>
   );
+}
+
+interface Note {
+  readonly note: string;
+  readonly setNote: (note: string) => void;
+  /** Forgets it once the decision is recorded. */
+  readonly forgetNote: () => void;
+}
+
+/** The reason survives a look at other pages and a new sign-in of the same person. The decision itself is made anew. */
+function useNote(mission: string): Note {
+  const key = `review.${useSession().status.actor.name}.${mission}`;
+  const [kept] = useState(() => keptForm<{ readonly note: string }>(key));
+  const [typed, setNote] = useState<string | null>(null);
+  const forgetNote = useKeptForm(key, typed === null ? null : { note: typed });
+  return { note: typed ?? kept?.note ?? '', setNote, forgetNote };
 }
 
 interface ChoiceProps {
