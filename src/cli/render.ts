@@ -260,9 +260,8 @@ export interface DrawnMission extends Drawn {
 
 /** Returns what a terminal shows of a result; null for a result of another shape. */
 export function picture(mission: DrawnMission, on: Screen = screen()): string[] | null {
-  if (!kindCodec.is(mission.kind)) return null;
-  const kind = missionKind(mission.kind);
-  if (kind.picture !== null) return kind.picture(mission, on);
-  const content = kindContent(mission.kind, mission.request, mission.result);
-  return content && terminalLines(content, kind.chart?.(mission, on) ?? [], on);
+  const { kind, goal, request, result } = mission;
+  if (!kindCodec.is(kind)) return null;
+  const content = kindContent(kind, request ?? { goal }, result);
+  return content && terminalLines(content, missionKind(kind).chart?.(mission, on) ?? [], on);
 }

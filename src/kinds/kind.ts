@@ -82,10 +82,8 @@ export interface MissionKind<K extends Kind> {
   readonly example: Example<K>;
   /** Returns what people see of a request before its result. */
   readonly inputs: InputsOf;
-  /** The result as a terminal shows it; null for a kind of which it shows the content of the report, with its chart. */
-  readonly picture: Picture | null;
-  /** What a terminal shows between the figures and the tables of the report. */
-  readonly chart?: Picture;
+  /** What a terminal shows between the figures and the tables of the report; null for a kind without a drawing. */
+  readonly chart: Picture | null;
   /** Returns what the stages of a mission record of each part that failed, with its place in the request; absent for a kind without such parts. */
   readonly failures?: (stages: readonly Pick<Stage, 'role' | 'detail'>[]) => readonly FieldError[];
   /** The solver; null for a kind that this version cannot execute. */

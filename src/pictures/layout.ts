@@ -25,11 +25,6 @@ export function facts(entries: readonly Fact[], { paint, columns }: Screen): str
   });
 }
 
-export const limitsFact = (limits: string | readonly string[]): Fact[] => {
-  const text = typeof limits === 'string' ? limits : limits.join(' ');
-  return text === '' ? [] : [['limitations', text]];
-};
-
 /** The parts that have lines, with a blank line between them. */
 export const apart = (parts: readonly (readonly string[])[]): string[] =>
   parts.filter((lines) => lines.length > 0).flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));

@@ -15,7 +15,7 @@ export interface ReportTable {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly Row[];
-  /** Whether it is what a CSV file holds, in place of the first one. */
+  /** Whether it is what a CSV file holds, in place of the first one; on a terminal the drawing of the kind takes its place. */
   readonly isData?: boolean;
 }
 

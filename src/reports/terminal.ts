@@ -14,7 +14,6 @@ export function terminalLines(content: Content, chart: readonly string[], screen
   return apart([
     facts([['Answer', answer], ...named], screen),
     chart,
-    // Data of a chart are for files.
     ...tables.filter(({ rows, isData = false }) => rows.length > 0 && !isData).map((table) => tableLines(table, screen)),
     facts(limits.length === 0 ? [] : [['Limitations', limits.join(' ')]], screen),
   ]);

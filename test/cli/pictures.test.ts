@@ -135,7 +135,7 @@ describe('pictures: what they show', () => {
     const lines = draw({ ...mission, request: null });
     for (const [i, line] of result.code.trimEnd().split('\n').entries())
       strictEqual(lines.includes(`  ${String(i + 1).padStart(2)} │ ${line}`.trimEnd()), true, `${i + 1}: ${line}`);
-    match(text(mission), /examples\n {4}1 {2}passed +solve\(\[\[0,30\],\[20,50\]\], 0\) is 50\n {4}2 {2}no output +solve/);
+    match(text(mission), /Examples\n {4}1 {2}passed +solve\(\[\[0,30\],\[20,50\]\], 0\) is 50\n {4}2 {2}no output +solve/);
     const long = `const solve = () => '${'x'.repeat(300)}';`;
     const cut = draw({ ...mission, result: { ...result, code: `${long}\n  2` } }).flatMap(
       (line) => /^ {2}[ \d] │(?: (.*))?$/.exec(line)?.[1] ?? [],
@@ -184,8 +184,8 @@ describe('pictures: what they show', () => {
     const long = 'The pier broke in the storm of the night before. '.repeat(30).trim();
     const drawn = draw(researched([{ quote: long, title: 'Log', url: '', terms: [] }]));
     strictEqual(drawn.flatMap((line) => / {7}│ (.*)/.exec(line)?.[1] ?? []).join(' '), long);
-    match(text(extremes['research-nothing']), /no relevant passage in 0 sources/);
-    match(text(extremes['research-nothing']), /not covered +storm, harbour, citi/);
+    match(text(extremes['research-nothing']), /No passage of 0 sources is relevant/);
+    match(text(extremes['research-nothing']), /not: storm, harbour, citi/);
   });
 });
 

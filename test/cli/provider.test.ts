@@ -124,7 +124,7 @@ describe('a provider by the command line', () => {
       const { response_format } = JSON.parse(seen.at(-1)?.body ?? '') as { readonly response_format: { readonly type: string } };
       assert.equal(response_format.type, 'json_schema');
       const { stdout } = await run('show', String(made['id']));
-      assert.match(stdout, /model {2,}small-2026-01 \(requested: small\): it wrote the claims/);
+      assert.match(stdout, /Claims written by {2}small-2026-01\n[^]*Findings; .*; the model requested: small$/m);
       assert.match(stdout, /claim {2}It is at six\.\n.*quote {2}High water is at six\./);
     });
   });

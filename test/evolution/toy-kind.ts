@@ -51,7 +51,6 @@ export const toySize: SizeBounds<ToyWork> = { result: () => ({ bytes: 100, marks
 import { without_objective } from '../improvement.js';
 import { type MissionKind, missionManifest } from '../kind.js';
 import { toyExample } from './example.js';
-import { toyPicture } from './picture.js';
 import { toySize } from './size.js';
 import { toyInputs } from './view.js';
 
@@ -63,7 +62,7 @@ export const toyKind: MissionKind<'toy'> = {
   manifest: missionManifest('toy', 'Toy mission', 'Adds numbers.'),
   example: toyExample,
   inputs: toyInputs,
-  picture: toyPicture,
+  chart: null,
   solver: { engine, verifier, isRecomputed: false, size: toySize },
   improvement: () => without_objective,
   seedIds: null,
@@ -83,16 +82,6 @@ export const toyInputs = inputsFor(toyWork, ({ numbers }) => ({ facts: [['number
 import type { Example } from '../works.js';
 
 export const toyExample: Example<'toy'> = { goal: 'Add a few numbers', work: { kind: 'toy', numbers: [1, 2, 39] } };
-`,
-  'picture.ts': `
-import * as t from 'io-ts';
-import type { Picture } from '../../pictures/picture.js';
-import { viewOf } from '../view-fields.js';
-
-export const toyPicture: Picture = ({ result }) => {
-  const view = viewOf(t.type({ sum: t.number }), result);
-  return view && [\`the sum is \${view.sum}\`];
-};
 `,
 };
 

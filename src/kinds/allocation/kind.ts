@@ -27,7 +27,6 @@ export const allocationKind: MissionKind<'allocation'> = {
   ),
   example: allocationExample,
   inputs: allocationInputs,
-  picture: null,
   chart: allocationChart,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).allocationEngine },

@@ -2,7 +2,7 @@ import { without_objective } from '../improvement.js';
 import { type MissionKind, missionManifest } from '../kind.js';
 import { codeEngine } from './benchmark.js';
 import { codeExample } from './example.js';
-import { codePicture } from './picture.js';
+import { codeChart } from './chart.js';
 import { codeSize } from './size.js';
 import { codeInputs, failedCases } from './view.js';
 
@@ -16,7 +16,7 @@ export const codeKind: MissionKind<'code'> = {
   }),
   example: codeExample,
   inputs: codeInputs,
-  picture: codePicture,
+  chart: codeChart,
   failures: failedCases,
   solver: { engine: codeEngine, verifier: null, size: codeSize },
   improvement: () => without_objective,

@@ -27,7 +27,6 @@ export const forecastKind: MissionKind<'forecast'> = {
   ),
   example: forecastExample,
   inputs: forecastInputs,
-  picture: null,
   chart: forecastChart,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).forecastEngine },

@@ -2,7 +2,7 @@ import { without_objective } from '../improvement.js';
 import { type MissionKind, missionManifest } from '../kind.js';
 import { engine_id, model_id } from './constants.js';
 import { researchExample } from './example.js';
-import { researchPicture } from './picture.js';
+import { researchChart } from './chart.js';
 import { researchInputs } from './view.js';
 import { researchPrompt, sourceChars } from './prompt.js';
 import { researchReference } from './reference.js';
@@ -17,7 +17,7 @@ export const researchKind: MissionKind<'research'> = {
   ),
   example: researchExample,
   inputs: researchInputs,
-  picture: researchPicture,
+  chart: researchChart,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).researchEngine },
     verifier: async () => (await import('./verify/verify.js')).verifyResearch,

@@ -23,7 +23,6 @@ export const scheduleKind: MissionKind<'schedule'> = {
   manifest: missionManifest('schedule', 'Schedule mission', 'Plans jobs on machines, with a proven lower bound.'),
   example: scheduleExample,
   inputs: scheduleInputs,
-  picture: null,
   chart: scheduleChart,
   solver: {
     engine: { ...engine_id, load: async () => (await import('./engine/engine.js')).scheduleEngine },

@@ -23,7 +23,7 @@ export function codeContent(_request: unknown, given: unknown): Content | null {
       ['Sandbox image', result.image],
     ],
     chart: null,
-    tables: [{ title: 'Cases', head: ['Set', 'Case', 'Verdict'], rows }],
+    tables: [{ title: 'Cases', isData: true, head: ['Set', 'Case', 'Verdict'], rows }],
     listing: result.code,
     limits: textsOf(result.limits),
     terms: ['held-out case'],

@@ -51,6 +51,7 @@ function findingTable({ findings, sources, inference }: ResearchView): ReportTab
   const head = ['Rank', 'Quote', ...(hasClaims ? ['Claim'] : []), 'Source', ...(hasPages ? ['Page'] : []), 'From', 'To', 'Score'];
   return {
     title: 'Findings',
+    isData: true,
     head,
     rows: byRank(findings).map(({ header, quote, claim, source_id, page, start, end, score }, i) => [
       i + 1,

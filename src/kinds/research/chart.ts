@@ -1,16 +1,15 @@
-/** Draws findings: each quote under the title of its source, the goal's words marked, and the terms that no quote covers. */
+/** Draws findings: each quote under the title of its source, with the goal's words marked. */
 import type { Inference } from '../../codec/chat-completion.js';
 import { byRank, researchResult, type ResearchView } from './view.js';
 import { clean, columnsOf, fit, wrapTo } from '../../pictures/columns.js';
-import { count, figure } from '../../pictures/figures.js';
-import { apart, bar, facts, limitsFact, type Fact } from '../../pictures/layout.js';
-import { askedCoverage, marked, wordsFor } from './terms.js';
+import { figure } from '../../pictures/figures.js';
+import { heading } from '../../pictures/layout.js';
+import { marked } from './terms.js';
 import type { Screen } from '../../pictures/screen.js';
 import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 
 const label_columns = 7;
-const bar_columns = 25;
 const score_columns = 5;
 
 type Finding = ResearchView['findings'][number];
@@ -82,9 +81,9 @@ function findingLines({ findings, sources }: ResearchView, screen: Screen): stri
   ]);
 }
 
-/** Returns which model answered, and which one was asked where that has another name. */
-const modelText = ({ model, reported_model }: Inference): string =>
-  `${clean(reported_model ?? model)}${reported_model === null || reported_model === model ? '' : ` (requested: ${clean(model)})`}: it wrote the claims`;
+/** Returns which model was asked, where another one answered. */
+const requestedText = ({ model, reported_model }: Inference): string =>
+  reported_model === null || reported_model === model ? '' : `; the model requested: ${clean(model)}`;
 
 /** Returns what stands for the places of the findings. */
 const placesOf = (findings: ResearchView['findings']): string =>
@@ -94,31 +93,10 @@ const placesOf = (findings: ResearchView['findings']): string =>
       ? 'pages, characters'
       : 'pages';
 
-function factsOf({ findings, sources, coverage, inference }: ResearchView, goal: string, screen: Screen): Fact[] {
-  const { terms, uncovered } = askedCoverage(coverage, goal);
-  const covered = terms.length - uncovered.length;
-  const cited = new Set(findings.map(({ source_id }) => source_id)).size;
-  const found =
-    findings.length === 0
-      ? `no relevant passage in ${count(sources.length, 'source')}`
-      : `${count(findings.length, 'quote')} from ${cited} of ${count(sources.length, 'source')}; at the right: ${placesOf(findings)}${inference === undefined ? ' and score' : ''}`;
-  return [
-    ...(inference === undefined ? [] : [['model', modelText(inference)] as const]),
-    ['findings', found],
-    ['coverage', `${bar(covered, terms.length, bar_columns, screen)} ${covered} of ${count(terms.length, 'word')} of the goal`],
-    ...(uncovered.length === 0 ? [] : [['not covered', wordsFor(uncovered, goal).join(', ')] as const]),
-  ];
-}
-
-function drawResearch(result: ResearchView, goal: string, screen: Screen): string[] {
-  return apart([
-    facts(factsOf(result, goal, screen), screen),
-    findingLines(result, screen),
-    facts(limitsFact(result.limits), screen),
-  ]);
-}
-
-export const researchPicture: Picture = ({ goal, result }, screen) => {
+export const researchChart: Picture = ({ result }, screen) => {
   const view = viewOf(researchResult, result);
-  return view && drawResearch(view, goal, screen);
+  if (view === null || view.findings.length === 0) return view && [];
+  const { findings, inference } = view;
+  const more = inference === undefined ? ' and score' : requestedText(inference);
+  return [heading(`Findings; at the right: ${placesOf(findings)}${more}`, screen), ...findingLines(view, screen)];
 };
