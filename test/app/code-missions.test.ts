@@ -59,24 +59,22 @@ real('container', 'code missions', () => {
   });
 
   it('run from the file to an export that is recomputed', async () => {
-    for (const [i, request] of [mission(adds), missionKind('code').example].entries()) {
-      const { id } = await queued(home, request);
-      const made = await execute(home, id);
-      const result = made.result as Readonly<Record<string, unknown>>;
-      assert.deepEqual([made.state, result['image'], result['accuracy']], ['review', env['AGENT_SANDBOX_IMAGE'], 1]);
-      assert.equal(result['passed'], result['case_count']);
-      const { attempts, image } = codegenOf(home, id);
-      assert.deepEqual([attempts.length, image, attempts[0]?.verdicts], [1, result['image'], result['verdicts']]);
-      assert.equal((await review(home, made)).state, 'completed');
-      const file = join(given.root, `export-${i}.json`);
-      exportMission(home, id, file);
-      const asked = { file, publicKey: given.report.public_key, recompute: true };
-      const verdict = await verifyExport({ ...asked, env });
-      assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason], [true, true, null]);
-      const elsewhere = await verifyExport(asked);
-      assert.deepEqual([elsewhere.valid, elsewhere.recomputed], [true, null]);
-      assert.match(elsewhere.reason ?? '', /^not recomputed: AGENT_SANDBOX_IMAGE is not set$/);
-    }
+    const { id } = await queued(home, missionKind('code').example);
+    const made = await execute(home, id);
+    const result = made.result as Readonly<Record<string, unknown>>;
+    assert.deepEqual([made.state, result['image'], result['accuracy']], ['review', env['AGENT_SANDBOX_IMAGE'], 1]);
+    assert.equal(result['passed'], result['case_count']);
+    const { attempts, image } = codegenOf(home, id);
+    assert.deepEqual([attempts.length, image, attempts[0]?.verdicts], [1, result['image'], result['verdicts']]);
+    assert.equal((await review(home, made)).state, 'completed');
+    const file = join(given.root, 'export.json');
+    exportMission(home, id, file);
+    const asked = { file, publicKey: given.report.public_key, recompute: true };
+    const verdict = await verifyExport({ ...asked, env });
+    assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason], [true, true, null]);
+    const elsewhere = await verifyExport(asked);
+    assert.deepEqual([elsewhere.valid, elsewhere.recomputed], [true, null]);
+    assert.match(elsewhere.reason ?? '', /^not recomputed: AGENT_SANDBOX_IMAGE is not set$/);
   });
 
   it('fail visibly with a verdict for each case when a held-out case fails', async () => {

@@ -66,9 +66,9 @@ async function stopAll(home: Home, { missions }: MixedHome): Promise<void> {
 }
 
 /** One value in so many is altered. */
-const values_each = atEffort(8, 1);
+const values_each = atEffort(16, 1);
 /** The newest entry is damaged, and one in so many of those before it. */
-const entries_each = atEffort(4, 1);
+const entries_each = atEffort(8, 1);
 
 const exec = (title: string, sql: string): Alteration => ({ title, change: (db) => void db.exec(sql) });
 
@@ -115,7 +115,7 @@ describe('a home with a damaged table', () => {
     const given = await template.get();
     const before = given.home.with((opened) => shownOf(opened, given));
     const all = given.home.with(({ db }) => alterations(db, given));
-    assert.ok(all.length > atEffort(30, 40), `${all.length} alterations`);
+    assert.ok(all.length > atEffort(20, 40), `${all.length} alterations`);
     for (const { title, change } of all) {
       const home = given.home.copy();
       tamper(home, change);

@@ -134,7 +134,6 @@ describe('the size of exports', function () {
     const home = await withSmallEffort();
     const length = largest(4, 64, allocation);
     await measure(home, allocation(length));
-    await measure(home, { ...allocation(length), seed: 7 });
     home.close();
   });
 

@@ -19,7 +19,6 @@ import { homeForEach, submit, type TemporaryHome, temporaryHome } from '../suppo
 import { refused } from '../support/refused.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import type { Check } from '../../src/codec/api-status.js';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 
 function inFile<A>(home: TemporaryHome, read: (db: Db) => A): A {
   const db = openDatabase(join(home.directory, 'journal.sqlite3'), { queryOnly: true });
@@ -222,37 +221,11 @@ describe('doctor on a home of an older version', () => {
     assert.deepEqual(contents(homes.get()), before);
   });
 
-  it('leaves no copy behind, whether the upgrade works or not', () => {
-    const temporary = join(homes.get().root, 'temporary');
-    mkdirSync(temporary);
-    const { TMPDIR: kept } = process.env;
-    process.env['TMPDIR'] = temporary;
-    try {
-      assert.equal(
-        examine(homes.get(), () => readdirSync(temporary).length),
-        1,
-      );
-      alter(homes.get(), (db) => db.exec('CREATE TABLE simulation_sweep(a TEXT); DELETE FROM checkpoint'));
-      assert.throws(() => examine(homes.get(), () => assert.fail('opened')));
-      assert.deepEqual(readdirSync(temporary), []);
-    } finally {
-      if (kept === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = kept;
-    }
-  });
-
   it('reports a damaged entry, as the next command would', () => {
     alter(homes.get(), (db) => db.exec('UPDATE events SET body = replace(body, \'"goal":"\', \'"goal":"no \') WHERE seq = 2'));
     const before = contents(homes.get());
     assert.equal(check(homes.get(), 'journal').status, 'fail');
     assert.deepEqual(contents(homes.get()), before);
-  });
-
-  it('names no witness that it began, because it begins none', () => {
-    rmSync(homes.get().witness, { recursive: true });
-    const { status, detail } = check(homes.get(), 'witness');
-    assert.deepEqual([status, detail], ['ok', 'there is no witness file for this journal']);
-    assert.throws(() => readdirSync(homes.get().witness));
   });
 });
 

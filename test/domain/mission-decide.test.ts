@@ -324,22 +324,4 @@ describe('mission rules: erase, and what is recorded', () => {
       .decides('mission.erased');
     assert.deepEqual(decided?.document, { blobs: [hex('b'), hex('2')], actor: 'operator', reason: 'asked to' });
   });
-
-  it('refuses when no blob is stored', () => {
-    const refusal = given(histories.cancelled)
-      .when((m) => decideErase(m, 'asked to', circumstances()))
-      .refused('wrong_state');
-    assert.match(refusal.detail, /cannot be erased/);
-    const again = given(histories.erased)
-      .when((m) => decideErase(m, 'asked to', circumstances()))
-      .refused('wrong_state');
-    assert.match(again.detail, /was erased already/);
-  });
-
-  it('does not recover an erased mission', () => {
-    const refusal = given(histories.erased)
-      .when((m) => decideRecover(m, hex('f'), circumstances()))
-      .refused('wrong_state');
-    assert.match(refusal.detail, /was erased/);
-  });
 });

@@ -39,11 +39,6 @@ describe('mission rules: lease', () => {
     }
   });
 
-  it('is live for running missions only', () => {
-    assert.equal(isLeaseLive({ ...running, state: 'failed' }, at(leased_ms)), false);
-    assert.equal(isLeaseLive({ ...running, lease_expires_at: null }, at(leased_ms)), false);
-  });
-
   it('records attempt, end, configuration, engine, effort, parent and actor', () => {
     const parent = '00000000-0000-4000-8000-000000000002';
     const [decided] = given(histories.recovered)
@@ -119,12 +114,6 @@ describe('mission rules: outcome', () => {
       assert.match(refusal.detail, /no longer holds/);
     });
   }
-
-  it('changes nothing for a worker of an attempt that never existed', () => {
-    given(histories.running)
-      .when((m) => decideProduced(m, { ...produced, attempt: 2 }, circumstances()))
-      .refused('wrong_state');
-  });
 });
 
 describe('mission rules: recover and cancel', () => {
@@ -157,17 +146,5 @@ describe('mission rules: recover and cancel', () => {
       actor: 'ada',
       error: { code: 'cancelled', message: 'cancelled by ada', stage: 'planning' },
     });
-  });
-
-  it('names recover for a failed or abandoned mission', () => {
-    for (const [history, now_ms] of [
-      [histories.failed, 10_000],
-      [histories.running, expiry_ms + 1],
-    ] as const) {
-      const refusal = given(history)
-        .when((m) => decideLease(m, lease(), circumstances({ now_ms })))
-        .refused('wrong_state');
-      assert.match(refusal.hint ?? '', /^agent-cli recover /);
-    }
   });
 });

@@ -21,7 +21,7 @@ describe('scenarios', function () {
   });
 
   /** The scenario in which every command is a process of its own, as it is for an operator. With TEST_EFFORT=full all are. */
-  const ownProcesses = 'whole-way-schedule.txt';
+  const ownProcesses = 'whole-way-allocation.txt';
 
   /** While one test waits for its scenario, the next ones run already; one more than there are processors, because scenarios also wait. */
   const ahead = Math.min(3, availableParallelism() + 1);

@@ -12,7 +12,7 @@ import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
 import { Fault, RefusalError } from '../../../src/base/refusal.js';
 import { roles } from '../../../src/codec/roles.js';
 import { daemonsForEach, until } from '../../support/app/given-daemon.js';
-import { actor, execute, forecast, queued, rejectsRefusal, stateOf } from '../../support/app/given-home.js';
+import { actor, execute, queued, rejectsRefusal } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { refused } from '../../support/refused.js';
 
@@ -61,25 +61,6 @@ describe('missions of the daemon', () => {
     assert.equal(asked, 1);
     assert.equal(daemon.orchestrator.states().strategy.restarts, 1);
     await until(() => isTold, 'the engine is told to stop');
-  });
-
-  it('fail with a restart when their engine dies, and without one when the result is refused', async () => {
-    let act: RunEngine = () => Promise.reject(new Error('out of memory'));
-    const daemon = await daemons.start(homes.get(), {
-      runEngine: (task, watch) => act(task, watch),
-      orchestrator: { limits },
-    });
-    const first = await queued(daemon.home);
-    await daemon.executions.request(first.id, actor);
-    await rejectsRefusal(daemon.executions.outcome(first.id) ?? assert.fail('it does not run'), 'execution_failed');
-    assert.equal(showMission(daemon.home, first.id).error?.message, 'out of memory');
-    assert.equal(daemon.orchestrator.states().strategy.restarts, 1);
-    act = async () => ({ type: 'refused', refusal: { code: 'engine_unavailable', detail: 'none' } });
-    const second = await queued(daemon.home, forecast('again'));
-    await daemon.executions.request(second.id, actor);
-    await rejectsRefusal(daemon.executions.outcome(second.id) ?? assert.fail('it does not run'), 'execution_failed');
-    assert.equal(stateOf(daemon.home, second.id), 'failed');
-    assert.equal(daemon.orchestrator.states().strategy.restarts, 1);
   });
 });
 

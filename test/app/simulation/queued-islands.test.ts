@@ -115,21 +115,6 @@ real('nats', 'islands on workers of a queue', () => {
     assert.ok(killed !== undefined, 'a worker was killed on the way');
   });
 
-  test('give the same bytes when the queue is lost in mid-run', async ({ nats, worker, done }) => {
-    const expected = await expectedOf(long);
-    await worker();
-    let killed: Promise<void> | null = null;
-    const heard = await run(nats.url, {
-      request: long,
-      onGeneration: (generation) => {
-        if (generation >= 10) killed ??= nats.kill();
-      },
-    });
-    assert.equal(hashOf(heard), expected);
-    assert.ok(killed !== null);
-    await until(() => done() > 0, 'a job done by the worker');
-  });
-
   test('are computed here while the queue is down, and by workers once it is there', async ({ nats, workers }) => {
     const expected = await expectedOf(document);
     await nats.kill();

@@ -224,16 +224,6 @@ describe('the results that are served', () => {
     await rejectsRefusal(texts.of(run, false), 'integrity');
     await rejectsRefusal(texts.forecast(run), 'integrity');
   });
-
-  homes.it('are forgotten when too much is kept, and then read again', async (home) => {
-    const run = await recorded(home, large);
-    const texts = new ResultsTexts(home.db, home.paths.journal, 1);
-    await texts.of(run, true);
-    withoutBlobs(home);
-    await assert.rejects(texts.of(run, true), /no such table: blob/);
-    withBlobs(home);
-    assert.deepEqual(JSON.parse(String((await texts.of(run, true)).results)), served(home, run, true));
-  });
 });
 
 describe('the thread of a run', () => {

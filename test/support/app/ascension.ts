@@ -4,7 +4,7 @@ import { sha256, sha256Hex, toBase64 } from '../../../src/base/bytes.js';
 import { deliverySchema, type JobSpec } from '../../../src/codec/ascension.js';
 import { compilePlan, planText } from '../../../src/domain/ascension.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
-import { canonical, print, Token } from './given-export.js';
+import { canonical, foreignDocument, foreignEntry, Token } from './given-export.js';
 
 const texts = [
   'Repair the roof',
@@ -91,22 +91,9 @@ export function foreignExportText({
     state: 'completed',
     ...document,
   };
-  const body = print(
-    {
-      document: members,
-      identity: signer.identity,
-      mission: '90f2b836-270b-4578-9af8-41245320af25',
-      previous: '0'.repeat(64),
-      schema: 1,
-      sequence: 23,
-      time_ns: new Token('1795152040956133692'),
-    },
-    canonical,
-  );
-  const hash = sha256Hex(body);
-  const signature = toBase64(signer.sign(Buffer.from(hash, 'hex')));
-  const receipt = { body: new Token(body), canonical_body: body, canonical_result: resultText, hash, signature };
-  return print({ public_key: foreignKey, receipt, schema: 1 }, canonical);
+  const { text, receipt } = foreignEntry(members);
+  const texts = { canonical_body: text, canonical_result: resultText };
+  return foreignDocument({ ...receipt, ...texts }, canonical);
 }
 
 export interface Foreign {

@@ -84,20 +84,10 @@ export interface ForeignChanges {
   readonly result?: Tree;
 }
 
-/** A schema 1 body and what the reference signs of it. */
-export function foreignExport({
-  state = 'completed',
-  review,
-  identity = signer.identity,
-  result = foreignResult,
-}: ForeignChanges = {}): {
-  readonly body: Tree;
-  readonly text: string;
-  readonly receipt: { readonly body: Tree; readonly hash: string; readonly signature: string };
-} {
-  const result_hash = sha256Hex(print(foreignResult, canonical));
+/** A schema 1 body around a document, and what the reference signs of it. */
+export function foreignEntry(document: Tree, identity: string = signer.identity) {
   const body: Tree = {
-    document: { state, result, review: review ?? { approved: true, result_hash, note: 'n', actor: 'a' }, request_hash: 'r' },
+    document,
     identity,
     mission: '90f2b836-270b-4578-9af8-41245320af25',
     previous: '0'.repeat(64),
@@ -107,7 +97,13 @@ export function foreignExport({
   };
   const text = print(body, canonical);
   const hash = sha256Hex(text);
-  return { body, text, receipt: { body, hash, signature: toBase64(signer.sign(Buffer.from(hash, 'hex'))) } };
+  return { text, receipt: { body, hash, signature: toBase64(signer.sign(Buffer.from(hash, 'hex'))) } };
+}
+
+export function foreignExport({ state = 'completed', review, identity, result = foreignResult }: ForeignChanges = {}) {
+  const result_hash = sha256Hex(print(foreignResult, canonical));
+  const approval = { approved: true, result_hash, note: 'n', actor: 'a' };
+  return foreignEntry({ state, result, review: review ?? approval, request_hash: 'r' }, identity);
 }
 
 export const foreignDocument = (receipt: Readonly<Record<string, Tree>>, style: Style): string =>
