@@ -1,5 +1,4 @@
 /** What a candidate passed, and where it ran. */
-import { useMemo } from 'preact/hooks';
 import type { MissionRecord } from '../../../../codec/api-missions.js';
 import {
   codegenView,
@@ -15,7 +14,6 @@ import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits, TitledTable } from '../shared/common.js';
-import { highlighted } from './highlight.js';
 import { words } from './words.js';
 import { codeExample } from '../../../../kinds/code/example.js';
 import type { KindView } from '../shared/view.js';
@@ -69,11 +67,7 @@ function CodeInput({ record }: { readonly record: MissionRecord }) {
       <h3>
         {text.result.candidate} <span class="muted">{language}</span>
       </h3>
-      {code === '' ? (
-        <p class="muted">{text.result.none}</p>
-      ) : (
-        <Source name={text.result.candidate} language={language} code={code} />
-      )}
+      {code === '' ? <p class="muted">{text.result.none}</p> : <Source name={text.result.candidate} code={code} />}
       <CaseTable title={text.result.examples} all={work.examples} verdicts={verdicts?.examples ?? null} />
       <CaseTable title={text.result.heldout} all={work.heldout} verdicts={verdicts?.heldout ?? null} />
     </>
@@ -91,11 +85,10 @@ function CodeRuns({ record }: { readonly record: MissionRecord }) {
   const work = viewOf(codeRequest, record.request)?.work;
   const code = viewOf(codeResultView, record.result)?.code ?? '';
   const codegen = codegenOf(record);
-  const language = work?.language ?? 'python';
   return (
     <>
-      {code !== '' && code !== work?.candidate && <Source name={text.result.candidate} language={language} code={code} />}
-      {codegen !== null && <Attempts codegen={codegen} language={language} />}
+      {code !== '' && code !== work?.candidate && <Source name={text.result.candidate} code={code} />}
+      {codegen !== null && <Attempts codegen={codegen} />}
     </>
   );
 }
@@ -133,7 +126,7 @@ const passed = (verdicts: readonly string[]): number => verdicts.filter((verdict
 const wordOf = (table: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(table, name) ? (table[name] ?? name) : name;
 
-function Attempts({ codegen, language }: { readonly codegen: CodegenView; readonly language: string }) {
+function Attempts({ codegen }: { readonly codegen: CodegenView }) {
   const { t, f } = useWordsOf(words);
   const share = (verdicts: readonly string[]): string => `${f.number(passed(verdicts))} / ${f.number(verdicts.length)}`;
   return (
@@ -152,7 +145,7 @@ function Attempts({ codegen, language }: { readonly codegen: CodegenView; readon
         ])}
       />
       {codegen.attempts.map((attempt, i) => (
-        <Failures key={i} attempt={attempt} number={i + 1} language={language} />
+        <Failures key={i} attempt={attempt} number={i + 1} />
       ))}
     </>
   );
@@ -161,10 +154,9 @@ function Attempts({ codegen, language }: { readonly codegen: CodegenView; readon
 interface FailuresProps {
   readonly attempt: Attempt;
   readonly number: number;
-  readonly language: string;
 }
 
-function Failures({ attempt: { failures, code }, number, language }: FailuresProps) {
+function Failures({ attempt: { failures, code }, number }: FailuresProps) {
   const { t } = useWordsOf(words);
   const title = t.result.failures(String(number));
   return (
@@ -185,7 +177,7 @@ function Failures({ attempt: { failures, code }, number, language }: FailuresPro
       )}
       {code !== undefined && (
         <LazyDetails title={t.result.candidateOf(String(number))}>
-          {() => <Source name={t.result.candidateOf(String(number))} language={language} code={code} />}
+          {() => <Source name={t.result.candidateOf(String(number))} code={code} />}
         </LazyDetails>
       )}
     </>
@@ -197,25 +189,16 @@ function VerdictText({ verdict }: { readonly verdict: string }) {
   return <span class={verdict === 'passed' ? 'verdict-good' : 'verdict-bad'}>{wordOf(t.result.verdicts, verdict)}</span>;
 }
 
-/** A program with line numbers and syntax colours. */
-function Source({ name, language, code }: { readonly name: string; readonly language: string; readonly code: string }) {
+/** A program with the numbers of its lines. */
+function Source({ name, code }: { readonly name: string; readonly code: string }) {
   const { t, f } = useWordsOf(words);
-  const lines = useMemo(() => highlighted(language, code.replace(/\n$/, '')), [language, code]);
+  const lines = code.replace(/\n$/, '').split('\n');
   return (
     <pre class="code" tabIndex={0} aria-label={`${name}, ${t.result.lines(f.number(lines.length))}`}>
       <code>
         {lines.map((line, i) => (
           <span class="code-line" key={i}>
-            {line.map(({ part, text }, k) =>
-              part === 'plain' ? (
-                text
-              ) : (
-                <span class={`code-${part}`} key={k}>
-                  {text}
-                </span>
-              ),
-            )}
-            {'\n'}
+            {`${line}\n`}
           </span>
         ))}
       </code>
