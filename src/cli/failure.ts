@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Errors } from '@oclif/core';
 import { damageRefusal } from '../base/damage.js';
 import {
@@ -136,9 +137,11 @@ const textOf = (error: Partial<Error>): string => error.message || errorCode(err
 const stackOf = (error: Error): string =>
   [error.stack, error.cause instanceof Error ? `caused by ${error.cause.stack ?? ''}` : ''].join('\n');
 
-/** Returns the refusal for an error that means that native code cannot be loaded, or null. */
+/** Returns the refusal for an error that means that a package is not installed, or that its native code cannot be loaded; or null. */
 export function bindingRefusal(error: unknown): Refusal | null {
   const message = error instanceof Error ? `${error.message}\n${error.cause instanceof Error ? error.cause.message : ''}` : '';
+  const missing = missingPackage(message);
+  if (missing !== null) return missing;
   const machine = `Node ${process.version} on ${process.platform} ${process.arch}`;
   if (errorCode(error) === 'ADDON_NOT_FOUND')
     return { code: 'engine_unavailable', detail: `sodium-native has no native build for ${machine}` };
@@ -150,6 +153,25 @@ export function bindingRefusal(error: unknown): Refusal | null {
   if (!isSqlite) return null;
   const detail = `better-sqlite3 has no native build for ${machine}`;
   return { code: 'engine_unavailable', detail, hint: `npm run install --prefix ${quoted(directoryOf('better-sqlite3'))}` };
+}
+
+/** What Node says of an import, and of a package that is not there; a file within a package has more to its name. */
+const notFound = /Cannot find (?:package|module) '((?:@[\w.-]+\/)?[a-z][\w.-]*)[/']/;
+
+function missingPackage(message: string): Refusal | null {
+  const name = notFound.exec(message)?.[1];
+  if (name === undefined || isInstalled(name)) return null;
+  const inClone = fileURLToPath(new URL('../../../package-lock.json', import.meta.url));
+  const hint = existsSync(inClone) ? `npm ci --prefix ${quoted(path.dirname(inClone))}` : 'install agent-cli again';
+  return { code: 'engine_unavailable', detail: `the package ${name} is not installed`, hint };
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    return directoryOf(name) !== '';
+  } catch (error) {
+    return errorCode(error) !== 'MODULE_NOT_FOUND';
+  }
 }
 
 /** The message of the dynamic loader about a symbol version that no library of the system has. */

@@ -144,6 +144,23 @@ describe('what npm pack packs', () => {
       }
     });
 
+    it('names a package that is not installed, and says what to do, and ends with 7', () => {
+      const modules = join(own, 'node_modules');
+      const table = join(place.directory, 'table.csv');
+      writeFileSync(table, 'id,cost,value\na,1,2\n');
+      renameSync(modules, `${modules}.away`);
+      const refused = [
+        ['better-sqlite3', run('init')],
+        ['@oclif/core', run('--help')],
+        ['csv-parse', run('new', 'allocation', '--from', table, '--set', 'budget=1')],
+      ] as const;
+      renameSync(`${modules}.away`, modules);
+      for (const [name, { code, stdout, stderr }] of refused) {
+        const said = `✗ Engine unavailable: the package ${name} is not installed\n  → install agent-cli again\n`;
+        deepStrictEqual([code, stdout, stderr], [7, '', said]);
+      }
+    });
+
     it('makes a home as docs/installation.md says', async () => {
       const home = join(place.directory, 'reader');
       mkdirSync(home);
