@@ -1,28 +1,48 @@
-/** A mission whose process was killed: the daemon records that it was interrupted, and an operator recovers it in the console. */
+/** A mission whose process was killed, which an operator recovers; and a result that a language model proposed, with the record of the call. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { program, type Scratch } from '../support/cli/cli-run.js';
+import type { MissionRecord } from '../../src/codec/api-missions.js';
+import { words as researchWords } from '../../src/console/operator/kinds/research/words.js';
+import { cliLater, program, type Scratch } from '../support/cli/cli-run.js';
+import { good, tides } from '../support/provider/given-provider.js';
+import { answers, withProvider } from '../support/provider/provider-server.js';
 import { endless, longWork } from '../support/app/given-daemon.js';
 import { real } from '../support/real.js';
 import { startDaemon } from './console-daemon.js';
 import { consoleForSuite, words } from './console-given.js';
 
-real('chromium', 'the console: an interrupted mission', () => {
+function file({ directory }: Scratch, name: string, document: unknown): string {
+  writeFileSync(join(directory, name), JSON.stringify(document));
+  return join(directory, name);
+}
+
+function configure(cli: Scratch, config: unknown): void {
+  cli.json('pause');
+  cli.json('configure', file(cli, 'config.json', config));
+  cli.json('resume');
+}
+
+real('chromium', 'the console: missions that the command line executed', () => {
   let id = '';
+  let made: MissionRecord | null = null;
+
+  /** Executes a mission while the provider is there; the page needs none. */
+  const proposed = (cli: Scratch): Promise<void> =>
+    withProvider({ chat: answers({ findings: good }) }, async ({ url }) => {
+      configure(cli, { llm_url: url, llm_model: 'small', llm_response_format: 'json_schema' });
+      const words = ['run', file(cli, 'tides.json', tides), '--execute', '--json'];
+      const { code, stdout, stderr } = await cliLater(words, cli.env, cli.directory);
+      assert.equal(code, 0, stderr);
+      made = JSON.parse(stdout) as MissionRecord;
+    });
 
   async function killedAtWork(cli: Scratch): Promise<void> {
-    const file = (name: string, document: unknown): string => {
-      writeFileSync(join(cli.directory, name), JSON.stringify(document));
-      return join(cli.directory, name);
-    };
-    cli.json('pause');
-    cli.json('configure', file('effort.json', endless));
-    cli.json('resume');
-    id = String(cli.json('run', file('long.json', longWork('Plan for hours')))['id']);
+    configure(cli, endless);
+    id = String(cli.json('run', file(cli, 'long.json', longWork('Plan for hours')))['id']);
     const worker = spawn(process.execPath, [program, 'execute', id], { cwd: cli.directory, env: cli.env, stdio: 'ignore' });
     const ended = once(worker, 'exit');
     while (worker.exitCode === null && cli.json('show', id)['state'] === 'queued') await sleep(20);
@@ -31,17 +51,16 @@ real('chromium', 'the console: an interrupted mission', () => {
     const { state, interrupted } = cli.json('show', id);
     assert.deepEqual([state, interrupted], ['running', true]);
   }
-  const suite = consoleForSuite(undefined, () => startDaemon({ before: killedAtWork }));
+  const suite = consoleForSuite(undefined, () =>
+    startDaemon({ before: async (cli) => (await proposed(cli), await killedAtWork(cli)) }),
+  );
 
-  it('tells a viewer, who cannot recover it', async () => {
-    const { page } = await suite.at(`#/missions/${id}`, { role: 'viewer' });
+  it('tells a viewer, who cannot recover it, and is named in the list', async () => {
+    const { page, go } = await suite.at(`#/missions/${id}`, { role: 'viewer' });
     await page.waitForSelector('.badge-failed');
     assert.match(await words(page), /the process that executed it ended/);
     assert.equal(await page.getByRole('button', { name: 'Recover', exact: true }).count(), 0);
-  });
-
-  it('is named in the list', async () => {
-    const { page } = await suite.at('#/missions', { role: 'viewer' });
+    await go('#/missions');
     await page.waitForSelector('.badge-failed');
     assert.match(await words(page), /Interrupted/);
   });
@@ -56,5 +75,30 @@ real('chromium', 'the console: an interrupted mission', () => {
     await page.waitForSelector('.badge-queued');
     const { state, attempt, lease_expires_at } = suite.server().cli.json('show', id);
     assert.deepEqual([state, attempt, lease_expires_at], ['queued', 2, null]);
+  });
+
+  it('shows claims of a language model beside their quotes, says that only quotes are checked, and lists the evidence', async () => {
+    assert.ok(made?.inference);
+    const { page, complaints } = await suite.at(`#/missions/${made.id}`);
+    assert.deepEqual(
+      await page.locator('.finding-claim').allTextContents(),
+      good.map(({ claim }) => claim),
+    );
+    assert.deepEqual(
+      await page.locator('.findings blockquote').allTextContents(),
+      good.map(({ quote }) => quote),
+    );
+    const { result: said } = researchWords.en;
+    const shown = await words(page);
+    assert.ok(shown.includes(said.model('small-2026-01')), shown);
+    assert.ok(shown.includes(said.exact), shown);
+    assert.ok(!(await page.locator('.finding-place').allTextContents()).join().includes(said.score));
+    const { request_hash, response_hash } = made.inference;
+    await page.getByText(said.evidence, { exact: true }).click();
+    await page.getByText(request_hash).waitFor();
+    const evidence = await words(page);
+    for (const part of [request_hash, response_hash, 'json_schema', said.tokensUsed('10', '5')])
+      assert.ok(evidence.includes(part), part);
+    assert.deepEqual(complaints, []);
   });
 });

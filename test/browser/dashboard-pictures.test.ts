@@ -19,22 +19,32 @@ const sectors = [
   { name: 'media', energy: 0.8, entropy: 1.8, growth: 0.04 },
 ];
 const scenario = { horizon: 15, x0: 0.5, sectors, pop_size: 150, generations: 8, mut_rate: 0.3, samples: 500, seed: 7 };
-const names = [
-  'overview',
-  'new',
-  'running',
-  'runs',
-  'run',
-  'run-dark',
-  'run-320',
-  'run-320-dark',
-  'run-french',
-  'runs-320',
-  'compare',
-  'insight',
-  'sweep',
-  'sweep-320',
-];
+interface Shown {
+  readonly hash: string;
+  readonly options?: VisitOptions;
+  readonly chooses?: boolean;
+  readonly visibleOnly?: boolean;
+}
+
+function pagesOf(ids: readonly string[], running: string, sweep: string): Readonly<Record<string, Shown>> {
+  const run = { hash: `#/run/${ids[0]}`, chooses: true };
+  return {
+    new: { hash: '#/' },
+    running: { hash: `#/run/${running}` },
+    run,
+    overview: { ...run, visibleOnly: true },
+    'run-dark': { ...run, options: { colorScheme: 'dark' } },
+    'run-320': { ...run, options: narrow },
+    'run-320-dark': { ...run, options: { ...narrow, colorScheme: 'dark' } },
+    'run-french': { ...run, options: { locale: 'fr-FR' } },
+    runs: { hash: '#/runs' },
+    'runs-320': { hash: '#/runs', options: narrow },
+    compare: { hash: `#/compare?ids=${ids.join(',')}` },
+    insight: { hash: '#/insight' },
+    sweep: { hash: `#/sweep/${sweep}` },
+    'sweep-320': { hash: `#/sweep/${sweep}`, options: narrow },
+  };
+}
 
 real('chromium', 'the dashboard: pictures', () => {
   if (process.env.UPDATE_DOCS === '1') {
@@ -45,29 +55,13 @@ real('chromium', 'the dashboard: pictures', () => {
         ids.push((await succeeded(suite, { ...scenario, ...part })).id);
       const sweep = await swept(suite, { ...sweepOfEntropy, name: 'how much entropy' });
       const running = await started(suite, endless);
-      const run = { hash: `#/run/${ids[0]}`, chooses: true };
-      const pages: Record<string, { hash: string; options?: VisitOptions; chooses?: boolean; visibleOnly?: boolean }> = {
-        new: { hash: '#/' },
-        running: { hash: `#/run/${running}` },
-        run,
-        overview: { ...run, visibleOnly: true },
-        'run-dark': { ...run, options: { colorScheme: 'dark' } },
-        'run-320': { ...run, options: narrow },
-        'run-320-dark': { ...run, options: { ...narrow, colorScheme: 'dark' } },
-        'run-french': { ...run, options: { locale: 'fr-FR' } },
-        runs: { hash: '#/runs' },
-        'runs-320': { hash: '#/runs', options: narrow },
-        compare: { hash: `#/compare?ids=${ids.join(',')}` },
-        insight: { hash: '#/insight' },
-        sweep: { hash: `#/sweep/${sweep}` },
-        'sweep-320': { hash: `#/sweep/${sweep}`, options: narrow },
-      };
       mkdirSync(folder, { recursive: true });
       const { page: first } = await suite.open(wide);
       await first.waitForSelector('#token');
       await writePicture(first, join(folder, 'sign-in.webp'));
-      for (const name of names) {
-        const { hash = '', options, chooses = false, visibleOnly = false } = pages[name] ?? {};
+      for (const [name, { hash, options, chooses = false, visibleOnly = false }] of Object.entries(
+        pagesOf(ids, running, sweep),
+      )) {
         const { page } = await suite.signIn({ ...wide, ...options }, hash);
         if (chooses) await page.locator('.quick button').first().click();
         await page.waitForTimeout(500);
@@ -78,7 +72,7 @@ real('chromium', 'the dashboard: pictures', () => {
   }
   it('exist, one for each page', () => {
     assert.deepEqual(
-      ['sign-in', ...names].filter((name) => !existsSync(join(folder, `${name}.webp`))),
+      ['sign-in', ...Object.keys(pagesOf([], '', ''))].filter((name) => !existsSync(join(folder, `${name}.webp`))),
       [],
     );
   });

@@ -27,6 +27,14 @@ import { withStoppedClock } from '../support/app/fast-clock.js';
 
 const token = 'a-token-of-this-very-bus';
 
+/** A bus, and a client that has sent the handshake. */
+async function greeted(buses: ReturnType<typeof busForEach>, settings: Parameters<typeof buses.start>[0] = {}) {
+  const bus = await buses.start(settings);
+  const client = bus.client();
+  await client.send(greeting);
+  return { bus, client };
+}
+
 describe('the message bus', () => {
   const buses = busForEach();
 
@@ -38,9 +46,7 @@ describe('the message bus', () => {
   });
 
   it('records an envelope before it responds with ok', async () => {
-    const bus = await buses.start();
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses);
     assert.deepEqual(await client.send(envelope()), { code: 'OK', text: 'ok' });
     const [received, ...more] = bus.recorded();
     assert.equal(more.length, 0);
@@ -51,9 +57,7 @@ describe('the message bus', () => {
   });
 
   it('keeps a large envelope in a blob', async () => {
-    const bus = await buses.start();
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses);
     const large = envelope({ payload: { text: 'ä'.repeat(100_000) } });
     assert.equal((await client.send(large)).code, 'OK');
     const { envelope: inline, envelope_blob = '' } = bus.recorded()[0]!;
@@ -100,9 +104,7 @@ describe('the message bus', () => {
   });
 
   it('refuses malformed envelopes with a reason that repeats nothing of them', async () => {
-    const bus = await buses.start();
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses);
     const deep = `${'['.repeat(62)}${']'.repeat(62)}`;
     const malformed = [
       '{',
@@ -134,9 +136,7 @@ describe('the message bus', () => {
   });
 
   it('ends a connection that sends malformed envelopes again and again', async () => {
-    const bus = await buses.start();
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses);
     for (let i = 1; i < bus_malformed_per_peer_max; i++) assert.equal((await client.send('{')).code, 'INVALID_ARGUMENT');
     assert.equal((await client.send('{')).code, 'PERMISSION_DENIED');
     await until(() => bus.figures.dropped() === 1, 'the connection ends');
@@ -156,9 +156,7 @@ describe('the message bus', () => {
   });
 
   it('checks the token of each envelope, and records it nowhere', async () => {
-    const bus = await buses.start({ token });
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses, { token });
     assert.equal((await client.send(envelope())).code, 'UNAUTHENTICATED');
     assert.equal((await client.send(envelope({ token: `${token}x` }))).code, 'UNAUTHENTICATED');
     const right = bus.client();
@@ -173,9 +171,7 @@ describe('the message bus', () => {
   });
 
   it('ends a connection at its third wrong token', async () => {
-    const bus = await buses.start({ token });
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses, { token });
     for (let i = 1; i < bus_failures_per_peer_max; i++)
       assert.equal((await client.send(envelope({ token: 'wrong' }))).code, 'UNAUTHENTICATED');
     assert.equal((await client.send(envelope({ token: 'wrong' }))).code, 'PERMISSION_DENIED');
@@ -184,9 +180,7 @@ describe('the message bus', () => {
   });
 
   it('never records a token that no bus has required', async () => {
-    const bus = await buses.start();
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses);
     assert.equal((await client.send(envelope({ token }))).code, 'OK');
     assert.deepEqual(bus.recorded()[0]!.envelope, JSON.parse(envelope()));
   });
@@ -281,9 +275,7 @@ describe('peers of the message bus', () => {
   });
 
   it('stops although connections are open', async () => {
-    const bus = await buses.start();
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses);
     await open(bus);
     await bus.stop();
     assert.equal((await client.send(envelope())).code, 'UNAVAILABLE');
@@ -291,9 +283,7 @@ describe('peers of the message bus', () => {
   });
 
   it('reports that nothing can be recorded, and not why', async () => {
-    const bus = await buses.start();
-    const client = bus.client();
-    await client.send(greeting);
+    const { bus, client } = await greeted(buses);
     await bus.daemon.stop();
     const { code, text } = await client.send(envelope());
     assert.ok(code === 'INTERNAL' || code === 'UNAVAILABLE', code);

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { Loose } from '../../support/http/schema-check.js';
-import { givenSimulation, stopAfterEach, token } from './given-simulation.js';
+import { type GivenSimulation, givenSimulation, stopSimulations, token } from './given-simulation.js';
 import { problemIn } from '../plain-http.js';
 
 const names = [
@@ -18,10 +18,12 @@ const kept = 'private, max-age=31536000, immutable';
 const identity = { 'Accept-Encoding': 'identity' };
 
 describe('simulation API: representations', () => {
-  stopAfterEach();
+  let simulation: GivenSimulation;
+  before(async () => void (simulation = await givenSimulation()));
+  after(stopSimulations);
 
   it('of a run that succeeded have a strong entity tag and may be stored by the client alone', async () => {
-    const { ask, succeeded } = await givenSimulation();
+    const { ask, succeeded } = simulation;
     const id = await succeeded();
     const { outcome_hash } = (await ask('GET', `/runs/${id}`)).body;
     for (const name of names) {
@@ -40,7 +42,7 @@ describe('simulation API: representations', () => {
   });
 
   it('are compressed for clients that accept gzip, with a tag of their own', async () => {
-    const { succeeded, port, ask } = await givenSimulation();
+    const { succeeded, port, ask } = simulation;
     const id = await succeeded({ pop_size: 40, num_sectors: 30 });
     for (const name of names) {
       const path = name.replace('ID', id);
@@ -54,7 +56,7 @@ describe('simulation API: representations', () => {
   });
 
   it('are not stored where they change: the newest results, the runs and every refusal', async () => {
-    const { ask, succeeded } = await givenSimulation();
+    const { ask, succeeded } = simulation;
     const id = await succeeded();
     for (const path of ['/results', '/runs', `/runs/${id}`, `/results/${'f'.repeat(16)}`]) {
       const { headers } = await ask('GET', path);
@@ -72,7 +74,7 @@ describe('simulation API: representations', () => {
   });
 
   it('as CSV have the population and the sectors by year, with names in quotes where needed', async () => {
-    const { ask, succeeded } = await givenSimulation();
+    const { ask, succeeded } = simulation;
     const sectors = ['plain', 'a "b", c'];
     const id = await succeeded({ sectors, horizon: 2, entropy: 2, curve: 'linear', pop_size: 3 });
     const { body: results } = await ask('GET', `/results/${id}`);
@@ -95,7 +97,7 @@ describe('simulation API: representations', () => {
   });
 
   it('of a request may name the encoding that is none', async () => {
-    const { ask } = await givenSimulation();
+    const { ask } = simulation;
     const answer = await ask('POST', '/simulate', { body: {}, headers: { 'Content-Encoding': 'identity' } });
     assert.equal(answer.status, 200);
     assert.equal(problemIn(await ask('POST', '/simulate', { body: {}, headers: { 'Content-Encoding': 'br' } })).status, 415);
