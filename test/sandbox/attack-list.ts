@@ -8,12 +8,14 @@ interface Attack {
   readonly code: string;
   /** The arguments of each case; one case without arguments when absent. */
   readonly args?: readonly string[];
-  /** The end of the run, and the beginning of what each case gives: an outcome and a text. */
-  readonly ends: readonly CandidateRan['end'][];
+  /** The end of the run, 'exited' when absent. */
+  readonly ends?: readonly CandidateRan['end'][];
+  /** The beginning of what each case gives: an outcome and a text. */
   readonly gives: readonly RegExp[];
 }
 
 const nothing = /^missing/;
+const eight = Array.from({ length: 8 }, (_, n) => `[${n}]`);
 const python = (body: string): string =>
   `import ctypes, json, os, signal, socket, sys, time\ndef solve(*args):\n${indented(body)}`;
 const indented = (body: string): string =>
@@ -21,7 +23,6 @@ const indented = (body: string): string =>
     .split('\n')
     .map((line) => `    ${line}\n`)
     .join('');
-const exited = ['exited'] as const;
 /** The process of a case that takes too much memory is killed, and with less luck the whole run. */
 const full = ['exited', 'memory_limit'] as const;
 const timed = /^missing stopped after 1 s of CPU time$/;
@@ -71,7 +72,6 @@ const exhaustion: readonly Attack[] = [
   {
     name: 'thread bomb',
     code: python('import _thread\nwhile True: _thread.start_new_thread(time.sleep, (99,))'),
-    ends: exited,
     gives: [/^raised RuntimeError/],
   },
   {
@@ -100,39 +100,28 @@ const exhaustion: readonly Attack[] = [
     ends: full,
     gives: [nothing],
   },
-  { name: 'busy loop', code: python('while True: pass'), ends: exited, gives: [timed] },
-  {
-    name: 'busy loop of Node',
-    language: 'javascript',
-    code: 'const solve = () => { for (;;) {} };',
-    ends: exited,
-    gives: [timed],
-  },
+  { name: 'busy loop of Node', language: 'javascript', code: 'const solve = () => { for (;;) {} };', gives: [timed] },
   {
     name: 'busy loop that ignores the signal',
     code: python('signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass'),
-    ends: exited,
     gives: [timed],
   },
   { name: 'sleep past the deadline', code: python('time.sleep(999)'), ends: ['deadline'], gives: [nothing] },
-  { name: 'import-time work', code: 'while True: pass\ndef solve(): return 1', ends: exited, gives: [timed] },
+  { name: 'import-time work', code: 'while True: pass\ndef solve(): return 1', gives: [timed] },
   { name: 'output flood', code: python('while True: print("x" * 9999)'), ends: ['output_limit', 'exited'], gives: [nothing] },
   {
     name: 'flood of the channel',
     code: python('while True: os.write(3, b"x" * 65536)'),
-    ends: exited,
     gives: [/^missing it wrote to the channel/],
   },
   {
     name: 'full /tmp',
     code: python('for i in range(99):\n    open(f"/tmp/{i}", "wb").write(bytes(2 ** 20))'),
-    ends: exited,
     gives: [/^raised OSError.*28/],
   },
   {
     name: 'a file beyond its limit',
     code: python('f = open("/tmp/x", "wb")\nf.seek(2 ** 24)\nf.write(b"x")\nf.close()'),
-    ends: exited,
     gives: [/^raised OSError/],
   },
 ];
@@ -162,116 +151,63 @@ with open('/proc/self/maps') as maps, open('/proc/self/mem', 'rb', 0) as mem:
 return sum(len(pattern.findall(text)) for text in seen)`);
 
 const cheating: readonly Attack[] = [
-  { name: 'reading the expected values', code: search, ends: exited, gives: [/^returned 0$/] },
+  { name: 'reading the expected values', code: search, gives: [/^returned 0$/] },
   {
     name: 'reading the arguments of other cases, and its own (control)',
     code: search,
     args: ['[]', `["EXPECTED-${'0123456789abcdef'.repeat(2)}"]`],
-    ends: exited,
     gives: [/^returned 0$/, /^returned [1-9]/],
   },
   {
     name: 'a frame of its own',
     code: python(`${frame('returned\\n"guess"')}\n${frame('1 returned\\n"guess"')}\nreturn "right"`),
     args: ['[]', '[]'],
-    ends: exited,
     gives: [/^returned "guess"$/, /^returned "guess"$/],
   },
   {
     name: 'a frame that is no frame',
     code: python("os.write(3, b'\\xff\\xff\\xff\\xff')\nreturn 1"),
     args: ['[]', '[]'],
-    ends: exited,
     gives: [nothing, nothing],
-  },
-  {
-    name: 'exit before the last case',
-    code: python('if args[0] == 2: os._exit(0)\nreturn args[0]'),
-    args: ['[1]', '[2]', '[3]'],
-    ends: exited,
-    gives: [/^returned 1$/, /^missing it ended its process/, /^returned 3$/],
-  },
-  {
-    name: 'exit of Node before the last case',
-    language: 'javascript',
-    code: 'const solve = (n) => (n === 2 ? process.exit(0) : n);',
-    args: ['[1]', '[2]', '[3]'],
-    ends: exited,
-    gives: [/^returned 1$/, /^missing it ended its process/, /^returned 3$/],
-  },
-  {
-    name: 'what an earlier case kept',
-    code: 'kept = []\ndef solve(a):\n    kept.append(a)\n    return len(kept)',
-    args: ['[1]', '[2]', '[3]'],
-    ends: exited,
-    gives: [/^returned 1$/, /^returned 1$/, /^returned 1$/],
   },
   {
     name: 'the process that runs the cases',
     code: possible(
       "'memory': lambda: open(f'/proc/{os.getppid()}/mem', 'rb').read(1), 'output': lambda: open(f'/proc/{os.getppid()}/fd/1', 'wb'), 'variables': lambda: open(f'/proc/{os.getppid()}/environ').read()",
     ),
-    ends: exited,
     gives: [none],
   },
-  { name: 'exit 125, as the engine', code: python('os._exit(125)'), ends: exited, gives: [nothing] },
-  {
-    name: 'mutated arguments',
-    code: 'kept = []\ndef solve(a):\n    kept.append(a)\n    for one in kept: one.append(9)\n    return len(a)',
-    args: ['[[1]]', '[[1]]', '[[1]]'],
-    ends: exited,
-    gives: [/^returned 2$/, /^returned 2$/, /^returned 2$/],
-  },
-  { name: 'a huge output', code: python('return "x" * 10 ** 7'), ends: exited, gives: [/^too_large/] },
-  {
-    name: 'a deep output',
-    code: python('x = []\nfor _ in range(10 ** 5): x = [x]\nreturn x'),
-    ends: exited,
-    gives: [/^invalid/],
-  },
-  { name: 'an output that contains itself', code: python('x = []\nx.append(x)\nreturn x'), ends: exited, gives: [/^invalid/] },
+  { name: 'exit 125, as the engine', code: python('os._exit(125)'), gives: [nothing] },
+  { name: 'a huge output', code: python('return "x" * 10 ** 7'), gives: [/^too_large/] },
+  { name: 'a deep output', code: python('x = []\nfor _ in range(10 ** 5): x = [x]\nreturn x'), gives: [/^invalid/] },
+  { name: 'an output that contains itself', code: python('x = []\nx.append(x)\nreturn x'), gives: [/^invalid/] },
   {
     name: 'outputs that are no JSON',
-    code: python('return [{1}, b"x", solve, {1: 2}, "\\ud800", 1j][args[0]]'),
-    args: ['[0]', '[1]', '[2]', '[3]', '[4]', '[5]'],
-    ends: exited,
-    gives: Array.from({ length: 6 }, () => /^invalid/),
+    code: python('return [{1}, b"x", solve, {1: 2}, "\\ud800", 1j, float("nan"), [-float("inf")]][args[0]]'),
+    args: eight,
+    gives: eight.map(() => /^invalid/),
   },
   {
     name: 'outputs of Node that are no JSON',
     language: 'javascript',
     code: 'const solve = (n) => [undefined, () => 1, new Map(), 1n, [,], NaN, "\\ud800", new Date(0)][n];',
-    args: ['[0]', '[1]', '[2]', '[3]', '[4]', '[5]', '[6]', '[7]'],
-    ends: exited,
-    gives: Array.from({ length: 8 }, () => /^invalid/),
+    args: eight,
+    gives: eight.map(() => /^invalid/),
   },
-  {
-    name: 'NaN and infinity',
-    code: python('return [float("nan"), float("inf"), [-float("inf")]][args[0]]'),
-    args: ['[0]', '[1]', '[2]'],
-    ends: exited,
-    gives: [/^invalid/, /^invalid/, /^invalid/],
-  },
-  { name: '1 against 1.0', code: python('return [1, 1.0, True]'), ends: exited, gives: [/^returned \[1,1\.0,true\]$/] },
+  { name: '1 against 1.0', code: python('return [1, 1.0, True]'), gives: [/^returned \[1,1\.0,true\]$/] },
 ];
 
 const host: readonly Attack[] = [
   {
     name: 'writes outside /tmp',
     code: writes('/x', '/etc/passwd', '/usr/bin/node', '/usr/bin/x', '/dev/shm/x', '/dev/mqueue/x', '/dev/x', '/run/x', '/sys/x'),
-    ends: exited,
     gives: [none],
   },
   {
     name: 'writes to /proc',
     code: writes(
-      '/proc/sys/kernel/core_pattern',
-      '/proc/sysrq-trigger',
-      '/proc/1/oom_score_adj',
-      '/proc/self/uid_map',
-      '/proc/x',
+      ...['sys/kernel/core_pattern', 'sysrq-trigger', '1/oom_score_adj', 'self/uid_map', 'x'].map((one) => `/proc/${one}`),
     ),
-    ends: exited,
     gives: [none],
   },
   {
@@ -280,20 +216,12 @@ const host: readonly Attack[] = [
       "'tcp': lambda: socket.create_connection(('1.1.1.1', 53), 1), 'udp': lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM), " +
         "'unix': lambda: socket.socket(socket.AF_UNIX), 'name': lambda: socket.getaddrinfo('localhost', 80), 'raw': lambda: socket.socket(socket.AF_PACKET, socket.SOCK_RAW)",
     ),
-    ends: exited,
-    gives: [none],
-  },
-  {
-    name: 'metadata address',
-    code: possible("'metadata': lambda: socket.create_connection(('169.254.169.254', 80), 1)"),
-    ends: exited,
     gives: [none],
   },
   {
     name: 'network of Node',
     language: 'javascript',
     code: 'const solve = () => new Promise((done) => require("node:net").connect(80, "169.254.169.254").on("error", (e) => done(e.code)).on("connect", () => done("connected")));',
-    ends: exited,
     gives: [/^returned "E(PERM|ACCES)"/],
   },
   {
@@ -301,7 +229,6 @@ const host: readonly Attack[] = [
     code: possible(
       "'setuid': lambda: os.setuid(0), 'setgid': lambda: os.setgid(0), 'setgroups': lambda: os.setgroups([0]), 'chown': lambda: os.chown('/tmp', 0, 0)",
     ),
-    ends: exited,
     gives: [none],
   },
   {
@@ -320,13 +247,11 @@ const host: readonly Attack[] = [
       chroot: '161, b"/tmp"',
       clone_new_user: '56, 0x10000011, 0, 0, 0, 0',
     }),
-    ends: exited,
     gives: [none],
   },
   {
     name: 'a program in /tmp',
     code: python('open("/tmp/x", "w").write("#!/usr/bin/python3")\nos.chmod("/tmp/x", 0o4755)\nos.execv("/tmp/x", ["x"])'),
-    ends: exited,
     gives: [/^raised PermissionError/],
   },
   {
@@ -335,15 +260,9 @@ const host: readonly Attack[] = [
       "'shadow': lambda: (os.symlink('/etc/shadow', '/tmp/a'), write('/tmp/a')), 'host': lambda: (os.symlink('/proc/1/root/etc/passwd', '/tmp/b'), write('/tmp/b')), " +
         "'up': lambda: (os.symlink('../../../../etc', '/tmp/c'), write('/tmp/c/x')), 'init': lambda: (os.symlink('/run/podman-init', '/tmp/d'), write('/tmp/d'))",
     ),
-    ends: exited,
     gives: [none],
   },
-  {
-    name: 'kill of the first process',
-    code: python('os.kill(1, signal.SIGKILL)\nreturn 1'),
-    ends: exited,
-    gives: [/^(returned 1|raised)/],
-  },
+  { name: 'kill of the first process', code: python('os.kill(1, signal.SIGKILL)\nreturn 1'), gives: [/^(returned 1|raised)/] },
   {
     name: 'kill of every process',
     code: python('os.kill(-1, signal.SIGKILL)\ntime.sleep(9)'),
@@ -353,7 +272,6 @@ const host: readonly Attack[] = [
   {
     name: 'variables of the agent',
     code: python('return sorted(os.environ)'),
-    ends: exited,
     gives: [/^returned (?!.*(?:SECRET|PROXY|proxy|KEY|TOKEN|AGENT))/],
   },
 ];

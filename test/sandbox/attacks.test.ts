@@ -44,7 +44,7 @@ real('container', 'attacks on the sandbox', () => {
     console.log(rows.join('\n'));
   });
 
-  for (const { name, language = 'python', code, args = ['[]'], ends, gives } of attacks) {
+  for (const { name, language = 'python', code, args = ['[]'], ends = ['exited'], gives } of attacks) {
     it(`contains: ${name}`, async () => {
       const ran = await runCandidate(settings, found, {
         language,

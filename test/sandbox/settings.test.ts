@@ -42,16 +42,9 @@ describe('settings of the sandbox', () => {
 
   const refused: readonly Readonly<Record<string, string>>[] = [
     {},
-    ...[
-      '',
-      'latest',
-      'a:latest',
-      'sha256:abc',
-      image.toUpperCase(),
-      `${image} --privileged`,
-      `--privileged@${image}`,
-      `@${image}`,
-    ].map((AGENT_SANDBOX_IMAGE) => ({ AGENT_SANDBOX_IMAGE })),
+    ...['', 'latest', 'a:latest', 'sha256:abc', image.toUpperCase(), `--privileged@${image}`, `@${image}`].map(
+      (AGENT_SANDBOX_IMAGE) => ({ AGENT_SANDBOX_IMAGE }),
+    ),
     ...['Podman', 'runc', '/usr/bin/podman', 'podman '].map((AGENT_CONTAINER_ENGINE) => ({
       AGENT_SANDBOX_IMAGE: image,
       AGENT_CONTAINER_ENGINE,
@@ -88,43 +81,25 @@ const ready = frame('ready');
 describe('frames', () => {
   it('are read up to the first malformed one; the first of a case counts', () => {
     const one = { outcome: 'returned', text: '1' };
-    const cases: readonly (readonly [readonly Buffer[], unknown])[] = [
-      [
-        [frame('0 returned\n1'), frame('1 raised\nx')],
-        [one, { outcome: 'raised', text: 'x' }],
-      ],
-      [
-        [frame('1 returned\n1'), frame('1 returned\n2')],
-        [null, one],
-      ],
-      [
-        [frame('0 returned\n1'), frame('nothing'), frame('1 returned\n1')],
-        [one, null],
-      ],
-      [
-        [frame('0 returned\n1'), frame(Buffer.from([0xff])), frame('1 returned\n1')],
-        [one, null],
-      ],
-      [
-        [frame('7 returned\n1'), frame('0 returned\n1')],
-        [one, null],
-      ],
-      [[frame('00 returned\n1')], [null, null]],
-      [[frame('0 passed\n1')], [null, null]],
-      [[frame('0 returned\n1').subarray(0, -1)], [null, null]],
-      [[Buffer.from([255, 255, 255, 255, 1])], [null, null]],
-      [[frame('0 returned\n')], [{ outcome: 'returned', text: '' }, null]],
+    const cases: readonly (readonly [outputs: unknown, ...frames: (string | Buffer)[]])[] = [
+      [[one, { outcome: 'raised', text: 'x' }], '0 returned\n1', '1 raised\nx'],
+      [[null, one], '1 returned\n1', '1 returned\n2'],
+      [[one, null], '0 returned\n1', 'nothing', '1 returned\n1'],
+      [[one, null], '0 returned\n1', Buffer.from([0xff]), '1 returned\n1'],
+      [[one, null], '7 returned\n1', '0 returned\n1'],
+      [[null, null], '00 returned\n1'],
+      [[null, null], '0 passed\n1'],
+      [[{ outcome: 'returned', text: '' }, null], '0 returned\n'],
     ];
-    for (const [frames, outputs] of cases) deepStrictEqual(outputsOf(Buffer.concat([ready, ...frames]), 2), outputs);
+    const outputs = (...frames: readonly Buffer[]): unknown => outputsOf(Buffer.concat([ready, ...frames]), 2);
+    for (const [expected, ...bodies] of cases) deepStrictEqual(outputs(...bodies.map(frame)), expected);
+    for (const cut of [frame('0 returned\n1').subarray(0, -1), Buffer.from([255, 255, 255, 255, 1])])
+      deepStrictEqual(outputs(cut), [null, null]);
   });
 
   it('begin with that of the runner', () => {
-    deepStrictEqual([ready, frame('0 returned\n1'), Buffer.alloc(0), Buffer.from('ready')].map(isReady), [
-      true,
-      false,
-      false,
-      false,
-    ]);
+    const others = [frame('0 returned\n1'), Buffer.alloc(0), Buffer.from('ready')];
+    deepStrictEqual([ready, ...others].map(isReady), [true, false, false, false]);
   });
 });
 
