@@ -5,7 +5,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Operator, type Said } from '../support/crash/crash-cli.js';
 import { copySandbox, entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { accepted, refused } from '../support/crash/crash-settle.js';
@@ -26,8 +26,9 @@ real('strace', 'SIGKILL during backup and restore', () => {
   const operator = new Operator();
   let template: Sandbox;
   let head: string;
-  const archiveOf = ({ outputs }: Sandbox): string => join(outputs, 'backup.zip');
-  const restoredOf = ({ outputs }: Sandbox): string => join(outputs, 'restored');
+  /** Every sandbox is at the same place. */
+  const archive = join(root, 'sandbox', 'outputs', 'backup.zip');
+  const restored = join(root, 'sandbox', 'outputs', 'restored');
 
   before(async () => {
     template = makeSandbox(join(root, 'template'));
@@ -47,9 +48,8 @@ real('strace', 'SIGKILL during backup and restore', () => {
   const concerns = (file: string): boolean => file.startsWith(join(root, 'sandbox'));
 
   /** The last call of each kind; of the decisive ones the first too, and every twelfth. Of these every third one, with the very last. */
-  async function points(argv: (sandbox: Sandbox) => string[]): Promise<Point[]> {
-    const sandbox = fresh();
-    const { calls, code, stderr } = await trace(argv(sandbox), sandbox.env, { log: join(root, 'clean.trace') });
+  async function points(argv: readonly string[]): Promise<Point[]> {
+    const { calls, code, stderr } = await trace(argv, fresh().env, { log: join(root, 'clean.trace') });
     strictEqual(code, 0, stderr);
     const all = numbered(calls, concerns);
     if (fullEffort) return all;
@@ -60,19 +60,13 @@ real('strace', 'SIGKILL during backup and restore', () => {
     return due;
   }
 
-  async function killAt(point: Point, argv: (sandbox: Sandbox) => string[]): Promise<Sandbox | null> {
+  async function killAt(point: Point, argv: readonly string[]): Promise<Sandbox | null> {
     let sandbox = template;
     const prepare = (): { env: Sandbox['env']; log: string } => {
       sandbox = fresh();
       return { env: sandbox.env, log: join(root, 'kill.trace') };
     };
-    // The paths are those of the sandbox, which is always at the same place.
-    const broken = await breakAt(
-      { ...point, how: 'signal=SIGKILL' },
-      argv({ ...template, outputs: join(root, 'sandbox', 'outputs') }),
-      concerns,
-      prepare,
-    );
+    const broken = await breakAt({ ...point, how: 'signal=SIGKILL' }, argv, concerns, prepare);
     return broken === null ? null : sandbox;
   }
 
@@ -82,13 +76,9 @@ real('strace', 'SIGKILL during backup and restore', () => {
     const report = accepted(await cli(sandbox, home, 'verify', '--deep', '--expect-head', head), 'verify');
     deepStrictEqual([report.valid, report.failure], [true, null]);
   };
-  const onlyStagedBeside = (sandbox: Sandbox, name: string): void => {
-    for (const other of namesIn(sandbox.outputs)) if (other !== name) match(other, staged);
-  };
-
-  it('leaves a whole archive or none when backup is killed, and the home unchanged', async () => {
-    const argv = (sandbox: Sandbox): string[] => ['backup', archiveOf(sandbox)];
-    const seen = new Set<string>();
+  /** Kills the command at each point. What it makes is there, or the same command makes it; nothing else stays beside it. */
+  async function killAtEach(made: string, argv: readonly string[], check: (sandbox: Sandbox) => Promise<void>): Promise<void> {
+    const seen = new Set<boolean>();
     let missed = 0;
     for (const point of await points(argv)) {
       const sandbox = await killAt(point, argv);
@@ -96,45 +86,31 @@ real('strace', 'SIGKILL during backup and restore', () => {
         missed++;
         continue;
       }
-      const file = archiveOf(sandbox);
-      const isThere = existsSync(file);
-      seen.add(isThere ? 'there' : 'not there');
-      onlyStagedBeside(sandbox, 'backup.zip');
-      await verified(sandbox, sandbox.home);
-      const retry = await cli(sandbox, sandbox.home, 'backup', file);
+      const isThere = existsSync(made);
+      seen.add(isThere);
+      for (const other of namesIn(sandbox.outputs)) if (other !== basename(made)) match(other, staged);
+      if (isThere) await check(sandbox);
+      const retry = await operator.run(argv, sandbox.env);
       if (isThere) refused(retry, 2, 'exists', 'a retry');
       else accepted(retry, 'a retry');
-      deepStrictEqual(namesIn(sandbox.outputs), ['backup.zip']);
-      accepted(await cli(sandbox, join(root, 'sandbox', 'checked'), 'restore', file, '--expect-head', head), 'restore');
-      rmSync(join(root, 'sandbox', 'checked'), { recursive: true });
+      deepStrictEqual(namesIn(sandbox.outputs), [basename(made)]);
+      await check(sandbox);
     }
-    ok(seen.has('there') && seen.has('not there'), [...seen].join());
+    strictEqual(seen.size, 2, 'there, and not there');
     ok(missed <= 2, `${missed} calls were not made again`);
+  }
+
+  it('leaves a whole archive or none when backup is killed, and the home unchanged', async () => {
+    await killAtEach(archive, ['backup', archive], async (sandbox) => {
+      await verified(sandbox, sandbox.home);
+      const checked = join(root, 'sandbox', 'checked');
+      accepted(await cli(sandbox, checked, 'restore', archive, '--expect-head', head), 'restore');
+      rmSync(checked, { recursive: true });
+    });
   });
 
   it('leaves a whole home or none when restore is killed', async () => {
-    const argv = (sandbox: Sandbox): string[] => ['restore', join(root, 'kept.zip'), '--home', restoredOf(sandbox)];
-    const seen = new Set<string>();
-    let missed = 0;
-    for (const point of await points(argv)) {
-      const sandbox = await killAt(point, argv);
-      if (sandbox === null) {
-        missed++;
-        continue;
-      }
-      const home = restoredOf(sandbox);
-      const isThere = existsSync(home);
-      seen.add(isThere ? 'there' : 'not there');
-      onlyStagedBeside(sandbox, 'restored');
-      if (isThere) await verified(sandbox, home);
-      const retry = await cli(sandbox, home, 'restore', join(root, 'kept.zip'));
-      if (isThere) refused(retry, 2, 'exists', 'a retry');
-      else accepted(retry, 'a retry');
-      deepStrictEqual(namesIn(sandbox.outputs), ['restored']);
-      await verified(sandbox, home);
-    }
-    ok(seen.has('there') && seen.has('not there'), [...seen].join());
-    ok(missed <= 2, `${missed} calls were not made again`);
+    await killAtEach(restored, ['restore', join(root, 'kept.zip'), '--home', restored], (sandbox) => verified(sandbox, restored));
   });
 });
 

@@ -299,17 +299,8 @@ real('read-only-mount', 'a home on a read-only mount', () => {
         const text = await response.text();
         return [response.status, text.startsWith('{') ? ((JSON.parse(text) as Record<string, unknown>).code ?? null) : null];
       };
-      for (const path of [
-        '/',
-        '/healthz',
-        '/api/status',
-        '/api/missions',
-        `/api/missions/${queued}`,
-        '/api/doctor',
-        '/api/journal',
-        '/api/tools',
-      ])
-        deepStrictEqual((await call(path))[0], 200, path);
+      const pages = ['status', 'missions', `missions/${queued}`, 'doctor', 'journal', 'tools'].map((page) => `/api/${page}`);
+      for (const path of ['/', '/healthz', ...pages]) deepStrictEqual((await call(path))[0], 200, path);
       deepStrictEqual(await call('/api/missions', minimal('allocation')), [503, 'not_writable']);
       deepStrictEqual(await call(`/api/missions/${queued}/execute`, null), [503, 'not_writable']);
       deepStrictEqual(await call('/api/control', { state: 'paused' }), [503, 'not_writable']);
