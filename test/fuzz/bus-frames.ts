@@ -11,14 +11,8 @@ import { canary, Outcomes, type Target, type TargetKind } from './target.js';
 
 /** Statuses that docs/bus.md names. */
 const documented: readonly string[] = [
-  'OK',
-  'FAILED_PRECONDITION',
-  'UNAUTHENTICATED',
-  'PERMISSION_DENIED',
-  'INVALID_ARGUMENT',
-  'RESOURCE_EXHAUSTED',
-  'DEADLINE_EXCEEDED',
-  'UNAVAILABLE',
+  ...'OK FAILED_PRECONDITION UNAUTHENTICATED PERMISSION_DENIED INVALID_ARGUMENT'.split(' '),
+  ...'RESOURCE_EXHAUSTED DEADLINE_EXCEEDED UNAVAILABLE'.split(' '),
 ];
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');

@@ -38,32 +38,10 @@ function somewhere(tree: Tree, random: Prng, edit: Edit): Tree {
 }
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-const numbers = [
-  '0',
-  '-0',
-  '-1',
-  '1',
-  '0.5',
-  '1e999',
-  '-1e999',
-  '1e-400',
-  '4294967296',
-  '9007199254740993',
-  '1E+2',
-  '9'.repeat(30),
-];
-const texts = [
-  '""',
-  '" "',
-  '"\\u0000"',
-  '"\\ud800"',
-  '"\\udfff\\ud800"',
-  '"__proto__"',
-  '"../../x"',
-  '"0"',
-  '"\u202e\u200b"',
-  '"%00"',
-];
+const numbers = [...'0 -0 -1 1 0.5 1e999 -1e999 1e-400 4294967296 9007199254740993 1E+2'.split(' '), '9'.repeat(30)];
+const texts = ['', ' ', '\\u0000', '\\ud800', '\\udfff\\ud800', '__proto__', '../../x', '0', '\u202e\u200b', '%00'].map(
+  (text) => `"${text}"`,
+);
 const echoed = [`"${canary}"`, `"${canary.repeat(200)}"`, `"\\u000d\\u000aX: ${canary}"`];
 const containers = [
   '[]',
@@ -74,7 +52,7 @@ const containers = [
   '{"toString":1}',
   nested(6),
   nested(65),
-  nested(3_000),
+  nested(3e3),
 ];
 const junk = ['', '[', '}', '01', '+1', '.5', 'NaN', 'undefined', "'x'", '//x', '"\\x"', '"\t"'];
 const telling: readonly string[] = ['null', 'true', 'false', ...numbers, ...texts, ...echoed, ...containers, ...junk];
