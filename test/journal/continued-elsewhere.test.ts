@@ -105,11 +105,7 @@ describe('a copy with entries that were given up', () => {
     assert.notEqual(second.origin, origin);
     assert.deepEqual([second.from_size, second.to_size], [8, 5]);
     await isSound();
-    for (const [name, code] of [
-      ['A3', 'rollback'],
-      ['A5', 'rollback'],
-      ['A8', 'fork'],
-    ] as const) {
+    for (const [name, code] of Object.entries({ A3: 'rollback', A5: 'rollback', A8: 'fork' } as const)) {
       keep('now');
       put(name);
       await isNamed(code);
@@ -129,12 +125,7 @@ describe('a copy with entries that were given up', () => {
       keep(branch);
     }
     await isSound();
-    for (const [name, code] of [
-      ['A3', 'rollback'],
-      ['A5', 'fork'],
-      ['first', 'fork'],
-      ['second', 'fork'],
-    ] as const) {
+    for (const [name, code] of Object.entries({ A3: 'rollback', A5: 'fork', first: 'fork', second: 'fork' } as const)) {
       put(name);
       await isNamed(code);
     }

@@ -119,46 +119,21 @@ function inFile<A>(home: TemporaryHome, read: (db: Db) => A): A {
   }
 }
 
-interface Case {
-  readonly name: string;
-  readonly sql: string;
-  readonly sequence: number | null;
-  readonly detail: RegExp;
-  /** Whether only counting finds it. */
-  readonly byCount?: boolean;
-}
-
-const cases: readonly Case[] = [
-  { name: 'an entry before the first', sql: junk(-1), sequence: -1, detail: /has the sequence -1/ },
-  { name: 'an entry far beyond the end', sql: junk(1e12), sequence: newest + 1, detail: /the entry is missing/ },
-  {
-    name: 'two entries far beyond the end',
-    sql: `${junk(1e12)}; ${junk(1e12 + 1).replace("'e'", "'d'")}`,
-    sequence: newest + 1,
-    detail: /the entry is missing/,
-    byCount: true,
-  },
-  {
-    name: 'a gap',
-    sql: 'DELETE FROM events WHERE seq BETWEEN 200 AND 230',
-    sequence: 200,
-    detail: /the entry is missing/,
-    byCount: true,
-  },
-  { name: 'the first entries gone', sql: 'DELETE FROM events WHERE seq < 3', sequence: 1, detail: /the entry is missing/ },
-  { name: 'a checkpoint of size 0', sql: "INSERT INTO checkpoint VALUES (0, 'x')", sequence: 0, detail: /checkpoint of size 0/ },
-  {
-    name: 'of a size beyond the end',
-    sql: `INSERT INTO checkpoint VALUES (${newest + 1}, 'x')`,
-    sequence: newest,
-    detail: /checkpoint of size 621 covers more entries than there are/,
-  },
-  { name: 'a tile of level -1', sql: "INSERT INTO tile VALUES (-1, 0, x'00')", sequence: 0, detail: /tile -1\/0 is foreign/ },
-  { name: 'a tile of a level above the root', sql: "INSERT INTO tile VALUES (2, 5, x'00')", sequence: 0, detail: /tile 2\/5/ },
+const missing = /the entry is missing/;
+const cases: readonly (readonly [name: string, sql: string, sequence: number, detail: RegExp, isOnlyCounted?: boolean])[] = [
+  ['an entry before the first', junk(-1), -1, /has the sequence -1/],
+  ['an entry far beyond the end', junk(1e12), newest + 1, missing],
+  ['two of them', `${junk(1e12)}; ${junk(1e12 + 1).replace("'e'", "'d'")}`, newest + 1, missing, true],
+  ['a gap', 'DELETE FROM events WHERE seq BETWEEN 200 AND 230', 200, missing, true],
+  ['the first entries gone', 'DELETE FROM events WHERE seq < 3', 1, missing],
+  ['a checkpoint of size 0', "INSERT INTO checkpoint VALUES (0, 'x')", 0, /checkpoint of size 0/],
+  ['of a size beyond the end', `INSERT INTO checkpoint VALUES (${newest + 1}, 'x')`, newest, /size 621 covers more entries than/],
+  ['a tile of level -1', "INSERT INTO tile VALUES (-1, 0, x'00')", 0, /tile -1\/0 is foreign/],
+  ['a tile of a level above the root', "INSERT INTO tile VALUES (2, 5, x'00')", 0, /tile 2\/5/],
 ];
 
 describe('the bounds of rows', () => {
-  for (const { name, sql, sequence, detail, byCount = false } of cases) {
+  for (const [name, sql, sequence, detail, isOnlyCounted = false] of cases) {
     it(`are reported when broken: ${name}`, () =>
       inCopy(async (home) => {
         alter(home, sql);
@@ -168,7 +143,7 @@ describe('the bounds of rows', () => {
           assert.match(finding?.detail ?? '', detail);
         }
         const [cheap, counted] = inFile(home, (db) => [boundsFault(db), boundsFault(db) ?? countFault(db)] as const);
-        assert.deepEqual([counted?.sequence, cheap === null], [sequence, byCount]);
+        assert.deepEqual([counted?.sequence, cheap === null], [sequence, isOnlyCounted]);
         assert.match(counted?.detail ?? '', detail);
       }));
   }

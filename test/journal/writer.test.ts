@@ -15,12 +15,6 @@ import { checkpointSizes, contents, refusing, sound, watchCommits } from './insp
 
 const homes = homeForEach();
 
-const throwing: Command<number> = (tx) => {
-  tx.append(uuidOf(901), submitted('thrown'));
-  tx.putBlob(Buffer.from('thrown'));
-  throw new RangeError('a bug');
-};
-
 describe('the writer: entries and checkpoints', () => {
   homes.it('writes entries that are chained, numbered and timed in UTC with microseconds', (home) => {
     homes.get().clock.now = Date.parse('2027-03-04T05:06:07.089Z');
@@ -102,24 +96,6 @@ describe('the writer: refusals and faults', () => {
     assert.equal(readMission(home.db, uuidOf(2))?.goal, 'mission 2');
     assert.equal(home.db.prepare('SELECT count(*) FROM blob').pluck().get(), 1);
     await sound(home);
-  });
-
-  it('undoes the command of a throw, which its caller gets', async () => {
-    const home = homes.get().open();
-    const commits = watchCommits(home);
-    try {
-      home.writer.begin();
-      const [first, second, third] = home.writer.run([submit(1), throwing, submit(2)]);
-      assert.deepEqual([first, third], [{ value: 2 }, { value: 3 }]);
-      assert.ok(second !== undefined && 'error' in second && second.error instanceof RangeError);
-      assert.equal(readMission(home.db, uuidOf(901)), null);
-      assert.throws(() => home.writer.transact(throwing), RangeError);
-      home.writer.transact(submit(3));
-      assert.deepEqual(commits(), [3, 4]);
-      await sound(home);
-    } finally {
-      home.close();
-    }
   });
 
   homes.it('leaves no trace of a transaction of refusals alone, and continues', async (home) => {
