@@ -30,7 +30,7 @@ import {
   smallSpec,
   verifyFile,
 } from '../support/app/transfer-samples.js';
-import { buildZip, type ZipMember, type ZipShape } from '../support/archive/zip-builder.js';
+import { buildZip, type ZipMember } from '../support/archive/zip-builder.js';
 
 const shown = (path: Path): string => path.join('.');
 const refusal = /^(?:malformed|invalid|verification_failed): ./;
@@ -202,33 +202,25 @@ const spec = '03_benchmark_tasks/spec.json';
 
 describe('transfer docket: hostile archives', () => {
   const folder = folderForEach();
-  const judge = async (made: readonly ZipMember[] | Buffer, shape?: ZipShape): Promise<string> => {
+  const judge = async (made: readonly ZipMember[] | Buffer): Promise<string> => {
     const file = join(folder.get(), 'docket.zip');
-    writeFileSync(file, Buffer.isBuffer(made) ? made : buildZip(made, shape));
+    writeFileSync(file, Buffer.isBuffer(made) ? made : buildZip(made));
     return (await verifyFile(file)).replace(file, 'FILE');
   };
   const extra = (name: string): readonly ZipMember[] => [...members, { name, content: 'x' }];
-  const bomb = Buffer.alloc(2_000_000);
 
-  const cases: readonly (readonly [string, readonly ZipMember[] | Buffer, RegExp, ZipShape?])[] = [
+  const cases: readonly (readonly [string, readonly ZipMember[] | Buffer, RegExp])[] = [
     ['a file too many', extra('13_more.md'), /^malformed: FILE counts 16 members/],
     ['no checksums', members.filter(({ name }) => name !== checksums), /^malformed: FILE lacks checksums\.json$/],
-    ['a file of 2 000 000 bytes', one(spec, { content: bomb }), /^too_large: .*at most 1000000 are read$/],
     ['a file of 1 000 001 bytes', one(spec, { content: Buffer.alloc(1_000_001) }), /^too_large: .*at most 1000000 are read$/],
     ['3 000 001 bytes of files', each((member) => ({ ...member, content: Buffer.alloc(250_000) })), /^too_large: FILE declares/],
     [
       'files that are not UTF-8',
       one('02_environment.md', { content: Buffer.from([0xff]) }),
-      /^malformed: 02_environment\.md: not valid UTF-8$/,
+      /^malformed: 02_.*: not valid UTF-8$/,
     ],
-    ['empty files', each((member) => ({ ...member, content: '' })), /^malformed: checksums\.json: the document ends too early/],
-    [
-      'an archive too large',
-      Buffer.concat([Buffer.from('PK'), Buffer.alloc(2_999_999)]),
-      /^too_large: FILE has more than 3000000 bytes$/,
-    ],
+    ['an archive too large', Buffer.alloc(3_000_001, 'PK'), /^too_large: FILE has more than 3000000 bytes$/],
   ];
-  for (const [title, made, expected, shape] of cases) {
-    it(`are refused with ${title}`, async () => assert.match(await judge(made, shape), expected));
-  }
+  for (const [title, made, expected] of cases)
+    it(`are refused with ${title}`, async () => assert.match(await judge(made), expected));
 });
