@@ -28,7 +28,7 @@ import { bus_message_bytes_max } from '../base/limits.js';
 import { Fault, invalid, messageOf, RefusalError } from '../base/refusal.js';
 import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
-import { denied, Gate, keyOf, type Peer, type PeerLimits, Peers, type Place, Places, type Refused } from './peers.js';
+import { denied, Gate, keyOf, type Peer, type PeerLimits, Peers, type Refused } from './peers.js';
 import { type Reply, Sending } from './send.js';
 import { Subscribing } from './subscribe.js';
 
@@ -197,10 +197,10 @@ const unchecked: Refused = { code: status.UNAVAILABLE, details: 'the token canno
 const late: Refused = { code: status.DEADLINE_EXCEEDED, details: 'the message did not arrive in time' };
 const crowded: Refused = { code: status.RESOURCE_EXHAUSTED, details: 'too many messages are being received' };
 
-/** Returns whether a call has shown a token, or its refusal. Send may show it in its envelope; every other method needs it in the metadata, and Subscribe always. */
-function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules): Refused | { readonly hasToken: boolean } {
+/** Returns why a call is refused, or null. Send may show a token in its envelope; every other method needs it in the metadata, and Subscribe always. */
+function refusalOf(path: string, metadata: Metadata, peer: Peer, rules: CallRules): Refused | null {
   if (peer.isBarred) return denied;
-  const { peers, callers, gate, onResult, onWarning } = rules;
+  const { callers, gate, onResult, onWarning } = rules;
   let verdict: TokenVerdict;
   try {
     verdict = callers.ofBearer(bearerOf(metadata));
@@ -213,41 +213,41 @@ function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules
     onResult('unauthorized');
     return gate.refuse(peer, verdict);
   }
-  if (verdict === 'known') peers.showToken(peer);
-  return { hasToken: verdict === 'known' || peer.place?.hasToken === true };
+  return null;
 }
 
 /** A call whose message is being received. */
 class Reception {
-  private waiting: { readonly place: Place; readonly timer: NodeJS.Timeout } | null = null;
+  private timer: NodeJS.Timeout | null = null;
   isRefused = false;
 
   constructor(
-    private readonly places: Places,
+    /** All calls whose messages are being received. */
+    private readonly receiving: Set<Reception>,
     private readonly rules: CallRules,
     private readonly sendStatus: (refused: Refused) => void,
   ) {}
 
-  begin(hasToken: boolean): void {
-    const place = this.places.take(hasToken, () => this.refuse(crowded));
-    if (place === null) {
-      this.rules.onResult('too_many');
+  begin(): void {
+    const { receiving_max = bus_receiving_max, message_ms_max = bus_message_ms_max, onResult } = this.rules;
+    if (this.receiving.size >= receiving_max) {
+      onResult('too_many');
       return this.refuse(crowded);
     }
-    this.waiting = { place, timer: setTimeout(() => this.refuse(late), this.rules.message_ms_max ?? bus_message_ms_max) };
+    this.receiving.add(this);
+    this.timer = setTimeout(() => this.refuse(late), message_ms_max);
   }
 
   /** Notes the end of the call. */
   end(): void {
-    if (this.waiting !== null) this.rules.onResult('incomplete');
+    if (this.timer !== null) this.rules.onResult('incomplete');
     this.received();
   }
 
   received(): void {
-    if (this.waiting === null) return;
-    clearTimeout(this.waiting.timer);
-    this.places.leave(this.waiting.place);
-    this.waiting = null;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.receiving.delete(this);
   }
 
   /** Refuses the call; a message that still arrives is ignored. */
@@ -259,19 +259,19 @@ class Reception {
 }
 
 function callRules(rules: CallRules): ServerInterceptor {
-  const { peers, receiving_max = bus_receiving_max } = rules;
-  const places = new Places(receiving_max);
+  const { peers } = rules;
+  const receiving = new Set<Reception>();
   return ({ path }, call) => {
     const { remoteAddress = '', remotePort = 0 } = call.getConnectionInfo();
     const peer = peers.get(keyOf(remoteAddress, remotePort));
-    const reception = new Reception(places, rules, (refused) => call.sendStatus(refused));
+    const reception = new Reception(receiving, rules, (refused) => call.sendStatus(refused));
     return new ServerInterceptingCall(call, {
       start: (next) => {
         next({
           onReceiveMetadata: (metadata, go) => {
-            const admission = peer === null ? ended : admitted(path, metadata, peer, rules);
-            if ('code' in admission) return reception.refuse(admission);
-            reception.begin(admission.hasToken);
+            const refusal = peer === null ? ended : refusalOf(path, metadata, peer, rules);
+            if (refusal !== null) return reception.refuse(refusal);
+            reception.begin();
             if (!reception.isRefused) go(metadata);
           },
           onReceiveMessage: (message, go) => {
