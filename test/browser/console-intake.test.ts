@@ -1,6 +1,7 @@
 /** @slow A mission from people's own files, on the page: dropped, chosen or pasted, with the choices that only they can make. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { faults } from '../support/console/accessibility.js';
@@ -261,6 +262,24 @@ real('chromium', 'the console: missions from files', () => {
     await until(page, `/Säge Süd/.test(document.querySelector('.intake-preview')?.textContent ?? '')`);
     await page.waitForSelector('.grid');
     assert.equal(await page.locator('.intake .problem').count(), 0);
+  });
+
+  it('says of a file that is too large that it is, and sends nothing', async () => {
+    const { page } = await begin('#/new?kind=allocation');
+    const directory = mkdtempSync(join(tmpdir(), 'too-large-'));
+    const file = join(directory, 'large.csv');
+    writeFileSync(file, 'id,cost,value\n');
+    truncateSync(file, 50_000_001);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await page.setInputFiles('input[type=file]', file);
+    await page.waitForSelector('.intake .problem');
+    rmSync(directory, { recursive: true });
+    assert.equal(await page.locator('.intake .problem li').innerText(), 'the file is too large: at most 50 MB');
+    assert.deepEqual(
+      sent.filter((url) => url.includes('/intake')),
+      [],
+    );
   });
 
   it('refuses a file that is no table, keeps the page, and shows a viewer nothing to drop', async () => {

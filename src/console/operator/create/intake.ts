@@ -1,6 +1,8 @@
 /** The files that a new mission is made of: they are sent to the agent, and read there as often as a choice about them changes. */
 import { useRef, useState } from 'preact/hooks';
 import {
+  intake_file_bytes_max,
+  intake_files_max,
   intake_part_bytes_max,
   type IntakeKind,
   intakeDraft,
@@ -45,6 +47,20 @@ function kindOfFiles(files: readonly File[], chosen: Kind | null): IntakeKind | 
   return files.some(isDocument) ? 'research' : null;
 }
 
+/** Returns what is said of files that the agent would not take, before they are sent; null for others. In English, as of what a reader finds. */
+function refusedOf(files: readonly File[]): IntakeOutcome | null {
+  const refused = (file: string, message: string) => ({ file, rows: [], count: 0, message });
+  const errors = [
+    ...files
+      .filter(({ size }) => size > intake_file_bytes_max)
+      .map(({ name }) => refused(name, `the file is too large: at most ${intake_file_bytes_max / 1e6} MB`)),
+    ...(files.length > intake_files_max
+      ? [refused('all files', `${files.length} files are too many: at most ${intake_files_max}`)]
+      : []),
+  ];
+  return errors.length === 0 ? null : { outcome: 'invalid', errors, notes: [] };
+}
+
 export function useIntake(): FileIntake {
   const { api } = useSession();
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -55,6 +71,8 @@ export function useIntake(): FileIntake {
   /** Counts the readings: only the newest one is shown, however late an older one ends. */
   const turn = useRef(0);
   const fetchReading = async (of: readonly File[], kind: IntakeKind, options: IntakeOptions): Promise<Reading> => {
+    const outcome = refusedOf(of);
+    if (outcome !== null) return { draft: '', kind, options, outcome };
     if (sent.current?.files !== of) sent.current = { files: of, draft: send(api, of) };
     try {
       const draft = await sent.current.draft;
