@@ -109,6 +109,8 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await page.setInputFiles('input[type=file]', missionFile('x.json', '{"goal":'));
     await page.waitForSelector('.problem');
     assert.match((await page.textContent('.problem')) ?? '', /is not valid JSON/);
+    await page.setInputFiles('input[type=file]', { ...missionFile('z.json', ''), buffer: Buffer.from([0x7b, 0xff]) });
+    await until(page, `/is not UTF-8 text/.test(document.querySelector('.problem')?.textContent ?? '')`);
     await page.setInputFiles('input[type=file]', missionFile('y.json', '{"goal":"x"}'));
     await until(page, `/work\\s*required/.test(document.querySelector('.problem')?.textContent ?? '')`);
     await page.setInputFiles('input[type=file]', example('forecast'));

@@ -21,7 +21,19 @@ export interface MissionFile {
 
 export const isMissionFile = ({ name, type }: File): boolean => type === 'application/json' || /\.json$/i.test(name);
 
-export async function readMissionFile(file: File, notJson: string, tooLarge: string): Promise<MissionFile> {
+/** Returns the text without a byte order mark; null for bytes that are none. */
+function utf8Of(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What is said of files that are no mission files. */
+type FileWords = Readonly<Record<'notJson' | 'notText' | 'tooLarge', string>>;
+
+export async function readMissionFile(file: File, { notJson, notText, tooLarge }: FileWords): Promise<MissionFile> {
   const failed = (message: string): MissionFile => ({
     name: file.name,
     text: '',
@@ -29,8 +41,9 @@ export async function readMissionFile(file: File, notJson: string, tooLarge: str
     faults: [{ path: '', message }],
   });
   if (file.size > limits.mission_file_bytes_max) return failed(tooLarge);
+  const text = utf8Of(await file.arrayBuffer());
+  if (text === null) return failed(notText);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
     const value = JSON.parse(text) as unknown;
     return { name: file.name, text, value, faults: faultsOf(value) };
   } catch (error) {

@@ -87,7 +87,7 @@ function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly ori
       return;
     }
     intake.clear();
-    void readMissionFile(first, c.notJson, c.tooLarge).then(setMissionFile);
+    void readMissionFile(first, c).then(setMissionFile);
   };
   const isOver = useDroppedFiles(true, take);
   usePastedFiles(c.pasted, take);

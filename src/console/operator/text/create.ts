@@ -43,6 +43,7 @@ export const create = texts({
   undoExample: ['Undo: restore what was typed', 'Annuler : remettre ce qui était saisi'],
   search: ['Search settings', 'Réglages de la recherche'],
   notJson: ['is not valid JSON', 'n’est pas du JSON valide'],
+  notText: ['is not UTF-8 text', 'n’est pas du texte en UTF-8'],
   submit: ['Queue mission', 'Mettre la mission en file'],
   from: ['This mission changes the inputs of', 'Cette mission modifie les données de'],
   submitRun: ['Queue and execute', 'Mettre en file et exécuter'],
