@@ -108,21 +108,15 @@ const lengthened = {
   'a line of an unknown key': `note || '— witness.example/one ${'A'.repeat(100)}' || char(10)`,
   'its signature line repeated': "note || substr(note, instr(note, '—'))",
 };
+const unsigned = /checkpoint of this size does not verify/;
 const alterations = (size: number): readonly Case[] => [
-  ...lines(shape).map(
-    ([line, at]): Case => [
-      line,
-      flipped('checkpoint', 'note', `size = ${size}`, at),
-      /checkpoint of this size does not verify/,
-      size,
-    ],
-  ),
+  ...lines(shape).map(([line, at]): Case => [line, flipped('checkpoint', 'note', `size = ${size}`, at), unsigned, size]),
   // Whoever reads a checkpoint passes over such lines.
   ...Object.entries(lengthened).map(
     ([name, note]): Case => [
       name,
       `UPDATE checkpoint SET note = ${note} WHERE size = ${size}`,
-      /checkpoint of this size does not verify/,
+      unsigned,
       size,
       { atOpen: false },
     ],
@@ -131,12 +125,7 @@ const alterations = (size: number): readonly Case[] => [
 
 suite('the newest checkpoint', { atOpen: true }, [
   ...alterations(newest),
-  [
-    'its size: beyond the end',
-    `UPDATE checkpoint SET size = 999 WHERE size = ${newest}`,
-    /checkpoint of size 999 covers more entries/,
-    newest,
-  ],
+  ['its size: beyond the end', 'UPDATE checkpoint SET size = 999', /checkpoint of size 999 covers more entries/, newest],
   ['is gone', 'DELETE FROM checkpoint', /no checkpoint covers/, newest],
 ]);
 
@@ -151,12 +140,7 @@ const foreign = /does not verify|not one that is kept/;
 
 suite('a checkpoint that is neither the newest nor cosigned', {}, [
   ['one that was newest once', (db, home) => add(db, 355, older(db, home, 355)), /of size 355 is not one that is kept/, 355],
-  [
-    'the one of the transaction before',
-    (db, home) => add(db, newest - 1, older(db, home, newest - 1)),
-    /checkpoint of size 619 is not one that is kept/,
-    newest - 1,
-  ],
+  ['the one before the newest', (db, home) => add(db, 619, older(db, home, 619)), /of size 619 is not one that is kept/, 619],
   ['one of another size', (db, home) => add(db, 340, older(db, home, 355)), foreign, 340],
   ['no checkpoint at all', (db) => add(db, 355, 'x'), foreign, 355],
   [
@@ -208,12 +192,7 @@ suite(
     ...alterations(cosigned),
     ['is gone', `DELETE FROM checkpoint WHERE size = ${cosigned}`, unconfirmed, cosigned],
     ['its cosignature is altered', flipped('cosignature', 'line', 'true', -20), unconfirmed, cosigned],
-    [
-      'its cosignature is of another witness',
-      "UPDATE cosignature SET witness = 'witness.example/two'",
-      /cosignature of witness\.example\/two on the checkpoint of size 621 does not verify/,
-      cosigned,
-    ],
+    ['another witness is named', "UPDATE cosignature SET witness = 'w/2'", /cosignature of w\/2 .* does not verify/, cosigned],
     ['its cosignature is gone', 'DELETE FROM cosignature', /checkpoint of size 621 is not one that is kept/, cosigned],
     [
       'its size',
