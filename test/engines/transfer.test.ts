@@ -75,20 +75,9 @@ describe('transfer: learning', () => {
 
   it('walks forward from the third value, or from a period', () => {
     const { scores, forecast_calls } = learn(Array.from({ length: 20 }, (_, i) => (i % 7) * (i % 7)));
-    assert.deepEqual(
-      scores.map((score) => [score.policy, score.forecast_calls]),
-      [
-        ['last', 17],
-        ['mean', 17],
-        ['linear', 17],
-        ['seasonal-2', 17],
-        ['seasonal-3', 17],
-        ['seasonal-4', 16],
-        ['seasonal-5', 15],
-        ['seasonal-6', 14],
-        ['seasonal-7', 13],
-        ['seasonal-8', 12],
-      ],
+    assert.equal(
+      scores.map((score) => `${score.policy} ${score.forecast_calls}`).join(),
+      'last 17,mean 17,linear 17,seasonal-2 17,seasonal-3 17,seasonal-4 16,seasonal-5 15,seasonal-6 14,seasonal-7 13,seasonal-8 12',
     );
     assert.equal(forecast_calls, 155);
     assert.equal(scores.find(({ policy }) => policy === 'seasonal-7')?.error_milli, 0);

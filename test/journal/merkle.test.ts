@@ -23,25 +23,12 @@ import { effort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { leafNumber, leavesTo, naivePath, naiveProof, naiveRoot, readerOf } from './naive-tree.js';
 
+type Vector<Numbers extends string, Hashes extends string> = Readonly<
+  Record<Numbers, number> & Record<Hashes | 'name', string> & { proof: readonly string[] | null; wantErr: boolean }
+>;
 interface Vectors {
-  readonly consistency: readonly {
-    readonly name: string;
-    readonly size1: number;
-    readonly size2: number;
-    readonly root1: string;
-    readonly root2: string;
-    readonly proof: readonly string[] | null;
-    readonly wantErr: boolean;
-  }[];
-  readonly inclusion: readonly {
-    readonly name: string;
-    readonly leafIdx: number;
-    readonly treeSize: number;
-    readonly root: string;
-    readonly leafHash: string;
-    readonly proof: readonly string[] | null;
-    readonly wantErr: boolean;
-  }[];
+  readonly consistency: readonly Vector<'size1' | 'size2', 'root1' | 'root2'>[];
+  readonly inclusion: readonly Vector<'leafIdx' | 'treeSize', 'root' | 'leafHash'>[];
 }
 
 const file = join(packageRoot(import.meta.url), 'test', 'vectors', 'rfc6962', 'rfc6962-proofs.json');
