@@ -58,6 +58,8 @@ export class Peer {
   /** Whether the connection failed too often. */
   isBarred = false;
   private hasSpoken = false;
+  /** Its place among the connections. */
+  place: Place | null = null;
   private failures = 0;
   private malformed = 0;
   readonly envelopes: SlidingWindow;
@@ -100,7 +102,7 @@ export class Peer {
     if (!isSilent || !this.hasSpoken) this.socket.destroy();
   }
 
-  /** Ends the connection because of what it did, or because there are too many. */
+  /** Ends the connection because of what it did, or for the sake of another one. */
   drop(): void {
     if (this.socket.destroyed) return;
     this.onDropped();
@@ -119,11 +121,13 @@ export class Peers {
   private readonly byKey = new Map<string, Peer>();
   private readonly limits: PeerLimits;
   private readonly envelopes: SlidingWindow;
+  private readonly places: Places;
   dropped = 0;
 
   constructor(limits: Partial<PeerLimits> = {}) {
     this.limits = { ...usual, ...limits };
     this.envelopes = new SlidingWindow(bus_envelopes_max, this.limits.window_ms);
+    this.places = new Places(this.limits.peers_max);
   }
 
   get size(): number {
@@ -136,7 +140,8 @@ export class Peers {
     const key = keyOf(address, port);
     const name = address.includes(':') ? `[${address}]:${port}` : key;
     const peer = new Peer(name, address, socket, this.limits, () => this.dropped++);
-    if (this.byKey.size >= this.limits.peers_max) {
+    const place = (peer.place = this.places.take(false, () => peer.drop()));
+    if (place === null) {
       peer.closed();
       peer.drop();
       return false;
@@ -144,9 +149,15 @@ export class Peers {
     this.byKey.set(key, peer);
     socket.once('close', () => {
       peer.closed();
+      this.places.leave(place);
       if (this.byKey.get(key) === peer) this.byKey.delete(key);
     });
     return true;
+  }
+
+  /** Notes that a call of a connection has shown a token. */
+  showToken({ place }: Peer): void {
+    if (place !== null) this.places.showToken(place);
   }
 
   /** Returns the connection of a call; null if it has ended. @param key `address:port`, as the library names a connection */
@@ -170,6 +181,59 @@ export class Peers {
 }
 
 export const keyOf = (address: string, port: number): string => `${address}:${port}`;
+
+// Places for connections and calls, half of which are kept for callers that have shown a token.
+
+export interface Place {
+  /** Whether its holder has shown a token. */
+  hasToken: boolean;
+  /** Ends what the place was given to. */
+  readonly end: () => void;
+}
+
+/**
+ * Callers without a token hold at most half of the places. One more of them, or one with a token when all are taken, gets the place of the
+ * caller without a token that has held its own longest: so nobody keeps others out by waiting.
+ */
+export class Places {
+  private readonly held = { open: new Set<Place>(), token: new Set<Place>() };
+
+  constructor(private readonly max: number) {}
+
+  get size(): number {
+    return this.held.open.size + this.held.token.size;
+  }
+
+  /** Returns a place, or null when callers with a token hold all of them. */
+  take(hasToken: boolean, end: () => void): Place | null {
+    const { open } = this.held;
+    const isFull = this.size >= this.max || (!hasToken && open.size >= Math.max(1, Math.floor(this.max / 2)));
+    if (isFull) {
+      const [longest] = open;
+      if (longest === undefined) return null;
+      open.delete(longest);
+      longest.end();
+    }
+    const place = { hasToken, end };
+    this.setOf(place).add(place);
+    return place;
+  }
+
+  leave(place: Place): void {
+    this.setOf(place).delete(place);
+  }
+
+  /** Notes that the holder has shown a token. */
+  showToken(place: Place): void {
+    if (place.hasToken || !this.held.open.delete(place)) return;
+    place.hasToken = true;
+    this.held.token.add(place);
+  }
+
+  private setOf({ hasToken }: Place): Set<Place> {
+    return hasToken ? this.held.token : this.held.open;
+  }
+}
 
 // The refusal of calls whose token is wrong, or missing where one is required.
 

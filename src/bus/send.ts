@@ -76,7 +76,7 @@ export class Sending {
   }
 
   private async envelope(peer: Peer, body: Uint8Array, bearer: string | null): Promise<Answer> {
-    const { callers, gate, token } = this.options;
+    const { callers, gate, peers, token } = this.options;
     const read = readEnvelope(body);
     if (isRefused(read)) return this.malformed(peer, read.left);
     const received = read.right;
@@ -84,6 +84,7 @@ export class Sending {
     const hasToken = verdict === 'known';
     if (verdict === 'wrong' || (callers.needsToken && verdict === 'missing'))
       return { result: 'unauthorized', refused: gate.refuse(peer, verdict) };
+    if (hasToken) peers.showToken(peer);
     const misplaced = misplacedToken(received, token) ?? misplacedToken(received, hasToken ? bearer : null);
     return misplaced === null ? this.record(peer, received, hasToken) : this.malformed(peer, misplaced);
   }

@@ -28,7 +28,7 @@ import { bus_message_bytes_max } from '../base/limits.js';
 import { Fault, invalid, messageOf, RefusalError } from '../base/refusal.js';
 import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
-import { denied, Gate, keyOf, type Peer, type PeerLimits, Peers, type Refused } from './peers.js';
+import { denied, Gate, keyOf, type Peer, type PeerLimits, Peers, type Place, Places, type Refused } from './peers.js';
 import { type Reply, Sending } from './send.js';
 import { Subscribing } from './subscribe.js';
 
@@ -197,10 +197,10 @@ const unchecked: Refused = { code: status.UNAVAILABLE, details: 'the token canno
 const late: Refused = { code: status.DEADLINE_EXCEEDED, details: 'the message did not arrive in time' };
 const crowded: Refused = { code: status.RESOURCE_EXHAUSTED, details: 'too many messages are being received' };
 
-/** Returns why a call is refused, or null. Send may show a token in its envelope; every other method needs it in the metadata, and Subscribe always. */
-function refusalOf(path: string, metadata: Metadata, peer: Peer, rules: CallRules): Refused | null {
+/** Returns whether a call has shown a token, or its refusal. Send may show it in its envelope; every other method needs it in the metadata, and Subscribe always. */
+function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules): Refused | { readonly hasToken: boolean } {
   if (peer.isBarred) return denied;
-  const { callers, gate, onResult, onWarning } = rules;
+  const { peers, callers, gate, onResult, onWarning } = rules;
   let verdict: TokenVerdict;
   try {
     verdict = callers.ofBearer(bearerOf(metadata));
@@ -213,41 +213,41 @@ function refusalOf(path: string, metadata: Metadata, peer: Peer, rules: CallRule
     onResult('unauthorized');
     return gate.refuse(peer, verdict);
   }
-  return null;
+  if (verdict === 'known') peers.showToken(peer);
+  return { hasToken: verdict === 'known' || peer.place?.hasToken === true };
 }
 
 /** A call whose message is being received. */
 class Reception {
-  private timer: NodeJS.Timeout | null = null;
+  private waiting: { readonly place: Place; readonly timer: NodeJS.Timeout } | null = null;
   isRefused = false;
 
   constructor(
-    /** All calls whose messages are being received. */
-    private readonly receiving: Set<Reception>,
+    private readonly places: Places,
     private readonly rules: CallRules,
     private readonly sendStatus: (refused: Refused) => void,
   ) {}
 
-  begin(): void {
-    const { receiving_max = bus_receiving_max, message_ms_max = bus_message_ms_max, onResult } = this.rules;
-    if (this.receiving.size >= receiving_max) {
-      onResult('too_many');
+  begin(hasToken: boolean): void {
+    const place = this.places.take(hasToken, () => this.refuse(crowded));
+    if (place === null) {
+      this.rules.onResult('too_many');
       return this.refuse(crowded);
     }
-    this.receiving.add(this);
-    this.timer = setTimeout(() => this.refuse(late), message_ms_max);
+    this.waiting = { place, timer: setTimeout(() => this.refuse(late), this.rules.message_ms_max ?? bus_message_ms_max) };
   }
 
   /** Notes the end of the call. */
   end(): void {
-    if (this.timer !== null) this.rules.onResult('incomplete');
+    if (this.waiting !== null) this.rules.onResult('incomplete');
     this.received();
   }
 
   received(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    this.receiving.delete(this);
+    if (this.waiting === null) return;
+    clearTimeout(this.waiting.timer);
+    this.places.leave(this.waiting.place);
+    this.waiting = null;
   }
 
   /** Refuses the call; a message that still arrives is ignored. */
@@ -259,19 +259,19 @@ class Reception {
 }
 
 function callRules(rules: CallRules): ServerInterceptor {
-  const { peers } = rules;
-  const receiving = new Set<Reception>();
+  const { peers, receiving_max = bus_receiving_max } = rules;
+  const places = new Places(receiving_max);
   return ({ path }, call) => {
     const { remoteAddress = '', remotePort = 0 } = call.getConnectionInfo();
     const peer = peers.get(keyOf(remoteAddress, remotePort));
-    const reception = new Reception(receiving, rules, (refused) => call.sendStatus(refused));
+    const reception = new Reception(places, rules, (refused) => call.sendStatus(refused));
     return new ServerInterceptingCall(call, {
       start: (next) => {
         next({
           onReceiveMetadata: (metadata, go) => {
-            const refusal = peer === null ? ended : refusalOf(path, metadata, peer, rules);
-            if (refusal !== null) return reception.refuse(refusal);
-            reception.begin();
+            const admission = peer === null ? ended : admitted(path, metadata, peer, rules);
+            if ('code' in admission) return reception.refuse(admission);
+            reception.begin(admission.hasToken);
             if (!reception.isRefused) go(metadata);
           },
           onReceiveMessage: (message, go) => {

@@ -249,21 +249,51 @@ describe('places of the message bus', () => {
     ends.push(() => made.destroy());
     return made;
   };
+  const beginCalls = (to: http2.ClientHttp2Session, count: number): void => {
+    for (let n = 0; n < count; n++)
+      beginCall(to)
+        .on('error', () => undefined)
+        .resume();
+  };
 
-  it('are refused when so many messages are being received', async () => {
-    const bus = await buses.start({}, { limits: { receiving_max: 2 } });
-    const known = session(bus);
-    const held = [1, 2].map(() => beginCall(known, bearerOf(bus)));
-    held.forEach((stream) => stream.on('error', () => undefined).resume());
-    await once(known, 'remoteSettings');
-    const client = bus.client();
-    await until(async () => (await client.send(greeting)).code === 'RESOURCE_EXHAUSTED', 'a further message is refused');
-    known.destroy();
-    await until(async () => (await client.send(greeting)).code === 'OK', 'the places are free again');
-    assert.equal(bus.figures.messages().incomplete, 2);
+  it('are not taken from others by 17 connections whose messages do not come', async () => {
+    const bus = await buses.start();
+    for (let n = 0; n < 17; n++) beginCalls(session(bus), 16);
+    await until(() => bus.figures.messages().incomplete >= 17 * 16 - 128, 'all calls have begun');
+    for (const fields of [{}, bearerOf(bus)]) {
+      const client = await greeted(bus, fields);
+      assert.equal((await client.send(envelope(), fields)).code, 'OK');
+    }
   });
 
-  it('are refused to a further connection when all are taken', async () => {
+  it('are left to callers with a token by those without', async () => {
+    const bus = await buses.start({}, { limits: { receiving_max: 4 } });
+    const known = session(bus);
+    const held = [1, 2, 3].map(() => beginCall(known, bearerOf(bus)));
+    held.forEach((stream) => stream.on('error', () => undefined).resume());
+    await once(known, 'remoteSettings');
+    beginCalls(session(bus), 16);
+    await until(() => bus.figures.messages().incomplete === 15, 'calls without a token take the place of each other');
+    const fourth = beginCall(known, bearerOf(bus));
+    fourth.on('error', () => undefined).resume();
+    await until(() => bus.figures.messages().incomplete === 16, 'a call with a token takes the place of one without');
+    const refused = await bus.client().send(greeting);
+    assert.deepEqual([refused.code, bus.figures.messages().too_many], ['RESOURCE_EXHAUSTED', 1]);
+    assert.ok(held.every((stream) => !stream.closed));
+  });
+
+  it('are given to a further connection by the one without a token that has waited longest', async () => {
+    const bus = await buses.start({}, { limits: { peers_max: 4 } });
+    const known = await greeted(bus, bearerOf(bus));
+    const [first, second] = [await open(bus), await open(bus)];
+    await until(() => bus.figures.peers() === 3, 'three are connected');
+    const third = await open(bus);
+    await until(() => first.closed, 'the first ends');
+    assert.deepEqual([second.closed, third.closed, bus.figures.dropped()], [false, false, 1]);
+    assert.equal((await known.send(envelope(), bearerOf(bus))).code, 'OK');
+  });
+
+  it('are refused when callers with a token have all of them', async () => {
     const bus = await buses.start({}, { limits: { peers_max: 2 } });
     const [one, two] = [await greeted(bus, bearerOf(bus)), await greeted(bus, bearerOf(bus))];
     const socket = await open(bus);
