@@ -1,7 +1,10 @@
 /** Large responses: to clients that read them, read them slowly, or not at all. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { EventEmitter, once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Connection } from '../../src/http/core/connection.js';
@@ -39,6 +42,15 @@ const big = (size: number, as: (text: string) => string | Uint8Array = (text) =>
   }),
   answer: ({ path }) => bytes(200, 'text/plain', as(textOf(size, path.slice('/big/'.length)))),
 });
+
+/** What an open descriptor of this process leads to; empty for one that was closed meanwhile. */
+function readlink(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
+  }
+}
 
 const opened: Socket[] = [];
 afterEach(() => {
@@ -78,6 +90,20 @@ describe('a large response', () => {
       strictEqual(head.answers[0]!.headers['content-length'], String(megabyte + 7));
     });
   }
+
+  it('leaves no file behind, in the directory of temporary files or open, when its client goes away', async () => {
+    const files = (): readonly string[] =>
+      readdirSync('/proc/self/fd').flatMap((fd) => {
+        const file = readlink(fd);
+        return file.startsWith(join(tmpdir(), 'agent-cli-')) ? [file] : [];
+      });
+    const server = await givenServer({}, [big(size)]);
+    deaf(server.port, get('a'));
+    await until(() => files().length === 1 && files()[0]?.endsWith(' (deleted)') === true, 'a file without a name');
+    for (const socket of opened) socket.destroy();
+    await connected(server, 0);
+    await until(() => files().length === 0, 'the file is closed');
+  });
 
   it('arrives whole at a client that reads a little at a time', async () => {
     const server = await givenServer({}, [big(size)]);
@@ -160,5 +186,22 @@ describe('a large response', () => {
       return process.memoryUsage.rss() - idle <= rss_max / 3;
     };
     await until(isGivenBack, 'the memory is given back');
+  });
+
+  it('waits in a file, not in memory, while its client does not read, and arrives whole beside many', async () => {
+    const clients = 10;
+    const held_max = 20 * megabyte;
+    const server = await givenServer({}, [big(8 * megabyte, (text) => Buffer.from(text))]);
+    const held = (): number => {
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const idle = held();
+    await begun(Array.from({ length: clients }, () => deaf(server.port, get('a'))));
+    await until(() => held() - idle < held_max, 'all wait in files');
+    const { answers } = await exchangeRaw(server.port, get('b'), { answers: 1 });
+    strictEqual(answers[0]?.body, textOf(8 * megabyte, 'b'));
+    for (const socket of opened) socket.destroy();
+    await connected(server, 0);
   });
 });

@@ -3,6 +3,10 @@
  * its handler: they decode every part of the input before it runs, first JSON (400), then shape (422), and the responses define what it may
  * return. By then the policy has accepted the request, which is complete and well-formed. Error messages never repeat input values.
  */
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse as parseQuery } from 'node:querystring';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -198,7 +202,8 @@ function readFields(names: readonly string[], raw: RawHeaders): Readonly<Record<
   return found;
 }
 
-// What a handler returns, whose type follows from the responses that the endpoint announces, and how it becomes the response.
+// What a handler returns, whose type follows from the responses that the endpoint announces, and how it becomes the response: koa's `ctx.body` is
+// a text, or a stream of pages, each sent when the client has taken the one before.
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -272,6 +277,12 @@ type ReplyOf<S extends number, Shape> = Shape extends { readonly body: { readonl
       ? BytesReply<S>
       : never;
 
+/** A larger response is sent in pages of this size, each when the client has taken the one before. */
+const http_page_bytes = 65_536;
+/** A larger text, which is made for one request, waits in a private temporary file, not in memory; so do bytes, which requests share. */
+const http_text_bytes_max = 262_144;
+const http_bytes_max = 1_048_576;
+
 const json_type = 'application/json; charset=utf-8';
 
 /** Sets the response of a reply. */
@@ -287,7 +298,8 @@ export async function send(context: Context, reply: Reply): Promise<void> {
   const body = reply.version === undefined ? whole : await representation(context, reply.version, whole);
   if (body === null) return;
   const length = Buffer.byteLength(body);
-  context.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, length);
+  if (length > (typeof body === 'string' ? http_text_bytes_max : http_bytes_max)) context.body = await filePages(body);
+  else context.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, length);
   context.length = length;
 }
 
@@ -321,6 +333,20 @@ function textOf(body: unknown): string | Uint8Array {
   const text: unknown = body instanceof JsonText ? body.text : JSON.stringify(body);
   if (typeof text === 'string' || text instanceof Uint8Array) return text;
   throw new Fault('a handler responded with a value that is not JSON');
+}
+
+/** Returns the pages of a body, which is kept in a private file, without a name, until the client has taken it. */
+async function filePages(body: string | Uint8Array): Promise<Readable> {
+  const name = join(tmpdir(), `agent-cli-${randomUUID()}`);
+  const file = await open(name, 'wx+', 0o600);
+  try {
+    await rm(name);
+    await file.writeFile(body);
+    return file.createReadStream({ start: 0, highWaterMark: http_page_bytes });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /** The part of an endpoint that a reply is checked against. */
