@@ -32,6 +32,8 @@ real(['chromium', 'container'], 'the console: code missions', () => {
     await until(page, `document.querySelectorAll('.verdict-good').length === 10`);
     assert.deepEqual((await rowsOf(page, 'table.data', 2))[0]?.slice(0, 5), ['1', 'given', 'by itself', '3 / 3', '7 / 7']);
     assert.match(await words(page), /7 of 7 passed/);
+    assert.ok((await page.locator('.code-word').allTextContents()).includes('def'));
+    assert.ok((await page.locator('.code-text').allTextContents())[0]?.startsWith('"""Total time'));
     await prints(page, 'code', [ids.right, 'def solve', '7 of 7 passed']);
   });
 
@@ -42,7 +44,7 @@ real(['chromium', 'container'], 'the console: code missions', () => {
     await go(`#/missions/${ids.wrong}`);
     await page.waitForSelector('.verdict-bad');
     assert.deepEqual(await rowsOf(page, 'table.data', 3), [['Held-out cases 1', '3', 'wrong value', '6', '9']]);
-    assert.match((await page.locator('.code').textContent()) ?? '', /\/\/ squares\n/);
+    assert.deepEqual(await page.locator('.code-comment').allTextContents(), ['// squares']);
     assert.match(await words(page), /The same inputs would fail again\. Change them and run the mission again\./);
     assert.equal(await page.getByRole('button', { name: 'Recover', exact: true }).count(), 0);
     assert.equal(await page.locator('a.primary', { hasText: 'Change and run again' }).count(), 1);

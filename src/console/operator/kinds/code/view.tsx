@@ -1,4 +1,5 @@
 /** What a candidate passed, and where it ran. */
+import { useMemo } from 'preact/hooks';
 import type { MissionRecord } from '../../../../codec/api-missions.js';
 import {
   codegenView,
@@ -14,6 +15,7 @@ import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Limits, TitledTable } from '../shared/common.js';
+import { highlighted } from './highlight.js';
 import { words } from './words.js';
 import { codeExample } from '../../../../kinds/code/example.js';
 import type { KindView } from '../shared/view.js';
@@ -67,7 +69,11 @@ function CodeInput({ record }: { readonly record: MissionRecord }) {
       <h3>
         {text.result.candidate} <span class="muted">{language}</span>
       </h3>
-      {code === '' ? <p class="muted">{text.result.none}</p> : <Source name={text.result.candidate} code={code} />}
+      {code === '' ? (
+        <p class="muted">{text.result.none}</p>
+      ) : (
+        <Source name={text.result.candidate} language={language} code={code} />
+      )}
       <CaseTable title={text.result.examples} all={work.examples} verdicts={verdicts?.examples ?? null} />
       <CaseTable title={text.result.heldout} all={work.heldout} verdicts={verdicts?.heldout ?? null} />
     </>
@@ -85,10 +91,11 @@ function CodeRuns({ record }: { readonly record: MissionRecord }) {
   const work = viewOf(codeRequest, record.request)?.work;
   const code = viewOf(codeResultView, record.result)?.code ?? '';
   const codegen = codegenOf(record);
+  const language = work?.language ?? 'python';
   return (
     <>
-      {code !== '' && code !== work?.candidate && <Source name={text.result.candidate} code={code} />}
-      {codegen !== null && <Attempts codegen={codegen} />}
+      {code !== '' && code !== work?.candidate && <Source name={text.result.candidate} language={language} code={code} />}
+      {codegen !== null && <Attempts codegen={codegen} language={language} />}
     </>
   );
 }
@@ -126,7 +133,7 @@ const passed = (verdicts: readonly string[]): number => verdicts.filter((verdict
 const wordOf = (table: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(table, name) ? (table[name] ?? name) : name;
 
-function Attempts({ codegen }: { readonly codegen: CodegenView }) {
+function Attempts({ codegen, language }: { readonly codegen: CodegenView; readonly language: string }) {
   const { t, f } = useWordsOf(words);
   const share = (verdicts: readonly string[]): string => `${f.number(passed(verdicts))} / ${f.number(verdicts.length)}`;
   return (
@@ -145,7 +152,7 @@ function Attempts({ codegen }: { readonly codegen: CodegenView }) {
         ])}
       />
       {codegen.attempts.map((attempt, i) => (
-        <Failures key={i} attempt={attempt} number={i + 1} />
+        <Failures key={i} attempt={attempt} number={i + 1} language={language} />
       ))}
     </>
   );
@@ -154,9 +161,10 @@ function Attempts({ codegen }: { readonly codegen: CodegenView }) {
 interface FailuresProps {
   readonly attempt: Attempt;
   readonly number: number;
+  readonly language: string;
 }
 
-function Failures({ attempt: { failures, code }, number }: FailuresProps) {
+function Failures({ attempt: { failures, code }, number, language }: FailuresProps) {
   const { t } = useWordsOf(words);
   const title = t.result.failures(String(number));
   return (
@@ -177,7 +185,7 @@ function Failures({ attempt: { failures, code }, number }: FailuresProps) {
       )}
       {code !== undefined && (
         <LazyDetails title={t.result.candidateOf(String(number))}>
-          {() => <Source name={t.result.candidateOf(String(number))} code={code} />}
+          {() => <Source name={t.result.candidateOf(String(number))} language={language} code={code} />}
         </LazyDetails>
       )}
     </>
@@ -189,16 +197,25 @@ function VerdictText({ verdict }: { readonly verdict: string }) {
   return <span class={verdict === 'passed' ? 'verdict-good' : 'verdict-bad'}>{wordOf(t.result.verdicts, verdict)}</span>;
 }
 
-/** A program with the numbers of its lines. */
-function Source({ name, code }: { readonly name: string; readonly code: string }) {
+/** A program with line numbers and syntax colours. */
+function Source({ name, language, code }: { readonly name: string; readonly language: string; readonly code: string }) {
   const { t, f } = useWordsOf(words);
-  const lines = code.replace(/\n$/, '').split('\n');
+  const lines = useMemo(() => highlighted(language, code.replace(/\n$/, '')), [language, code]);
   return (
     <pre class="code" tabIndex={0} aria-label={`${name}, ${t.result.lines(f.number(lines.length))}`}>
       <code>
         {lines.map((line, i) => (
           <span class="code-line" key={i}>
-            {`${line}\n`}
+            {line.map(({ part, text }, k) =>
+              part === 'plain' ? (
+                text
+              ) : (
+                <span class={`code-${part}`} key={k}>
+                  {text}
+                </span>
+              ),
+            )}
+            {'\n'}
           </span>
         ))}
       </code>
