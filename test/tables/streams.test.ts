@@ -1,16 +1,27 @@
-/** What is shown of a stream is all of it: an entry that was hidden from the index is damage, wherever it stood in the stream. */
+/** What is shown of a stream, and of a list, is all of it: an entry that was hidden from the index, or moved, is damage. */
 import assert from 'node:assert/strict';
 import { newestEnvelopes, recentOpenEnvelopes } from '../../src/app/bus/records.js';
 import { recordedRestarts } from '../../src/app/daemon/background.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { damageFaults, type Home } from '../../src/app/home/home.js';
-import { listPage } from '../../src/app/missions/missions.js';
+import { cancelMission, listPage } from '../../src/app/missions/missions.js';
 import { entryPage, missionEntries } from '../../src/app/operator/entries.js';
 import { busName } from '../../src/domain/stream.js';
 import { event } from '../support/codec/given-events.js';
-import { refusalOf } from '../support/app/given-home.js';
+import { actor, execute, fakeEngine, forecast, queued, refusalOf } from '../support/app/given-home.js';
 import { type MixedHome, sharedMixedHome, tamper } from '../support/app/mixed-home.js';
-import { submit, type TemporaryHome, temporaryHome } from '../support/app/temporary-home.js';
+import { sharedHome, submit, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
+import { setToolStatus } from '../../src/app/tools/manifests.js';
+import { addWorkerKey } from '../../src/app/workers/register.js';
+import { Recent } from '../../src/base/recent.js';
+import { connectionOf } from '../../src/tables/connection.js';
+import { listMissions } from '../../src/tables/missions.js';
+import { alter } from '../journal/tamper.js';
+import { refused } from '../support/refused.js';
+import { storeAt } from '../support/state/store-at.js';
+import { alterRows, setValue } from '../sweep/alter.js';
+import { describe, it } from 'mocha';
+import { join } from 'node:path';
 
 const agent = '@agent:market';
 
@@ -26,17 +37,6 @@ function recordThree(home: TemporaryHome): void {
   tamper(home, 'DELETE FROM snapshot');
   home.with(() => undefined);
 }
-
-/** Changes entries, as a writer who puts the guards of the database back. */
-const alter = (home: TemporaryHome, sql: string): void =>
-  tamper(home, (db) => {
-    const guards = db
-      .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-      .all();
-    for (const { name } of guards) db.exec(`DROP TRIGGER ${name}`);
-    db.exec(sql);
-    for (const guard of guards) db.exec(guard.sql);
-  });
 
 describe('the entries of a stream', () => {
   const template = sharedMixedHome();
@@ -129,5 +129,97 @@ describe('the entries of a stream', () => {
     alter(home, 'DELETE FROM events WHERE seq = 200');
     home.with((opened) => assert.equal(refusalOf(() => entryPage(opened, 203, 5))?.facts?.['sequence'], 200));
     home.remove();
+  });
+});
+
+const [earlier, changed, hidden] = [uuidOf(1), uuidOf(2), uuidOf(3)];
+const worker_key = 'c1'.repeat(32);
+
+/** Things that were there before a mission awaits review, all of them in the snapshot; one was changed since. */
+async function makeHome(): Promise<TemporaryHome> {
+  const made = temporaryHome();
+  await made.with(async (home) => {
+    await queued(home, forecast('earlier'), earlier);
+    await queued(home, forecast('to be changed'), changed);
+    await setToolStatus(home, 'backup', { to: 'deprecated', note: 'why', actor });
+    await addWorkerKey(home, worker_key, 'rack-1', actor);
+    await queued(home, forecast('look at it'), hidden);
+    await execute(home, hidden, { runEngine: fakeEngine() });
+  });
+  made.with((home) => storeAt(home, home.writer.head.size));
+  await made.with((home) => cancelMission(home, changed, actor));
+  return made;
+}
+
+const refusesIntegrity = (read: () => unknown): void => assert.throws(read, refused('integrity'));
+
+describe('a list', () => {
+  const shared = sharedHome(makeHome);
+  const streams: Readonly<Record<string, string>> = {
+    'another mission': earlier,
+    'a mission with newer entries': changed,
+    'a tool': '@tool:backup',
+    'the stream of a worker key': `@worker:${worker_key}`,
+    'a tool that there never was': '@tool:none',
+    'a mission that there never was': uuidOf(9),
+  };
+  for (const [what, stream] of Object.entries(streams)) {
+    it(`misses an entry that was moved to ${what}`, async () => {
+      const copy = (await shared.get()).copy();
+      try {
+        alter(copy, (db) => {
+          const newest = '(SELECT max(seq) FROM events WHERE mission = ?)';
+          assert.equal(db.prepare(`UPDATE events SET mission = ? WHERE seq = ${newest}`).run(stream, hidden).changes, 1);
+        });
+        copy.with(({ db }) => {
+          for (const filter of [{}, { state: 'review' }, { cursor: 16 }] as const)
+            refusesIntegrity(() => listMissions(db, { limit: 100, ...filter }));
+        });
+      } finally {
+        copy.remove();
+      }
+    });
+  }
+
+  it('misses an entry whose stream is named by a value of another type', async () => {
+    const copy = (await shared.get()).copy();
+    try {
+      alterRows(join(copy.directory, 'journal.sqlite3'), (db) => {
+        const seq = db.prepare<[string], number>('SELECT max(seq) FROM events WHERE mission = ?').pluck().get(hidden) ?? 0;
+        setValue(db, 'events', { seq }, 'mission', Buffer.from(hidden));
+      });
+      copy.with(({ db }) => refusesIntegrity(() => listMissions(db, { limit: 100 })));
+    } finally {
+      copy.remove();
+    }
+  });
+
+  for (const [what, id] of Object.entries({ 'of the snapshot': hidden, 'with newer entries': changed })) {
+    it(`misses a value of another type in the row of a mission ${what}`, async () => {
+      const copy = (await shared.get()).copy();
+      try {
+        alterRows(join(copy.directory, 'journal.sqlite3'), (db) => setValue(db, 'mission', { id }, 'record', Buffer.from('{}')));
+        copy.with(({ db }) => refusesIntegrity(() => listMissions(db, { limit: 100 })));
+      } finally {
+        copy.remove();
+      }
+    });
+  }
+
+  it('misses it too where the other mission was read before, and what was known of it is no longer kept', async () => {
+    const copy = (await shared.get()).copy();
+    copy.with(({ db }) => {
+      const list = (): unknown => listMissions(db, { state: 'review', limit: 100 });
+      listMissions(db, { limit: 100 });
+      list();
+      alter(copy, (other) => {
+        const newest = '(SELECT max(seq) FROM events WHERE mission = ?)';
+        other.prepare(`UPDATE events SET mission = ? WHERE seq = ${newest}`).run(changed, hidden);
+      });
+      const { proven } = connectionOf(db);
+      for (const known of ['standings', 'settled']) Reflect.set(proven!, known, new Recent(1));
+      refusesIntegrity(list);
+    });
+    copy.remove();
   });
 });

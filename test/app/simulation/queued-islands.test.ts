@@ -192,7 +192,6 @@ real('nats', 'islands on workers of a queue', () => {
 
       const one = { islands: ['main'] };
       assert.equal(hashOf(await run(nats.url, one)), hashOf(await run('threads', one)));
-      for (const backend of ['threads:1', 'threads:2']) assert.equal(hashOf(await run(backend)), await expectedOf(document));
       const mixed = await simulateOnThread(
         { request: requestOf(document), islands: names },
         {
