@@ -218,6 +218,19 @@ export function removeTemporaries(directory: string, names: readonly string[]): 
 /** Returns what messages call a file that was named on the command line. */
 export const inputName = (file: string): string => (file === standard_stream ? 'standard input' : file);
 
+/** Returns what `read` makes of a named file. @throws RefusalError which names the file where it refuses the whole of it, and not a member */
+export function ofFile<A>(file: string, read: () => A): A {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const { code, detail, errors = [] } = error.refusal;
+    const isOfWhole = code === 'invalid' && errors.length > 0 && errors.every(({ path }) => path === '');
+    if (code !== 'malformed' && code !== 'too_large' && !isOfWhole) throw error;
+    throw new RefusalError({ ...error.refusal, detail: `${inputName(file)}: ${detail}` });
+  }
+}
+
 /** Reads what a command names: standard input by `-`, else a file. */
 export const readNamed = (file: string, bytes_max: number): Buffer =>
   file === standard_stream ? readStandardInput(bytes_max) : readInput(file, bytes_max);

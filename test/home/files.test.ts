@@ -16,12 +16,13 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { Fault } from '../../src/base/refusal.js';
+import { Fault, type Refusal, RefusalError } from '../../src/base/refusal.js';
 import {
   createFile,
   fileError,
   makeDirectories,
   makePrivateDirectory,
+  ofFile,
   readInput,
   removeTemporaries,
   replaceFile,
@@ -30,6 +31,7 @@ import { homeDirectory, homePaths, witnessDirectory, witnessFile } from '../../s
 import { permissionFault } from '../../src/home/permission-fault.js';
 import { readWitness, writeWitness } from '../../src/home/witness-file.js';
 import { entry } from '../support/crash/crash-cli.js';
+import { refusalOf } from '../support/app/given-home.js';
 import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
 import { refused } from '../support/refused.js';
@@ -125,6 +127,24 @@ describe('files that others wrote', () => {
     assert.throws(() => readInput(at('none'), 9), refused('not_found'));
     assert.throws(() => readInput(folder.get(), 9), refused('invalid'));
     assert.throws(() => readInput('/dev/zero', 9), refused('invalid'));
+  });
+
+  it('are named where they are refused as a whole, and not where a member is', () => {
+    const detail = (refusal: Refusal): string | undefined =>
+      refusalOf(() =>
+        ofFile('a.json', () => {
+          throw new RefusalError(refusal);
+        }),
+      )?.detail;
+    const of = (path: string): Refusal => ({ code: 'invalid', detail: 'said', errors: [{ path, message: 'said' }] });
+    assert.equal(detail({ code: 'malformed', detail: 'the document ends too early' }), 'a.json: the document ends too early');
+    assert.equal(detail(of('')), 'a.json: said');
+    assert.equal(detail(of('work')), 'said');
+    assert.equal(detail({ code: 'not_found', detail: 'said' }), 'said');
+    assert.equal(
+      ofFile('a.json', () => 1),
+      1,
+    );
   });
 
   it('give errors of the file system their meaning', () => {

@@ -4,7 +4,7 @@ import { invalid, RefusalError, unwrap } from '../../base/refusal.js';
 import { integerMembers, jobsCodec, type JobSpec, type Plan, planCodec } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { compilePlan, planFault, planText } from '../../domain/ascension.js';
-import { createOutput, readInputText } from '../../home/files.js';
+import { createOutput, ofFile, readInputText } from '../../home/files.js';
 
 const ascension_jobs_bytes_max = 250_000;
 /** Enough for the job file, and a leaf and seven siblings for each of 128 jobs. */
@@ -48,7 +48,7 @@ const reportOf = (output: string, plan: Plan, reason: string | null): PlanReport
 
 function readJobs(file: string): readonly JobSpec[] {
   const { node, text } = parseFile(file, ascension_jobs_bytes_max);
-  const specs = unwrap(decode(jobsCodec, node.value));
+  const specs = ofFile(file, () => unwrap(decode(jobsCodec, node.value)));
   for (const [i, job] of (node.items ?? []).entries()) {
     for (const name of integerMembers) {
       if (!isPlainInteger(job.members?.get(name), text))
@@ -70,7 +70,7 @@ export interface ReadPlan {
 /** Reads a plan. @throws RefusalError for a file that does not have the form of a plan */
 export function readPlan(file: string): ReadPlan {
   const { node, text } = parseFile(file, ascension_plan_bytes_max);
-  const plan = unwrap(decode(planCodec, node.value));
+  const plan = ofFile(file, () => unwrap(decode(planCodec, node.value)));
   return { plan, fault: planFault(plan) ?? formFault(plan, text) };
 }
 
@@ -78,5 +78,5 @@ const formFault = (plan: Plan, text: string): string | null => (planText(plan) =
 
 function parseFile(file: string, bytes_max: number): { readonly node: JsonNode; readonly text: string } {
   const text = readInputText(file, bytes_max);
-  return { node: unwrap(parseJsonNode(text)), text };
+  return { node: ofFile(file, () => unwrap(parseJsonNode(text))), text };
 }

@@ -6,7 +6,7 @@ import type { JsonNode } from '../../base/json.js';
 import { invalid, isRefused, RefusalError } from '../../base/refusal.js';
 import { kind as kindCodec } from '../../codec/kinds.js';
 import { decode } from '../../codec/kit.js';
-import { readInputText } from '../../home/files.js';
+import { ofFile, readInputText } from '../../home/files.js';
 import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { verifyReference } from '../../kinds/reference.js';
 import { missionRequest } from '../../kinds/request.js';
@@ -48,7 +48,7 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   if (!/^0x[0-9a-f]{64}$/.test(planRoot))
     throw new RefusalError(invalid('plan-root', 'must be 0x and 64 lower-case hexadecimal digits'));
   const text = readInputText(file, ascension_delivery_bytes_max);
-  const read = readDelivery(text);
+  const read = ofFile(file, () => readDelivery(text));
   const { reason, mission, kind, recomputation } = await judgeDelivery(read, key, planRoot);
   const { jobIndex } = read.delivery.body;
   const verdict = { identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text) };

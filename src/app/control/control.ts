@@ -12,7 +12,7 @@ import { decodeJson } from '../../codec/decode-json.js';
 import { decode } from '../../codec/kit.js';
 import { type ControlCommand, controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
-import { readNamed, replaceFile } from '../../home/files.js';
+import { ofFile, readNamed, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
@@ -67,7 +67,8 @@ export interface ConfigureReport {
 export async function configure(home: Home, file: string, actor: string): Promise<ConfigureReport> {
   const read = signedConfiguration(home.db)?.config_hash;
   const before = home.config();
-  const config = unwrap(decodeJson(configCodec, readNamed(file, config_file_bytes_max), { byteOrderMark: 'ignore' }));
+  const bytes = readNamed(file, config_file_bytes_max);
+  const config = ofFile(file, () => unwrap(decodeJson(configCodec, bytes, { byteOrderMark: 'ignore' })));
   return await bringIntoForce(home, { read, before, config }, (tx, configuration) => {
     control(tx, { type: 'configure', actor, ...configuration });
   });

@@ -14,7 +14,7 @@ import type { Body } from '../../codec/entry.js';
 import { decodeEvent } from '../../codec/event.js';
 import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
-import { inputName, readInput, readNamed } from '../../home/files.js';
+import { inputName, ofFile, readInput, readNamed } from '../../home/files.js';
 import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
@@ -170,7 +170,7 @@ export function readExport(file: string): ReadExport {
   if (isReport(text)) return exportIn(text, inputName(file));
   if (bytes.length > export_bytes_max)
     throw new RefusalError('too_large', `${inputName(file)} has more than ${export_bytes_max} bytes`);
-  return parseExport(text);
+  return ofFile(file, () => parseExport(text));
 }
 
 export function parseExport(text: string): ReadExport {

@@ -17,7 +17,7 @@ import type { Mission } from '../../codec/record.js';
 import { idsHashOf } from '../../domain/mission.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideSubmit } from '../../domain/mission-decide.js';
-import { inputName, readNamed } from '../../home/files.js';
+import { inputName, ofFile, readNamed } from '../../home/files.js';
 import { input_file_bytes_max } from '../../intake/process/reading.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../tables/missions.js';
@@ -119,12 +119,7 @@ export function readMissionFile(file: string): Submission {
   // A file that is no mission file may be larger, and is told by its beginning.
   const bytes = readNamed(file, file === standard_stream ? limits.drafted_file_bytes_max : input_file_bytes_max);
   refuseOtherFile(file, bytes);
-  try {
-    return readSubmission(bytes);
-  } catch (error) {
-    if (!(error instanceof RefusalError) || !['malformed', 'too_large'].includes(error.refusal.code)) throw error;
-    throw new RefusalError({ ...error.refusal, detail: `${inputName(file)}: ${error.refusal.detail}` });
-  }
+  return ofFile(file, () => readSubmission(bytes));
 }
 
 /** JSON of more than one value begins with a bracket; the faults of a file with the name of JSON are those of its text. Other files, such as spreadsheets, become missions of a kind that is named. @throws RefusalError `malformed` */
