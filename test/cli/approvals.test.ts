@@ -51,7 +51,7 @@ real('ssh-keygen', 'approvals on the command line', () => {
       /kind +allocation\ngoal +Choose what to repair before winter\n/,
       /approved +1 of 1: alice \(Head of procurement\), key\s+SHA256:\S+,\s+\d{4}-\S+Z:\s+fits\s+the\s+plan\n/,
       /called for +0 signed approvals\n/,
-      /\ninputs\n[^]*roof[^]*\nresult\n +value +13\n/,
+      /\ninputs\n[^]*roof[^]*\nresult\n +Answer [^]*\n +Value +13\n/,
     ])
       assert.match(told, words);
     const { kind, goal, request, result, approvals_required } = place.json(...asked);
