@@ -1,8 +1,14 @@
-/** The agent's status. */
+/**
+ * The agent's status. It is requested often, so the database and config.json are read again only when one of them has changed:
+ * SQLite's `data_version` reveals commits of other connections, the head those of this one, and the file's metadata any edit of
+ * config.json.
+ */
+import * as fs from 'node:fs';
 import { environmentOf, tokenAddress } from '../../codec/chain.js';
 import { missionStates } from '../../codec/record.js';
 import type { Config } from '../../codec/config.js';
 import type { Status } from '../../codec/api-status.js';
+import { lookOf } from '../../home/regular-file.js';
 import { readHead } from '../../journal/reader.js';
 import { readControl } from '../../tables/control.js';
 import { countByState } from '../../tables/missions.js';
@@ -12,10 +18,38 @@ import { capabilitiesOf } from './capabilities.js';
 import { configOrNull } from '../home/config.js';
 import { type Home, programVersion } from '../home/home.js';
 import { remembered } from '../home/witness.js';
+import { dataVersion } from '../../store/database.js';
 
-/** Reads the whole state in one snapshot. @param last the configuration to show while config.json is not the signed one */
-const read = (home: Home, last: Config | null) =>
-  home.db.transaction(() => {
+interface Standing {
+  readonly name: string;
+  readonly inference: Status['inference'];
+  /** The last one that was the signed one; null if none was since the daemon has started. */
+  readonly config: Config | null;
+  readonly events: number;
+  readonly head: string;
+  /** The root of the newest checkpoint, in hexadecimal. */
+  readonly root: string;
+  readonly control: Status['control'];
+  readonly counts: Status['counts'];
+}
+
+/** Returns a function that returns the current state; the same object while nothing changes. */
+function standingReader(home: Home): () => Standing {
+  let seen = '';
+  let standing: Standing | null = null;
+  return () => {
+    const look = lookOf(fs.lstatSync(home.paths.config, { bigint: true, throwIfNoEntry: false }));
+    const now = `${dataVersion(home.db)} ${home.writer.head.hash} ${look}`;
+    if (standing !== null && now === seen) return standing;
+    standing = read(home, standing?.config ?? null);
+    seen = now;
+    return standing;
+  };
+}
+
+/** Reads the whole state in one snapshot. */
+function read(home: Home, last: Config | null): Standing {
+  return home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
     const counts = countByState(home.db);
     const config = configOrNull(home) ?? last;
@@ -27,9 +61,10 @@ const read = (home: Home, last: Config | null) =>
       head: hash,
       root: newestCheckpoint(home).root.toString('hex'),
       control: readControl(home.db).state ?? 'paused',
-      counts: Object.fromEntries(missionStates.map((state) => [state, counts[state] ?? 0])) as Status['counts'],
+      counts: Object.fromEntries(missionStates.map((state) => [state, counts[state] ?? 0])) as Standing['counts'],
     };
   })();
+}
 
 /** Returns what may be shown of the configured chain: its node's address may hold a key. */
 function chainOf(config: Config | null): Status['chain'] {
@@ -42,7 +77,7 @@ type Asking = Status['actor'];
 
 /** Returns a function that returns the status for a caller with read access. */
 export function statusReader({ home, executions, verification, configuration }: Daemon): (actor: Asking) => Status {
-  let last: Config | null = null;
+  const standing = standingReader(home);
   const fixed = {
     home: home.paths.directory,
     version: programVersion,
@@ -52,8 +87,7 @@ export function statusReader({ home, executions, verification, configuration }: 
   const image = home.world.env['AGENT_SANDBOX_IMAGE'] || null;
   const before = remembered({ world: home.world, origin: home.writer.origin }).passed_at;
   return (actor) => {
-    const { name, inference, config, events, head, root, control, counts } = read(home, last);
-    last = config;
+    const { name, inference, config, events, head, root, control, counts } = standing();
     const { valid, verified_at } = verification();
     return {
       ...fixed,

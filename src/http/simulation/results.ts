@@ -2,6 +2,7 @@
 import { Insights, newestRun } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs/runs.js';
 import { JsonText } from '../../base/json-text.js';
+import { Recent } from '../../base/recent.js';
 import { RefusalError, unwrap } from '../../base/refusal.js';
 import {
   genomeQuery,
@@ -42,8 +43,11 @@ const csvSummaries = {
 } as const;
 
 export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
-  const find = (id: string): Run => succeeded(simulation, id);
-  return [newestEndpoint(simulation), ...runEndpoints(simulation, find), insightEndpoint(simulation)];
+  const { home, feed } = simulation.daemon;
+  // This process's own entries are known at once, those of others when the daemon is notified.
+  const version = (): string => `${home.writer.head.hash} ${feed.newest()}`;
+  const find = memo(version, (id: string) => succeeded(simulation, id));
+  return [newestEndpoint(simulation, version), ...runEndpoints(simulation, find), insightEndpoint(simulation)];
 }
 
 /**
@@ -121,18 +125,21 @@ const csvEndpoint = (
     },
   });
 
-const newestEndpoint = ({ daemon: { home }, service }: Simulation): Endpoint =>
-  endpoint({
+/** Returns the endpoint of the newest results, the most frequent request. The run is kept until the next entry. */
+function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
+  const newest = memo<Run>(version, () => {
+    const run = newestRun(home.db);
+    if (run === null) throw new RefusalError('not_found', 'no run has succeeded yet');
+    return run;
+  });
+  return endpoint({
     route: 'GET /results',
     auth: 'viewer',
     summary: 'The results of the run that succeeded last',
     responses: { 200: { description: 'The results object', body: resultsCodec }, 404: problem('No run has succeeded yet') },
-    handle: async () => {
-      const run = newestRun(home.db);
-      if (run === null) throw new RefusalError('not_found', 'no run has succeeded yet');
-      return json(200, new JsonText<Results>((await service.results(run, false)).results));
-    },
+    handle: async () => json(200, new JsonText<Results>((await service.results(newest(''), false)).results)),
   });
+}
 
 function insightEndpoint({ daemon, service }: Simulation): Endpoint {
   const insights = new Insights(daemon.home.db, service.forecast);
@@ -169,4 +176,22 @@ function succeeded(simulation: Simulation, id: string): Run {
     detail: `run ${id} ${state === 'failed' ? 'failed' : 'was cancelled'}; it has no results`,
     members: { state, reason, error },
   });
+}
+
+// Caches results that are requested repeatedly while nothing changes.
+
+const kept_max = 64;
+
+/** Returns a cached `make`: under the same version an id has the same result; those asked for last are kept. */
+function memo<A>(version: () => string, make: (id: string) => A): (id: string) => A {
+  let at = '';
+  let kept = new Recent<string, A>(kept_max);
+  return (id) => {
+    const now = version();
+    if (now !== at) kept = new Recent(kept_max);
+    at = now;
+    const made = kept.get(id) ?? make(id);
+    kept.set(id, made);
+    return made;
+  };
 }
