@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { words as researchWords } from '../../src/console/operator/kinds/research/words.js';
-import { cliLater, program, type Scratch } from '../support/cli/cli-run.js';
+import { cliLater, configure, program, type Scratch } from '../support/cli/cli-run.js';
 import { good, tides } from '../support/provider/given-provider.js';
 import { answers, withProvider } from '../support/provider/provider-server.js';
 import { endless, longWork } from '../support/app/given-daemon.js';
@@ -18,12 +18,6 @@ import { consoleForSuite, words } from './console-given.js';
 function file({ directory }: Scratch, name: string, document: unknown): string {
   writeFileSync(join(directory, name), JSON.stringify(document));
   return join(directory, name);
-}
-
-function configure(cli: Scratch, config: unknown): void {
-  cli.json('pause');
-  cli.json('configure', file(cli, 'config.json', config));
-  cli.json('resume');
 }
 
 real('chromium', 'the console: missions that the command line executed', () => {

@@ -8,6 +8,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import type { ApproverDocument } from '../../src/codec/api-approvers.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { opensslVerifies } from '../support/base/passkeys.js';
+import { configure } from '../support/cli/cli-run.js';
 import { faults } from '../support/console/accessibility.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { real } from '../support/real.js';
@@ -182,9 +183,7 @@ real('chromium', 'the console: passkeys', () => {
   });
 
   it('shows how many of the people have signed, and to each what needs him', async () => {
-    const config = join(suite.server().cli.directory, 'two.json');
-    writeFileSync(config, JSON.stringify({ approvals: { required: 2 } }));
-    for (const words of [['pause'], ['configure', config], ['resume']]) suite.server().cli.json(...words);
+    configure(suite.server().cli, { approvals: { required: 2 } });
     await inReview();
     const { id } = await inReview();
     const needs = async (token: string): Promise<string[]> =>

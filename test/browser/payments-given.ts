@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Scratch } from '../support/cli/cli-run.js';
+import { configure, type Scratch } from '../support/cli/cli-run.js';
 import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
 import { owner, payer } from '../support/chain/wallet.js';
@@ -65,15 +65,11 @@ export function paymentsForSuite({ isBound }: { readonly isBound: boolean }): Pa
   };
 }
 
-async function configured({ directory, json }: Scratch, chain: unknown, isBound: boolean): Promise<void> {
-  const file = join(directory, 'chain.json');
-  writeFileSync(file, JSON.stringify({ chain }));
-  json('pause');
-  json('configure', file);
-  json('resume');
+async function configured(cli: Scratch, chain: unknown, isBound: boolean): Promise<void> {
+  configure(cli, { chain });
   if (!isBound) return;
-  const { message } = json('wallet-challenge', '--address', owner.address);
-  json('wallet-bind', await owner.signMessage(String(message)));
+  const { message } = cli.json('wallet-challenge', '--address', owner.address);
+  cli.json('wallet-bind', await owner.signMessage(String(message)));
 }
 
 /** Waits until an element has a text. */

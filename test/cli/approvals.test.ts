@@ -5,7 +5,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { keygen, sshKey, type SshKeyFile, sshSign, sshVerifies } from '../support/base/ssh-keys.js';
-import { hostedScratch, onTerminal, plan, program, type Ran, type Scratch, whyNoTerminal } from '../support/cli/cli-run.js';
+import {
+  configure,
+  hostedScratch,
+  onTerminal,
+  plan,
+  program,
+  type Ran,
+  type Scratch,
+  whyNoTerminal,
+} from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 
 real('ssh-keygen', 'approvals on the command line', () => {
@@ -155,10 +164,7 @@ real('ssh-keygen', 'approvals on the command line', () => {
     });
 
     it('are signed by the key that the person chooses, with a passphrase or of ssh-agent', () => {
-      place.run('pause');
-      writeFileSync(at('two.json'), JSON.stringify({ approvals: { required: 2 } }));
-      assert.equal(place.run('configure', 'two.json').code, 0);
-      place.run('resume');
+      configure(place, { approvals: { required: 2 } });
       const wrong = reviewed('2', { SSH_ASKPASS: '/bin/false' });
       assert.deepEqual([wrong.code, /ssh-keygen -q -Y failed; nothing was recorded/.test(wrong.stdout)], [2, true], wrong.stdout);
       assert.deepEqual(approvers(), []);

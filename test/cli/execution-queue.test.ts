@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endless, longWork, until } from '../support/app/given-daemon.js';
-import { hostedScratch, program, type Scratch } from '../support/cli/cli-run.js';
+import { configure, hostedScratch, program, type Scratch } from '../support/cli/cli-run.js';
 import { forecast } from '../support/app/given-home.js';
 
 interface Started {
@@ -26,10 +26,7 @@ describe('execute', () => {
     assert.equal(place.run('init').code, 0);
     write('long.json', longWork('long'));
     write('short.json', forecast('short'));
-    place.json('pause');
-    write('config.json', { ...endless, executing_max: 1 });
-    place.json('configure', 'config.json');
-    place.json('resume');
+    configure(place, { ...endless, executing_max: 1 });
   });
   afterEach(() => {
     for (const child of begun) child.kill('SIGKILL');

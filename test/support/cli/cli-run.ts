@@ -1,6 +1,6 @@
 /** Running the built command line as a process of its own, in a scratch directory with its own home and witness. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandHost, type CommandHost } from './command-host.js';
@@ -111,6 +111,13 @@ function scratchOf(more: Env, runProgram: typeof cli): Scratch {
     },
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
+}
+
+/** Puts a configuration into force. */
+export function configure({ directory, json }: Pick<Scratch, 'directory' | 'json'>, config: object): void {
+  const file = join(directory, 'config.json');
+  writeFileSync(file, JSON.stringify(config));
+  for (const args of [['pause'], ['configure', file], ['resume']]) json(...args);
 }
 
 /** Why no command can be run on a terminal here, or null. */
