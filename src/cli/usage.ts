@@ -28,6 +28,7 @@ const nameOf = (value: unknown): string =>
 
 /** One of the parser's reasons, and the program's text for it. */
 const reasons: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
+  [/^Command (.+) not found\.$/s, (name) => `there is no command ${name.replaceAll(':', ' ')}`],
   [/^Missing required flag (\S+)$/, (flag) => missing([`--${flag}`])],
   [/^Flag --(\S+) expects a value$/, (flag) => `--${flag} needs a value`],
   [/^Flag --(\S+) expects one of these values: (.+)$/, (flag, values) => `--${flag} needs a value: ${oneOf(values)}`],

@@ -150,6 +150,7 @@ describe('usage errors', () => {
     [['transfer'], 'there is no command transfer; did you mean transfer-docket, transfer-review or transfer-run?'],
     [['token', 'lst'], 'there is no command token lst; did you mean token list?'],
     [['xyzzy'], 'there is no command xyzzy'],
+    [['help', 'xyzzy'], 'there is no command xyzzy'],
     [['list', '--stat', 'x'], 'there is no flag --stat; did you mean --state or --sort?'],
     [['list', '--limit', 'two'], '--limit: "two" must be a whole number'],
     [['list', '--state', 'x'], '--state: "x" must be queued, running, review, completed, rejected or failed'],
