@@ -249,7 +249,7 @@ const why = whyNoTerminal();
   it('keeps the mission and what was decided when it is started again', () => {
     const again = start();
     strictEqual(again.code, 0, again.stdout);
-    match(again.stdout, /is there already: completed[^]*makespan/);
+    match(again.stdout, /is there already: completed[^]*Makespan/);
     strictEqual(nextOf(again).length, 2);
   });
 });
