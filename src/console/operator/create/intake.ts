@@ -116,11 +116,7 @@ export function useIntake(): FileIntake {
     problem,
     take,
     read: (kind, options = {}) => read(files, kind, options),
-    remove: (place) =>
-      take(
-        files.filter((_, i) => i !== place),
-        reading?.kind ?? null,
-      ),
+    remove: (place) => take(files.toSpliced(place, 1), reading?.kind ?? null),
     clear: () => take([], null),
   };
 }
