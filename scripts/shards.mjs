@@ -14,7 +14,7 @@ const lanes_max = 8;
 /** More processes than processors, because a file of tests uses less than half a processor: it waits for a timer, a disk or a page. */
 const lanes_beyond_processors = 4;
 /** Enough files that the start of a process, which loads the modules that they test (2 s), has little weight. */
-const files_a_shard = 28;
+const files_a_shard = 40;
 
 const pipes_ms = 10_000;
 const lanes_default = availableParallelism() < 2 ? 1 : Math.min(availableParallelism() + lanes_beyond_processors, lanes_max);
