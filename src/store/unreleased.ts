@@ -5,6 +5,7 @@ import { openSqliteFile } from './sqlite-file.js';
 const foundings: ReadonlySet<unknown> = new Set([
   '5b86f2d3d9bc0fc84f657f04f9c9876d759174c0a33c7d7d94c411ff0e3eec3c',
   '36b5d568e88fd26d220f7ec2f7f189b28ce1bf7b6a675de3f501314426a5ce72',
+  'e497d90998d1616a6d09aa0db31c01696385ef96ab9fba679d39ed45b6680be2',
 ]);
 
 /** @throws RefusalError `unreleased_home` for the checksum of such a migration */
