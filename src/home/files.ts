@@ -269,13 +269,14 @@ function readSome(into: Buffer): number {
 
 /** Opens a file that somebody else wrote. Anything else under its name, a FIFO above all, is refused without waiting for it. */
 export function openInput(file: string): number {
+  if (file === '') throw new RefusalError('invalid', 'a file needs a name');
   let fd: number;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
     const shortage = openFilesRefusal(error, file);
     if (shortage !== null) throw new RefusalError(shortage);
-    throw new RefusalError('not_found', `${file} cannot be read (${errorCode(error) || 'no such file'})`);
+    throw unreadable(file, error);
   }
   if (fs.fstatSync(fd).isFile()) return fd;
   fs.closeSync(fd);
@@ -290,10 +291,15 @@ export function readInput(file: string, bytes_max: number): Buffer {
     const bytes = fs.readFileSync(fd);
     if (bytes.length > bytes_max) throw tooLarge(file, bytes_max);
     return bytes;
+  } catch (error) {
+    throw error instanceof RefusalError ? error : unreadable(file, error);
   } finally {
     fs.closeSync(fd);
   }
 }
+
+const unreadable = (file: string, error: unknown): RefusalError =>
+  new RefusalError('not_found', `${file} cannot be read (${errorCode(error) || 'no such file'})`);
 
 /** Reads a text of at most `bytes_max` bytes in UTF-8. */
 export function readInputText(file: string, bytes_max: number): string {

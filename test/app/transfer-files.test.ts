@@ -33,9 +33,10 @@ describe('transfer: inputs that cannot be read', () => {
       assert.equal(await refusal(() => read(at('missing'))), 'not_found: DIR/missing cannot be read (ENOENT)');
       assert.equal(await refusal(() => read(at('link'))), 'not_found: DIR/link cannot be read (ENOENT)');
       assert.equal(await refusal(() => read(at('folder'))), 'invalid: DIR/folder is not a file');
-      assert.match(await refusal(() => read(at('empty'))), /^malformed: the document ends too early/);
-      assert.equal(await refusal(() => read(at('noise'))), 'malformed: not valid UTF-8');
-      assert.equal(await refusal(() => read(at('list'))), 'invalid: must be an object');
+      assert.match(await refusal(() => read(at('empty'))), /^malformed: DIR\/empty: the document ends too early/);
+      assert.equal(await refusal(() => read(at('noise'))), 'malformed: DIR/noise: not valid UTF-8');
+      assert.equal(await refusal(() => read(at('list'))), 'invalid: DIR/list: must be an object');
+      assert.equal(await refusal(() => read('')), 'invalid: a file needs a name');
       assert.match(await refusal(() => read(at('large'))), /^too_large: DIR\/large has more than [13]000000 bytes$/);
       assert.deepEqual(readdirSync(directory()).toSorted(), ['empty', 'folder', 'large', 'link', 'list', 'noise']);
     });

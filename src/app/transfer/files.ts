@@ -7,7 +7,7 @@ import { builtInScenarios, type TransferSpec } from '../../codec/transfer.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay } from '../../engines/transfer/run.js';
 import { builtInSpec } from '../../engines/transfer/scenarios.js';
-import { readInput, readInputText } from '../../home/files.js';
+import { ofFile, readInput, readInputText } from '../../home/files.js';
 import { identityOf, type Signer, readPublicKey } from '../../journal/keys.js';
 import { openNote, signNote, type VerifierKey, verifierKeyText } from '../../journal/note.js';
 
@@ -22,7 +22,7 @@ export function readRun(file: string): { readonly run: TransferRun; readonly out
   if (isArchive(bytes)) {
     throw new RefusalError('invalid', `${file} is an archive; give the JSON file of a run`);
   }
-  const run = unwrap(decodeRun(bytes));
+  const run = ofFile(file, () => unwrap(decodeRun(bytes)));
   return { run, outcome: unwrap(replay(run)) };
 }
 

@@ -16,7 +16,7 @@ import { builtInScenarios, seedCodec, type TransferSpec } from '../../codec/tran
 import { type Outcome, outcomeOf } from '../../engines/transfer/outcome.js';
 import { experiment, replay, reportOf, runText } from '../../engines/transfer/run.js';
 import { builtInSpec } from '../../engines/transfer/scenarios.js';
-import { createOutput, readInput } from '../../home/files.js';
+import { createOutput, ofFile, readInput } from '../../home/files.js';
 import type { Signer } from '../../journal/keys.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
@@ -87,7 +87,8 @@ export function makeRun(spec: TransferSpec, now: () => number): TransferRun {
 
 function chooseSpec({ scenario, seed, spec: file }: TransferRunOptions): TransferSpec {
   if (file === undefined) return builtIn(scenario, seed ?? default_seed);
-  const spec = unwrap(decodeSpec(readInput(file, transfer_document_bytes_max)));
+  const bytes = readInput(file, transfer_document_bytes_max);
+  const spec = ofFile(file, () => unwrap(decodeSpec(bytes)));
   const other = (name: string, value: string | number): RefusalError =>
     new RefusalError(invalid(name, `the spec says ${value}; leave out the flag or change the file`));
   if (scenario !== undefined && scenario !== spec.scenario) throw other('scenario', spec.scenario);

@@ -8,7 +8,7 @@ import { checkDocket, type CheckedDocket } from '../../engines/transfer/docket-c
 import { type DocketName, docketNames } from '../../engines/transfer/docket.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay } from '../../engines/transfer/run.js';
-import { readInput } from '../../home/files.js';
+import { ofFile, readInput } from '../../home/files.js';
 import { checkNote, isArchive, labelWarnings, readNote } from './files.js';
 import { type RunSummary, summaryOf, verdictOf } from './run.js';
 
@@ -94,7 +94,7 @@ function checkRun(bytes: Buffer, file: string): CheckedDocket {
   if (bytes.length > transfer_document_bytes_max) {
     throw new RefusalError('too_large', `${file} has more than ${transfer_document_bytes_max} bytes`);
   }
-  const run = unwrap(decodeRun(bytes));
+  const run = ofFile(file, () => unwrap(decodeRun(bytes)));
   return { run, outcome: unwrap(replay(run)) };
 }
 
