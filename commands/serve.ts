@@ -41,7 +41,8 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     const server = await startServers({ ...(await this.world()), env }, options);
     const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null, flags.mcp);
     if (this.jsonEnabled()) this.logJson(serving);
-    else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);
+    // In one piece: a script that waits for one of the lines finds them all.
+    else this.log('%s', cli.servingLines(serving, flags.simulation).join('\n'));
     const entries_seen = await followUntil(server, ending, (entry) => {
       logger.info(entry, 'entry');
       if (this.jsonEnabled()) this.logJson({ type: 'entry', ...entry });
