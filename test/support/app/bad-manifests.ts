@@ -2,116 +2,85 @@
 import fc from 'fast-check';
 import { classes, givenManifest } from './given-tools.js';
 
-/** Members by what they take, written from the specification's table. */
-export const texts = ['tool_id', 'schema_version', 'tool_name', 'tool_version', 'provider', 'description', 'owner'] as const;
-export const flags = [
-  'external_effect',
-  'rollback_supported',
-  'compensation_supported',
-  'audit_required',
-  'evidence_required',
-] as const;
-export const textLists = ['side_effects', 'data_access'] as const;
-export const classLists = ['permission_classes_supported', 'approval_required_for'] as const;
-export const choices = {
-  schema: ['AEP-005-TOOL-MANIFEST'],
-  default_permission: classes,
-  risk_class: ['low', 'medium', 'high', 'protected', 'restricted'],
-  status: ['active', 'deprecated', 'disabled', 'quarantined', 'draft'],
-} as const;
-
-export const names = [...texts, ...flags, ...textLists, ...classLists, ...Object.keys(choices)];
-
-/** JSON that the parser takes: integers are safe ones. */
-const json = fc.oneof(
-  fc.constantFrom<unknown>(null, true, false, 0.5),
-  fc.integer(),
-  fc.string(),
-  fc.array(fc.integer(), { maxLength: 3 }),
-  fc.dictionary(fc.constantFrom('a', 'b', ''), fc.string(), { maxKeys: 2, noNullPrototype: true }),
-);
-const notText = fc.constantFrom<unknown>(null, 0, 1, -1.5, true, false, [], ['x'], {}, { x: 'y' });
-const notFlag = fc.constantFrom<unknown>(null, 0, 1, 'true', 'false', '', [], [true], {});
-const notList = fc.constantFrom<unknown>(null, 0, true, '', 'read', {}, { 0: 'read', length: 1 });
-const word = fc.string({ maxLength: 12 });
-const outside = (allowed: readonly string[]): fc.Arbitrary<unknown> =>
-  fc.oneof(
-    notText,
-    word.filter((text) => !allowed.includes(text)),
-    fc.constantFrom(...allowed).map((text) => `${text} `),
-    fc.constantFrom(...allowed).map((text) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())),
-  );
-
-interface Fault {
-  readonly name: string;
-  /** The member's value, or undefined for a member that is missing. */
-  readonly value: unknown;
-  readonly paths: readonly string[];
+/** What a member takes, some values that it does not, and the same of its items. */
+interface Takes {
+  readonly good: fc.Arbitrary<unknown>;
+  readonly bad: fc.Arbitrary<unknown>;
+  readonly item?: Takes;
 }
 
-const wrong = (name: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<Fault> =>
-  values.map((value) => ({ name, value, paths: [name] }));
+const anyText: Takes = { good: fc.string(), bad: fc.constantFrom<unknown>(null, 0, -1.5, true, [], ['x'], {}, { x: 'y' }) };
+const flag: Takes = { good: fc.boolean(), bad: fc.constantFrom<unknown>(null, 0, 1, 'true', '', [], [true], {}) };
+const choice = (...allowed: readonly string[]): Takes => ({
+  good: fc.constantFrom(...allowed),
+  bad: fc.oneof(
+    anyText.bad,
+    fc.string().filter((text) => !allowed.includes(text)),
+    fc.constantFrom(
+      ...allowed.flatMap((text) => [`${text} `, text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()]),
+    ),
+  ),
+});
+const listOf = (item: Takes): Takes => ({
+  good: fc.array(item.good, { maxLength: 5 }),
+  bad: fc.constantFrom<unknown>(null, 0, true, '', 'read', {}, { 0: 'read', length: 1 }),
+  item,
+});
 
-/** A list in which some items are good and at least one is not. */
-function wrongItems(name: string, good: fc.Arbitrary<string>, bad: fc.Arbitrary<unknown>): fc.Arbitrary<Fault> {
-  const item = fc.oneof(
-    good.map((value) => ({ value: value as unknown, fits: true })),
-    bad.map((value) => ({ value, fits: false })),
+/** The members, written from the specification's table. */
+const texts = 'tool_id schema_version tool_name tool_version provider description owner'.split(' ');
+const flags = 'external_effect rollback_supported compensation_supported audit_required evidence_required'.split(' ');
+const members: Readonly<Record<string, Takes>> = {
+  ...Object.fromEntries(texts.map((name) => [name, anyText])),
+  ...Object.fromEntries(flags.map((name) => [name, flag])),
+  side_effects: listOf(anyText),
+  data_access: listOf(anyText),
+  permission_classes_supported: listOf(choice(...classes)),
+  approval_required_for: listOf(choice(...classes)),
+  schema: choice('AEP-005-TOOL-MANIFEST'),
+  default_permission: choice(...classes),
+  risk_class: choice('low', 'medium', 'high', 'protected', 'restricted'),
+  status: choice('active', 'deprecated', 'disabled', 'quarantined', 'draft'),
+};
+export const names = Object.keys(members);
+
+/** A member that is missing (undefined), of another type, or a list with at least one wrong item, and the paths of its faults. */
+function faultOf(name: string): fc.Arbitrary<readonly [name: string, value: unknown, paths: readonly string[]]> {
+  const { bad, item } = members[name]!;
+  const whole = fc.oneof(fc.constant(undefined), bad).map((value) => [name, value, [name]] as const);
+  if (item === undefined) return whole;
+  const fitting = (fits: boolean) => (fits ? item.good : item.bad).map((value) => ({ value, fits }));
+  const items = fc
+    .array(fc.boolean().chain(fitting), { minLength: 1, maxLength: 6 })
+    .filter((all) => all.some(({ fits }) => !fits));
+  const pathsOf = (all: readonly { readonly fits: boolean }[]) => all.flatMap(({ fits }, i) => (fits ? [] : [`${name}[${i}]`]));
+  return fc.oneof(
+    whole,
+    items.map((all) => [name, all.map(({ value }) => value), pathsOf(all)] as const),
   );
-  return fc
-    .array(item, { minLength: 1, maxLength: 6 })
-    .filter((items) => items.some(({ fits }) => !fits))
-    .map((items) => ({
-      name,
-      value: items.map(({ value }) => value),
-      paths: items.flatMap(({ fits }, i) => (fits ? [] : [`${name}[${i}]`])),
-    }));
 }
 
-/** One fault of one member. */
-const fault: fc.Arbitrary<Fault> = fc.oneof(
-  fc.constantFrom(...names).map((name) => ({ name, value: undefined, paths: [name] })),
-  fc.constantFrom(...texts).chain((name) => wrong(name, notText)),
-  fc.constantFrom(...flags).chain((name) => wrong(name, notFlag)),
-  fc.constantFrom(...textLists, ...classLists).chain((name) => wrong(name, notList)),
-  fc.constantFrom(...textLists).chain((name) => wrongItems(name, word, notText)),
-  fc.constantFrom(...classLists).chain((name) => wrongItems(name, fc.constantFrom(...classes), outside(classes))),
-  fc.constantFrom(...Object.entries(choices)).chain(([name, allowed]) => wrong(name, outside(allowed))),
-);
-
-/** A manifest that fits, members in any order, with members that nobody declared. */
+/** A manifest that fits, with members that nobody declared. */
 export const good: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
-  .record({
-    ...Object.fromEntries(texts.map((name) => [name, fc.string()])),
-    ...Object.fromEntries(flags.map((name) => [name, fc.boolean()])),
-    ...Object.fromEntries(textLists.map((name) => [name, fc.array(fc.string(), { maxLength: 4 })])),
-    ...Object.fromEntries(classLists.map((name) => [name, fc.array(fc.constantFrom(...classes), { maxLength: 5 })])),
-    ...Object.fromEntries(Object.entries(choices).map(([name, allowed]) => [name, fc.constantFrom(...allowed)])),
-  })
-  .chain((manifest) =>
-    fc
-      .dictionary(
-        word.filter((key) => !names.includes(key) && key !== '__proto__'),
-        json,
-        { maxKeys: 3 },
-      )
-      .map((more) => ({ ...more, ...manifest })),
-  );
-
-export interface Bad {
-  readonly text: string;
-  readonly manifest: unknown;
-  readonly paths: readonly string[];
-}
+  .tuple(
+    fc.dictionary(
+      fc.string().map((key) => `x${key}`),
+      fc.oneof(fc.integer(), fc.array(fc.string())),
+      { maxKeys: 3, noNullPrototype: true },
+    ),
+    fc.record(Object.fromEntries(names.map((name) => [name, members[name]!.good]))),
+  )
+  .map(([more, manifest]) => ({ ...more, ...manifest }));
 
 /** One to four members at fault at once. */
-export const faulty: fc.Arbitrary<Bad> = fc
-  .uniqueArray(fault, { minLength: 1, maxLength: 4, selector: ({ name }) => name })
+export const faulty = fc
+  .shuffledSubarray(names, { minLength: 1, maxLength: 4 })
+  .chain((wrong) => fc.tuple(...wrong.map(faultOf)))
   .map((faults) => {
     const manifest: Record<string, unknown> = { ...givenManifest() };
-    for (const { name, value } of faults) {
+    for (const [name, value] of faults) {
       if (value === undefined) delete manifest[name];
       else manifest[name] = value;
     }
-    return { text: JSON.stringify(manifest), manifest, paths: faults.flatMap(({ paths }) => paths).toSorted() };
+    return { text: JSON.stringify(manifest), manifest, paths: faults.flatMap(([, , paths]) => paths).toSorted() };
   });
