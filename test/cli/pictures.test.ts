@@ -89,17 +89,7 @@ describe('pictures: results that are not drawn', () => {
     });
     it(`draws no picture of a result of another shape: ${kind}`, () => {
       for (const other of [null, 'text', 7, [], {}]) strictEqual(picture({ ...mission, result: other }, utf8), null);
-      const drawn = [
-        'operations',
-        'makespan',
-        'forecast',
-        'intervals',
-        'selected',
-        'sensitivity',
-        'findings',
-        'coverage',
-        'verdicts',
-      ];
+      const drawn = 'operations makespan forecast intervals selected sensitivity findings coverage verdicts'.split(' ');
       for (const name of drawn.filter((name) => name in result))
         for (const other of [undefined, 'x', null, [{}]])
           strictEqual(picture({ ...mission, result: { ...result, [name]: other } }, utf8), null, name);

@@ -181,19 +181,9 @@ const hostile = [
 
 /** Every extreme under its name. */
 export const extremes: Readonly<Record<string, DrawnMission>> = {
-  'forecast-days': dated(60, 14, '2023-12-31', { unit: 'day', count: 1 }),
-  'forecast-months': dated(40, 6, '2020-08-31', { unit: 'month', count: 1 }),
   'forecast-hours': dated(48, 12, '2026-03-28T00:30:00+01:00', { unit: 'hour', count: 1 }),
   'schedule-crowded': scheduled(shop(200, 50, 1, 3), {}, 12_000),
   'schedule-machines': scheduled(shop(40, 100, 100, 100), { gap: 0.25, optimality_proven: false }),
-  'schedule-late-start': scheduled(
-    [
-      { job: 'a', machine: 'm', start: 1e9, end: 1e9 + 1 },
-      { job: 'b', machine: 'm', start: 1e9 + 1, end: 1e9 + 100_000 },
-    ],
-    { tardiness: 1e9 },
-    5,
-  ),
   'schedule-empty': scheduled([]),
   'schedule-one': scheduled([{ job: 'only', machine: 'm', start: 0, end: 1 }]),
   'schedule-wide-names': scheduled([
@@ -210,23 +200,13 @@ export const extremes: Readonly<Record<string, DrawnMission>> = {
     many(40, (i) => (i % 2 === 0 ? 1e15 : -1e15)),
     [-1e15, 1e15, 0],
   ),
-  'forecast-near': forecasted(
-    many(40, (i) => 1e15 + (i % 3)),
-    [1e15 + 1],
-    { intervals: [] },
-  ),
   'forecast-tiny': forecasted(
     many(13, (i) => i * 1e-9),
     [1.3e-8],
     { improvement: -3, diagnostics: { median_share: 0.7, median_of: ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'] } },
   ),
   'forecast-nothing': forecasted([], [], { intervals: [], coverage: [], models: [] }),
-  'forecast-levels': forecasted(waves(24, 10), waves(6, 10), {
-    intervals: many(10, (i) => ({ level: 9 + 10 * i, lower: many(6, () => 9 - i), upper: many(6, () => 14 + i) })),
-    coverage: many(10, (i) => ({ level: 9 + 10 * i, share: 0.9999 })),
-  }),
   'allocation-2000': allocated(2000, 900),
-  'allocation-all': allocated(5, 5, 1e12),
   'allocation-nothing': allocated(3, 0),
   'allocation-strange': allocated(30, 12, -1e15, {
     unit: '円'.repeat(60),
@@ -238,19 +218,5 @@ export const extremes: Readonly<Record<string, DrawnMission>> = {
     { quote: 'A storm was seen.' },
   ]),
   'research-hostile': researched(hostile, ['storm', 'thumb'], ['thumb']),
-  'research-model': proposed(
-    many(2, () => ({ quote: 'The storm tore the roofs off.', terms: ['storm'] })),
-    'Roofs went.',
-    'small',
-  ),
   'research-model-hostile': proposed(hostile, '\u001b[31mclaim\n'.repeat(40), '\u001b[31mmodel'.repeat(20)),
-  'research-long': researched(
-    many(12, () => ({
-      quote: 'The storm tore the roofs off. '.repeat(30),
-      title: 'Weather office '.repeat(20),
-      terms: ['storm'],
-    })),
-    many(64, (i) => `term${i}`),
-    many(60, (i) => `term${i}${'y'.repeat(58)}`),
-  ),
 };
