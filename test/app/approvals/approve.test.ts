@@ -11,8 +11,10 @@ import { homeVia } from '../../../src/app/home/via.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { listPage, recoverMission, showMission } from '../../../src/app/missions/missions.js';
 import { reviewMission } from '../../../src/app/missions/review.js';
+import { approveSigned } from '../../../src/app/missions/signed-review.js';
 import { submitMission } from '../../../src/app/missions/submit.js';
 import { createToken } from '../../../src/app/tokens/change.js';
+import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { type RefusalCode, unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { missionRequest } from '../../../src/kinds/request.js';
@@ -124,16 +126,6 @@ describe('approvals', () => {
   it('are refused for what is not in the home', async () => {
     const mission = await produced(home);
     const subject = subjectFor(home, mission, alice);
-    const changed = (changes: object): string => {
-      const all: Record<string, unknown> = { ...JSON.parse(subject), ...changes };
-      return JSON.stringify(
-        Object.fromEntries(
-          Object.keys(all)
-            .sort()
-            .map((name) => [name, all[name]]),
-        ),
-      );
-    };
     const other = await produced(home, forecast('another'));
     const later = '2026-11-20T06:00:00.000000Z';
     const cases: readonly (readonly [object, RefusalCode])[] = [
@@ -157,7 +149,7 @@ describe('approvals', () => {
       [{ note: '' }, 'invalid'],
     ];
     for (const [changes, code] of cases) {
-      const text = changed(changes);
+      const text = canonicalJson({ ...JSON.parse(subject), ...changes });
       await refused(() => submitSigned(home, mission, signedBy(alice, text)), code);
     }
     for (const text of ['', '{}', `${subject}\n`, subject.replace(',', ', '), '[]', 'null'])
@@ -177,12 +169,8 @@ describe('approvals', () => {
       signedBy(alice, subjectFor(home, mission, alice, 'another note')),
     ].map((each) => ({ ...each, subject }));
     for (const signed of wrong) await refused(() => submitSigned(home, mission, signed), 'signature_invalid');
-    const elsewhere = { ...alice, name: 'alice' };
-    const { approveSigned } = await import('../../../src/app/missions/signed-review.js');
-    await refused(
-      () => approveSigned(home, mission.id, signedBy(elsewhere, subject), { actor, pages: ['https://agent.example'], runEngine }),
-      'signature_invalid',
-    );
+    const elsewhere = { actor, pages: ['https://agent.example'], runEngine };
+    await refused(() => approveSigned(home, mission.id, signedBy(alice, subject), elsewhere), 'signature_invalid');
     homes.clock.now += 15 * 60_000 + 1;
     await refused(() => submitSigned(home, mission, signedBy(alice, subject)), 'subject_expired');
   });
@@ -288,19 +276,11 @@ describe('approvals', () => {
     const mission = await produced(home);
     const cli = homeVia(home, 'cli');
     for (const name of ['alice', 'ci']) {
-      const decision = {
-        revision: mission.revision,
-        result_hash: mission.result_hash ?? '',
-        approve: true,
-        note: 'x',
-        actor: name,
-        runEngine,
-      };
+      const { revision, result_hash } = mission;
+      const decision = { revision, result_hash: result_hash ?? '', approve: true, note: 'x', actor: name, runEngine };
       await refused(() => reviewMission(cli, mission.id, decision), 'invalid');
-      await refused(
-        () => addApproverKey(cli, { name: 'eve', title: null, actor: name }, { kind: 'passkey', key: passkey().pem }),
-        'invalid',
-      );
+      const eve = { name: 'eve', title: null, actor: name };
+      await refused(() => addApproverKey(cli, eve, { kind: 'passkey', key: passkey().pem }), 'invalid');
     }
     assert.equal((await approve(cli, mission, alice)).review?.actor, 'alice');
     assert.equal(page, 'http://localhost:8765');

@@ -134,6 +134,9 @@ real(['ssh-keygen', 'openssl'], 'forged approvals', () => {
   const his = (change: (approval: SignedApproval) => Partial<SignedApproval>): Forgery => ({
     forged: ({ alice: other, bob: own }) => [other, { ...own, ...change(own) }],
   });
+  /** The same, with a signature that ssh-keygen or openssl refuses too. */
+  const signedAsHers = (change: Parameters<typeof hers>[0]): Forgery => ({ ...hers(change), signature: 0 });
+  const signedAsHis = (change: Parameters<typeof his>[0]): Forgery => ({ ...his(change), signature: 1 });
   const swapped = (own: SignedApproval): SignedApproval => {
     const subject = edited(own.subject, { key: mallory.fingerprint });
     const signature = sshSign(mallory, subject);
@@ -156,31 +159,27 @@ real(['ssh-keygen', 'openssl'], 'forged approvals', () => {
   const all = ({ alice: one, bob: other }: Target): readonly SignedApproval[] => [one, other];
 
   const forgeries = (): Readonly<Record<string, Forgery>> => ({
-    'her signature under another mission': { ...hers(() => ({ signature: given.alice.signature })), signature: 0 },
+    'her signature under another mission': signedAsHers(() => ({ signature: given.alice.signature })),
     'her approval of another mission': hers(() => given.alice),
-    'a signature of another key': { ...hers(({ subject }) => ({ signature: sshSign(mallory, subject) })), signature: 0 },
-    'another key beside her fingerprint': {
-      ...hers(({ subject }) => ({ key: keyOf(mallory), signature: sshSign(mallory, subject) })),
-      signature: 0,
-    },
-    'another key in her name': { ...hers(swapped), signature: 0, isOwnWord: true },
+    'a signature of another key': signedAsHers(({ subject }) => ({ signature: sshSign(mallory, subject) })),
+    'another key beside her fingerprint': signedAsHers(({ subject }) => ({
+      key: keyOf(mallory),
+      signature: sshSign(mallory, subject),
+    })),
+    'another key in her name': { ...signedAsHers(swapped), isOwnWord: true },
     'another key in her name, in her stream too': {
-      ...hers(swapped),
+      ...signedAsHers(swapped),
       first: () => addApproverKey(home, { name: 'alice', title: null, actor }, { kind: 'ssh', key: mallory.line }),
-      signature: 0,
       isOwnWord: true,
     },
-    'a signature of hers for another namespace': {
-      ...hers(({ subject }) => ({ signature: sshSign(alice, subject, 'git') })),
-      signature: 0,
-    },
-    'no signature': { ...hers(() => ({ signature: '' })), signature: 0 },
-    'half a signature': { ...hers(({ signature }) => ({ signature: signature.slice(0, 200) })), signature: 0 },
-    "the other person's signature": { ...hers(() => ({ signature: given.bob.signature })), signature: 0 },
+    'a signature of hers for another namespace': signedAsHers(({ subject }) => ({ signature: sshSign(alice, subject, 'git') })),
+    'no signature': signedAsHers(() => ({ signature: '' })),
+    'half a signature': signedAsHers(({ signature }) => ({ signature: signature.slice(0, 200) })),
+    "the other person's signature": signedAsHers(() => ({ signature: given.bob.signature })),
     ...Object.fromEntries(
       Object.entries(otherwise).map(([name, value]) => [
         `another ${name} above her signature`,
-        { ...hers(({ subject }) => ({ subject: edited(subject, { [name]: value }) })), signature: 0 } as const,
+        signedAsHers(({ subject }) => ({ subject: edited(subject, { [name]: value }) })),
       ]),
     ),
     ...Object.fromEntries(
@@ -192,29 +191,17 @@ real(['ssh-keygen', 'openssl'], 'forged approvals', () => {
         }),
       ]),
     ),
-    'an assertion of another passkey': { ...his(signedByEve), signature: 1 },
-    'an assertion of another passkey with its key': { ...his((own) => ({ ...signedByEve(own), key: eve.pem })), signature: 1 },
-    'his assertion under another mission': {
-      ...his(() => {
-        const { authenticator_data = '', client_data = '', signature } = given.bob;
-        return { authenticator_data, client_data, signature };
-      }),
-      signature: 1,
-    },
-    'another reason above his assertion': {
-      ...his(({ subject }) => ({ subject: edited(subject, { note: 'cheap' }) })),
-      signature: 1,
-    },
-    'his assertion on client data of another mission': {
-      ...his(() => ({ client_data: given.bob.client_data ?? '' })),
-      signature: 1,
-    },
-    'another counter in his authenticator data': {
-      ...his(({ authenticator_data = '' }) => ({
-        authenticator_data: `${authenticator_data.slice(0, -2)}EA`.slice(0, authenticator_data.length),
-      })),
-      signature: 1,
-    },
+    'an assertion of another passkey': signedAsHis(signedByEve),
+    'an assertion of another passkey with its key': signedAsHis((own) => ({ ...signedByEve(own), key: eve.pem })),
+    'his assertion under another mission': signedAsHis(() => {
+      const { authenticator_data = '', client_data = '', signature } = given.bob;
+      return { authenticator_data, client_data, signature };
+    }),
+    'another reason above his assertion': signedAsHis(({ subject }) => ({ subject: edited(subject, { note: 'cheap' }) })),
+    'his assertion on client data of another mission': signedAsHis(() => ({ client_data: given.bob.client_data ?? '' })),
+    'another counter in his authenticator data': signedAsHis(({ authenticator_data = '' }) => ({
+      authenticator_data: `${authenticator_data.slice(0, -2)}EA`.slice(0, authenticator_data.length),
+    })),
     'his passkey without his PIN': his(({ subject }) => assertionOf(bob.passkey, subject, { flags: 1 })),
     'his passkey on another site': his(({ subject }) =>
       assertionOf(bob.passkey, subject, { origin: 'https://evil.example', rpId: 'localhost' }),
