@@ -108,19 +108,6 @@ describe('a delivery made here', function () {
         edited(['nativeExport', 'public_key'], () => 'ab'.repeat(32)),
         'the export inside does not verify: the file names another public key',
       ],
-      [edited(['nativeExport', 'request'], () => undefined), 'the export inside does not verify: the request is missing'],
-      [
-        edited(['nativeExport', 'request', 'goal'], () => 'x'),
-        'the export inside does not verify: the request does not match its signed hash',
-      ],
-      [
-        edited(['nativeExport', 'receipt', 'body', 'document', 'review', 'approved'], () => false),
-        'the export inside does not verify: the readable body is not the signed one',
-      ],
-      [
-        edited(['nativeExport', 'proof'], () => undefined),
-        'the export inside does not verify: the proof of inclusion is missing',
-      ],
       [edited(['nativeExport', 'extra'], () => 1), 'invalid body.nativeExport.extra'],
       [edited(['note'], () => 'n'), 'invalid body.note'],
       [edited(['schema'], () => 'agialpha.ascension.reviewed-delivery.v2'), 'invalid body.schema'],
@@ -206,15 +193,14 @@ real('anvil', 'ascension plans on a chain', () => {
   const contains = ({ planRoot }: Plan, index: number, spec: JobSpec, proof: readonly string[]): Promise<unknown> =>
     ask('isInPlan', planRoot, index, spec, proof);
 
-  async function everyJob(plan: Plan): Promise<void> {
-    for (const { index, spec, leaf, proof } of plan.jobs) {
-      assert.equal(await ask('leafOf', index, spec), leaf, `leaf ${index}`);
-      assert.equal(await contains(plan, index, spec, proof), true, `job ${index}`);
-    }
-  }
-
   for (const n of [1, 2, 3, 5, 8, 128])
-    it(`verifies every job of a plan with ${n} jobs`, () => everyJob(compilePlan(sampleJobs(n))));
+    it(`verifies every job of a plan with ${n} jobs`, async () => {
+      const plan = compilePlan(sampleJobs(n));
+      for (const { index, spec, leaf, proof } of plan.jobs) {
+        assert.equal(await ask('leafOf', index, spec), leaf, `leaf ${index}`);
+        assert.equal(await contains(plan, index, spec, proof), true, `job ${index}`);
+      }
+    });
 
   it('rejects a swapped proof, another index, another job and an altered leaf', async () => {
     const plan = compilePlan(sampleJobs(5));
@@ -223,11 +209,8 @@ real('anvil', 'ascension plans on a chain', () => {
       assert.equal(await contains(plan, index, spec, next.proof), false, `proof of ${next.index} for ${index}`);
       assert.equal(await contains(plan, next.index, spec, proof), false, `index of ${next.index} for ${index}`);
       assert.equal(await contains(plan, index, next.spec, proof), false, `job ${next.index} for ${index}`);
-      assert.equal(
-        await contains(plan, index, { ...spec, bounty: `${spec.bounty}0` }, proof),
-        false,
-        `ten times the bounty of ${index}`,
-      );
+      const tenfold = { ...spec, bounty: `${spec.bounty}0` };
+      assert.equal(await contains(plan, index, tenfold, proof), false, `ten times the bounty of ${index}`);
       const altered = leaf.replace(/.$/, (c) => (c === '0' ? '1' : '0'));
       assert.equal(await ask('isLeafOf', plan.planRoot, altered, proof), false, `altered leaf ${index}`);
       assert.equal(await ask('isLeafOf', plan.planRoot, leaf, proof), true);

@@ -68,20 +68,8 @@ describe('ascension job lists', () => {
   }
 
   const wrongTexts = ['', 'x'.repeat(513), 'ä'.repeat(257), `${'x'.repeat(511)}ä`, null, 1, true, ['x'], {}];
-  const wrongAmounts = [
-    '99',
-    '79228162514264337593543950336',
-    '0100',
-    '1e3',
-    '-100',
-    ' 100',
-    '100.0',
-    '0x64',
-    '',
-    '١٠٠',
-    100,
-    null,
-  ];
+  const amounts = '99 79228162514264337593543950336 0100 1e3 -100 100.0 0x64 ١٠٠'.split(' ');
+  const wrongAmounts = [...amounts, ' 100', '', 100, null];
   const wrong: Readonly<Record<string, readonly unknown[]>> = {
     goal: wrongTexts,
     successMetric: wrongTexts,
@@ -109,11 +97,6 @@ describe('ascension job lists', () => {
     }
   });
 
-  it('hold 1 to 128 jobs', () => {
-    assert.equal(compile(sampleJobs(128)).jobs, 128);
-    assert.equal(shown(refusalOf(() => compile(sampleJobs(1)))), 'exists');
-  });
-
   it('refuse 0 or 129 jobs, other JSON values, unknown or duplicate members, and malformed text', () => {
     for (const content of [[], sampleJobs(129), job(), { jobs: [job()] }, 'null', '"x"', '1'])
       assert.equal(refused(content), 'invalid');
@@ -134,11 +117,12 @@ describe('ascension job lists', () => {
     assert.equal(compile(padded(250_000)).valid, true);
   });
 
-  it('compile to plans that can be read again, even at their largest', () => {
+  it('compile to plans that can be read again, even at their largest of 128 jobs', () => {
     const specs = Array.from({ length: 128 }, () =>
       job({ goal: '\u0001'.repeat(150), successMetric: '\u0001'.repeat(150), bounty: '79228162514264337593543950335' }),
     );
-    assert.equal(compile(specs).totalBounty, (128n * (2n ** 96n - 1n)).toString());
+    const { jobs, totalBounty } = compile(specs);
+    assert.deepEqual([jobs, totalBounty], [128, (128n * (2n ** 96n - 1n)).toString()]);
     const { size } = statSync(output());
     assert.ok(size > 250_000 && size < ascension_plan_bytes_max, String(size));
     assert.equal(checkPlanFile(output()).valid, true);
@@ -165,9 +149,8 @@ describe('altered ascension plans', () => {
     return valid ? 'valid' : (reason ?? 'no reason');
   };
 
-  it('are valid when nothing was altered', () => assert.equal(judge(plan), 'valid'));
-
-  it('are refused when any number or text is changed', () => {
+  it('are refused when any number or text is changed, and valid before', () => {
+    assert.equal(judge(plan), 'valid');
     let tried = 0;
     for (const [path, mutant] of mutations(plan)) {
       const answer = judge(changed(plan, path, () => mutant));
