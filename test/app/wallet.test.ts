@@ -130,53 +130,39 @@ real('anvil', 'wallet-bind of an address with code', () => {
     await chain.node.call('anvil_setCode', address, code);
     await chain.mine(4);
   };
-  /** The refusal of a signature that `stranger` made for `address`. */
-  const refusalOf = async (home: Home, address: string, named: boolean): Promise<string> => {
-    const { message } = await issueChallenge(home, named ? undefined : address, actor);
-    const signature = await stranger.signMessage(message);
-    const before = home.writer.head;
-    const { detail } = await rejectsRefusal(
-      bindWallet(home, { signature, address: named ? address : undefined, actor }),
-      'invalid',
-    );
-    assert.deepEqual(home.writer.head, before);
-    return detail;
+  /** Refuses what `stranger` signed for the owner's address, which the caller names or else the challenge. */
+  const refusesStranger = async (home: Home, detail = /made with another key/, named = true): Promise<void> => {
+    const { message } = await challenge(home, named ? undefined : owner.address);
+    await refused(home, 'invalid', detail, await stranger.signMessage(message), named ? owner.address : undefined);
   };
 
   homes.it('reports that a contract wallet has no key, whoever named it', async (home) => {
     await configureChain(home, chain.settings);
     await withCode(owner.address, contract);
-    for (const named of [true, false]) {
-      const detail = await refusalOf(home, owner.address, named);
-      assert.match(
-        detail,
-        new RegExp(`^address: ${owner.address} is a contract wallet: .*EIP-1271.*no key.*an account that has a key$`),
-      );
-    }
-    const { message } = await issueChallenge(home, owner.address, actor);
-    const long = `${await stranger.signMessage(message)}${'00'.repeat(32)}`;
-    assert.match((await rejectsRefusal(bindWallet(home, { signature: long, actor }), 'invalid')).detail, /contract wallet/);
+    const said = new RegExp(`^address: ${owner.address} is a contract wallet: .*EIP-1271.*no key.*an account that has a key$`);
+    for (const named of [true, false]) await refusesStranger(home, said, named);
+    const { message } = await challenge(home, owner.address);
+    await refused(home, 'invalid', /contract wallet/, `${await stranger.signMessage(message)}${'00'.repeat(32)}`);
   });
 
   homes.it('binds an account that delegates to a contract (EIP-7702): it has a key', async (home) => {
     await configureChain(home, chain.settings);
     await withCode(owner.address, delegated);
-    assert.match(await refusalOf(home, owner.address, true), /made with another key/);
-    const { message } = await issueChallenge(home, owner.address, actor);
-    const bound = await bindWallet(home, { signature: await owner.signMessage(message), actor });
-    assert.equal(bound.address, owner.address);
+    await refusesStranger(home);
+    const { message } = await challenge(home, owner.address);
+    assert.equal((await bind(home, await owner.signMessage(message))).address, owner.address);
   });
 
   homes.it('does not mention contracts where the address has no code, or the chain cannot be read', async (home) => {
-    assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+    await refusesStranger(home);
     await configureChain(home, silentChain);
-    assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+    await refusesStranger(home);
     await configureChain(home, chain.settings);
     await withCode(owner.address, '0x');
-    assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+    await refusesStranger(home);
     await withCode(owner.address, contract);
     await setToolStatus(home, 'chain_read', { to: 'disabled', note: 'why', actor });
-    assert.match(await refusalOf(home, owner.address, true), /made with another key/);
+    await refusesStranger(home);
   });
 });
 
@@ -220,6 +206,9 @@ describe('invoice without a response of a chain', () => {
     await rejectsRefusal(invoiced(home, id), 'paused');
   });
 });
+
+const marketOf = (home: Home, id: string): Readonly<Record<string, unknown>> | undefined =>
+  showMission(home, id).stages.find(({ role }) => role === 'market')?.detail;
 
 real('anvil', 'invoice', () => {
   let chain: TokenChain;
@@ -302,18 +291,6 @@ real('anvil', 'invoice', () => {
     });
     await liar.stop();
   });
-});
-
-const marketOf = (home: Home, id: string): Readonly<Record<string, unknown>> | undefined =>
-  showMission(home, id).stages.find(({ role }) => role === 'market')?.detail;
-
-real('anvil', 'the record of a mission', () => {
-  let chain: TokenChain;
-  before(async () => {
-    chain = await tokenChain();
-    await chain.mine(5);
-  });
-  after(() => chain.stop());
 
   homes.it('shows the realized revenue once a payment is settled; entry, result hash and export do not change', async (home) => {
     const mission = await awaiting(home, chain.settings);
