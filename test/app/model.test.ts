@@ -185,8 +185,6 @@ class Model {
   }
 }
 
-/** The program behind the model: one home, the handle on it, and each command as the functions that the commands use. */
-
 /** By the numbers of the model: from `erasable_from` on, stored where they can be erased. */
 const inputs: readonly unknown[] = [forecast('one'), forecast('two'), research('three'), research('four')];
 

@@ -179,8 +179,6 @@ describe('pictures: what they show', () => {
   });
 });
 
-const screen = { glyphs: glyphsFor({ LANG: 'C' }, 'linux'), paint: (_: unknown, text: string) => text, columns: 99 };
-
 describe('pictures: the terminal', () => {
   const cases: readonly (readonly [NodeJS.ProcessEnv, NodeJS.Platform, boolean])[] = [
     [{ LANG: 'en_GB.UTF-8' }, 'linux', true],
@@ -275,7 +273,7 @@ describe('pictures: axes', () => {
       { column: 4, label: 'second' },
       { column: 20, label: 'last' },
     ];
-    deepStrictEqual(axisLines(marks, 20, '> ', screen), ['> +---+---------------+', '> first            last']);
+    deepStrictEqual(axisLines(marks, 20, '> ', ascii), ['> +---+---------------+', '> first            last']);
   });
 });
 

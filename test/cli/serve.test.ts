@@ -84,8 +84,7 @@ describe('serve: flags and environment', () => {
   });
 
   it('prints the address as a browser expects it', () => {
-    assert.equal(urlOf('127.0.0.1', 1), 'http://127.0.0.1:1/');
-    assert.equal(urlOf('::1', 1), 'http://[::1]:1/');
+    assert.deepEqual([urlOf('127.0.0.1', 1), urlOf('::1', 1)], ['http://127.0.0.1:1/', 'http://[::1]:1/']);
   });
 });
 

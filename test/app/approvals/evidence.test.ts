@@ -1,7 +1,7 @@
 /** Approvals in exports: who gave them, for this program, for the verifier that is one file, and for openssl and ssh-keygen alone. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from '../../../src/app/home/home.js';
 import { exportText, requireApprovals } from '../../../src/app/exports/export.js';
@@ -54,7 +54,6 @@ real(['ssh-keygen', 'openssl'], 'the evidence of approvals', () => {
   });
   after(() => {
     home.close();
-    rmSync(directory, { recursive: true });
     homes.remove();
   });
 
@@ -72,19 +71,9 @@ real(['ssh-keygen', 'openssl'], 'the evidence of approvals', () => {
     const { authenticator_data = '', client_data = '', signature } = second;
     assert.ok(opensslVerifies(directory, second.key, second.subject, { authenticator_data, client_data, signature }));
     const { valid, approvals, approvals_required, review, unsigned } = await verdictOf(text);
-    assert.deepEqual(
-      [valid, approvals?.map(({ approver, note }) => [approver, note]), approvals_required, review?.actor, unsigned],
-      [
-        true,
-        [
-          ['alice', 'as planned'],
-          ['bob', 'fits'],
-        ],
-        2,
-        'bob',
-        undefined,
-      ],
-    );
+    assert.deepEqual([valid, approvals_required, review?.actor, unsigned], [true, 2, 'bob', undefined]);
+    const said = approvals?.map(({ approver, note }) => `${approver}: ${note}`);
+    assert.deepEqual(said, ['alice: as planned', 'bob: fits']);
   });
 
   it('is compared with the people whom the verifier knows', async () => {

@@ -14,14 +14,7 @@ const forecastDraft: Json = {
   work: { kind: 'forecast', observations: [1, 2, null] },
   provenance: { files: [{ sha256: 'a' }] },
 };
-const drafted = (draft: Json = forecastDraft): Outcome => ({
-  outcome: 'draft',
-  kind: 'forecast',
-  draft,
-  rows: 3,
-  notes: [],
-  provenance: {},
-});
+const drafted: Outcome = { outcome: 'draft', kind: 'forecast', draft: forecastDraft, rows: 3, notes: [], provenance: {} };
 
 const never = new AbortController().signal;
 
@@ -29,7 +22,7 @@ describe('files that are sent for a mission', () => {
   let given: TemporaryHome;
   let intake: Intake;
   const directory = (): string => join(given.directory, 'intake');
-  const start = (readFiles: ReadFiles = () => Promise.resolve(drafted()), ms_max?: number): Intake => {
+  const start = (readFiles: ReadFiles = () => Promise.resolve(drafted), ms_max?: number): Intake => {
     intake = new Intake(given.world, readFiles, ms_max);
     return intake;
   };
@@ -51,7 +44,7 @@ describe('files that are sent for a mission', () => {
     const seen: string[] = [];
     start((_, files) => {
       seen.push(...files.map(({ name, bytes }) => `${name}: ${Buffer.from(bytes).toString()}`));
-      return Promise.resolve(drafted());
+      return Promise.resolve(drafted);
     });
     const { draft } = await intake.open('ann', [{ name: 'a.csv', bytes: 5 }]);
     const part = (at: number, text: string): Promise<number> =>
@@ -98,7 +91,7 @@ describe('files that are sent for a mission', () => {
       most = Math.max(most, ++reading);
       await new Promise<void>((resolve) => ends.push(resolve));
       reading--;
-      return drafted();
+      return drafted;
     });
     const draft = await sent('a');
     const read = (signal = never): Promise<unknown> => intake.read('ann', draft, 'forecast', {}, signal);
@@ -108,21 +101,21 @@ describe('files that are sent for a mission', () => {
     await assert.rejects(read(), refused('busy'));
     gone.abort();
     const left = assert.rejects(all[1]!, refused('interrupted'));
-    for (let i = 0; i < 4; i++) {
+    const endOne = async (): Promise<void> => {
       while (ends.length === 0) await sleep(5);
       ends.pop()?.();
-    }
+    };
+    for (let i = 0; i < 4; i++) await endOne();
     await left;
     await Promise.all(all.filter((_, i) => i !== 1));
     assert.equal(most, 1);
     const later = read();
-    while (ends.length === 0) await sleep(5);
-    ends.pop()?.();
+    await endOne();
     await later;
   });
 
   it('queues no draft that was not read, or that the last reading did not make', async () => {
-    const outcomes: Outcome[] = [{ outcome: 'choice_needed', choices: [], notes: [] }, drafted()];
+    const outcomes: Outcome[] = [{ outcome: 'choice_needed', choices: [], notes: [] }, drafted];
     start(() => Promise.resolve(outcomes.pop()!));
     const draft = await sent('a');
     assert.throws(() => intake.mission('ann', draft, {}), refused('wrong_state'));
