@@ -215,63 +215,7 @@ const calls = [
   ['eth_getBlockByNumber', 'settled'],
 ] as const;
 
-real('anvil', 'settle while the chain is reorganised', () => {
-  let chain: TokenChain;
-  let proxy: LyingNode;
-  let home: Home;
-  let mission: string;
-  let tx: string;
-  before(async () => void (chain = await tokenChain()));
-  after(() => chain.stop());
-  beforeEach(async () => {
-    await chain.mine(5);
-    proxy = await lyingNode(chain.node.url);
-    home = homes.get().open();
-    mission = await awaiting(home, { ...chain.settings, rpc_url: proxy.url });
-    ({ tx } = await chain.mined('transfer', owner.address, 1_000n));
-    await chain.mine(2);
-  });
-  afterEach(async () => {
-    home.close();
-    await proxy.stop();
-  });
-
-  /** Settles, with a reorganisation of `depth` blocks right after the nth call. */
-  async function settledWith(depth: number, nth: number): Promise<SettleReport> {
-    const before = proxy.calls.length;
-    proxy.lie = async (_call, truth) => {
-      if (proxy.calls.length - before === nth) await chain.node.call('anvil_reorg', depth, []);
-      return truth;
-    };
-    const report = await settling(home, mission, tx);
-    const methods = proxy.calls.slice(before, before + nth).map(({ method }) => method);
-    assert.deepEqual(
-      methods,
-      calls.slice(0, nth).map(([method]) => method),
-    );
-    return report;
-  }
-
-  for (const [i, [method, expected]] of calls.entries()) {
-    it(`reports ${expected} when the reorganisation is deeper than the confirmations after call ${i + 1}, ${method}`, async () => {
-      const head = home.writer.head;
-      const { outcome, reason } = await settledWith(4, i + 1);
-      assert.equal(reason ?? outcome, expected);
-      proxy.lie = null;
-      if (outcome !== 'settled') return assert.deepEqual(home.writer.head, head, 'nothing is recorded');
-      assert.equal((await verifyReceipt(home, mission)).reason, 'block_not_canonical', 'too late to see, and found afterwards');
-    });
-
-    it(`settles a payment that the chain keeps when the reorganisation is shallower than the confirmations after call ${i + 1}, ${method}`, async () => {
-      assert.equal((await settledWith(2, i + 1)).outcome, 'settled');
-      proxy.lie = null;
-      await chain.mine(5);
-      assert.equal((await verifyReceipt(home, mission)).valid, true);
-    });
-  }
-});
-
-real('anvil', 'settle with a lying node', () => {
+real('anvil', 'settle with a lying node, and while the chain is reorganised', () => {
   let chain: TokenChain;
   let paid: { readonly tx: string; readonly log: number };
   let home: Home;
@@ -281,7 +225,7 @@ real('anvil', 'settle with a lying node', () => {
   before(async () => void (chain = await tokenChain()));
   after(() => chain.stop());
   beforeEach(async () => {
-    await chain.mine(3);
+    await chain.mine(5);
     liar = await lyingNode(chain.node.url);
     home = homes.get().open();
     mission = await awaiting(home, { ...chain.settings, rpc_url: liar.url });
@@ -297,6 +241,39 @@ real('anvil', 'settle with a lying node', () => {
 
   /** A proxy at the same address that has counted no call yet. */
   const again = (before: LyingNode): Promise<LyingNode> => lyingNode(chain.node.url, Number(new URL(before.url).port));
+
+  /** Settles, with a reorganisation of `depth` blocks right after the nth call. */
+  async function settledWith(depth: number, nth: number): Promise<SettleReport> {
+    liar.lie = async (_call, truth) => {
+      if (liar.calls.length === nth) await chain.node.call('anvil_reorg', depth, []);
+      return truth;
+    };
+    const report = await settling(home, mission, paid.tx);
+    const methods = liar.calls.slice(0, nth).map(({ method }) => method);
+    assert.deepEqual(
+      methods,
+      calls.slice(0, nth).map(([method]) => method),
+    );
+    return report;
+  }
+
+  for (const [i, [method, expected]] of calls.entries()) {
+    it(`reports ${expected} when the reorganisation is deeper than the confirmations after call ${i + 1}, ${method}`, async () => {
+      const head = home.writer.head;
+      const { outcome, reason } = await settledWith(4, i + 1);
+      assert.equal(reason ?? outcome, expected);
+      liar.lie = null;
+      if (outcome !== 'settled') return assert.deepEqual(home.writer.head, head, 'nothing is recorded');
+      assert.equal((await verifyReceipt(home, mission)).reason, 'block_not_canonical', 'too late to see, and found afterwards');
+    });
+
+    it(`settles a payment that the chain keeps when the reorganisation is shallower than the confirmations after call ${i + 1}, ${method}`, async () => {
+      assert.equal((await settledWith(2, i + 1)).outcome, 'settled');
+      liar.lie = null;
+      await chain.mine(5);
+      assert.equal((await verifyReceipt(home, mission)).valid, true);
+    });
+  }
 
   for (const [reason, cases] of Object.entries(lies)) {
     for (const [title, lie] of cases) {
