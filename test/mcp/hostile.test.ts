@@ -4,7 +4,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
-import { hostedScratch, type Scratch } from '../support/cli/cli-run.js';
+import { type Scratch, scratch } from '../support/cli/cli-run.js';
 import { type Reply, StdioClient } from '../support/mcp/stdio-client.js';
 
 const call = (params: string): string => `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`;
@@ -103,7 +103,7 @@ describe('hostile messages of assistants', () => {
     let place: Scratch;
     let client: StdioClient;
     before(() => {
-      place = hostedScratch({ DEBUG: '*', NODE_DEBUG: 'fs,net,stream' });
+      place = scratch({ DEBUG: '*', NODE_DEBUG: 'fs,net,stream' });
       assert.equal(place.run('init').code, 0);
       client = new StdioClient(place);
     });
