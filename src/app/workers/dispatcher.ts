@@ -20,6 +20,8 @@ import { Gate } from '../../base/gate.js';
 const job_deliveries_max = 4;
 /** Time that a job waits in the queue while workers are alive, before it is computed at home. */
 const job_waiting_ms_max = 120_000;
+/** Time after which a job that cannot be computed here, and of which nobody was heard, is given up while other workers are idle. */
+const job_held_ms_max = 20_000;
 /** Time to read an output from the object store. */
 const output_ms_max = 60_000;
 /** Keys that a queued job excludes. */
@@ -379,9 +381,12 @@ export class Dispatcher {
     for (const pending of this.pending.values()) pending.since += ms;
   }
 
-  /** Whether a worker that nobody heard holds a job: one without a job would have taken it, had the queue not given it to another before. */
+  /**
+   * Whether a worker that nobody heard holds a job: one without a job would have taken it, had the queue not given it to another before. The queue
+   * gives it to the next after `job_silence_ms_max`, and a job that cannot be computed here waits for that.
+   */
   private isHeld({ job, since }: Pending): boolean {
-    return this.heard.idleAt - since > (job.waiting_ms_max === undefined ? job_silence_ms_max : job_redelivered_ms_max);
+    return this.heard.idleAt - since > (job.waiting_ms_max === undefined ? job_silence_ms_max : job_held_ms_max);
   }
 
   private isOverdue(pending: Pending, now: number): boolean {
