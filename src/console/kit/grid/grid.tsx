@@ -33,7 +33,8 @@ const widthsOf = ({ columns, rows, rowNames }: GridProps): string =>
   `${Math.max(width_ch_min, rowNames?.of(0).length ?? 0) + 2}ch ${columns
     .map(({ label }, col) => {
       const longest = rows.slice(0, width_rows).reduce((most, row) => Math.max(most, (row[col] ?? '').length), label.length);
-      return `minmax(${Math.max(width_ch_min, Math.min(width_ch_max, longest)) + 3}ch, 1fr)`;
+      const width = Math.max(width_ch_min, Math.min(width_ch_max, longest)) + 3;
+      return `minmax(${width}ch, ${width}fr)`;
     })
     .join(' ')}`;
 
@@ -339,6 +340,7 @@ function Row({ id, row, name, texts, top, columns, active, faults }: RowProps) {
           return (
             <div key={column} role="gridcell" class={tone.trim()} aria-colindex={col + 2}>
               <input
+                size={1}
                 aria-label={k.grid.cell(label, String(row + 1))}
                 aria-invalid={fault !== undefined}
                 aria-describedby={fault !== undefined && active === col ? `${id}-fault` : undefined}
