@@ -20,7 +20,7 @@ import { Gate } from '../../base/gate.js';
 const job_deliveries_max = 4;
 /** Time that a job waits in the queue while workers are alive, before it is computed at home. */
 const job_waiting_ms_max = 120_000;
-/** Time after which a job that cannot be computed here, and of which nobody was heard, is given up while other workers are idle. */
+/** Time after which a job that cannot be computed here, and that no worker has said it holds, is given up while other workers are idle. */
 const job_held_ms_max = 20_000;
 /** Time to read an output from the object store. */
 const output_ms_max = 60_000;
