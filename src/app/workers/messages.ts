@@ -34,7 +34,7 @@ export function readFrame<A>(codec: t.Type<A, unknown>, frame: Uint8Array): Fram
   if (frame.length < length_bytes) return null;
   const end = length_bytes + new DataView(frame.buffer, frame.byteOffset).getUint32(0);
   if (end > frame.length) return null;
-  const header = decodeJson(codec, frame.subarray(length_bytes, end));
+  const header = decodeJson(codec, frame.subarray(length_bytes, end), { bigIntegers: 'round' });
   return isRefused(header) ? null : { header: header.right, bytes: frame.subarray(end) };
 }
 

@@ -32,7 +32,7 @@ const folder = folderForEach();
 const entry = (n: number): NewLedgerEntry => ({
   time: `2026-11-20T05:00:0${n % 10}.000000Z`,
   id: n.toString(16).padStart(16, '0'),
-  request: { horizon: 1 },
+  request: { horizon: 1, k: 1e300 },
   seed: n,
   result_hash: 'ab'.repeat(32),
   forecast: [

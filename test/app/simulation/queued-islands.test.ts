@@ -190,7 +190,7 @@ real('nats', 'islands on workers of a queue', () => {
         await runs.end();
       }
 
-      const one = { islands: ['main'] };
+      const one = { islands: ['main'], request: { ...document, k: 1e300 } };
       assert.equal(hashOf(await run(nats.url, one)), hashOf(await run('threads', one)));
       const mixed = await simulateOnThread(
         { request: requestOf(document), islands: names },

@@ -96,7 +96,8 @@ export function* replayedEntries(file: string, { since = -Infinity, limit = Infi
 
 function entryOf(file: string, line: Buffer, last: { readonly seq: number; readonly hash: string }): LedgerEntry {
   const number = last.seq + 1;
-  const json = parseJsonBytes(line);
+  // A request's k and x0 may be any finite number.
+  const json = parseJsonBytes(line, { bigIntegers: 'round' });
   const entry = isRefused(json) ? json : decode(ledgerEntry, json.right);
   if (isRefused(entry)) throw broken(file, number, `is not an entry (${entry.left.detail})`);
   const { hash, ...rest } = entry.right;
