@@ -3,7 +3,7 @@ import { runRecord, runRecords, type RunRecord } from '../../app/simulation/runs
 import { renameRun, requireRun } from '../../app/simulation/runs/runs.js';
 import { homeVia } from '../../app/home/via.js';
 import { page_items_max } from '../../base/limits.js';
-import { RefusalError } from '../../base/refusal.js';
+import { RefusalError, unwrap } from '../../base/refusal.js';
 import {
   createdCodec,
   runChange,
@@ -14,9 +14,9 @@ import {
   simulateHeaders,
   type Run,
 } from '../../codec/api-simulation.js';
-import { integerText, object, optional } from '../../codec/kit.js';
+import { decode, integerText, object, optional } from '../../codec/kit.js';
 import { isRunId, simulationBody } from '../../codec/simulation.js';
-import { endpoint, type Endpoint, json, jsonEndpoint, problem, untypedJsonEndpoint } from '../core/endpoint.js';
+import { endpoint, type Endpoint, json, problem, untypedJsonEndpoint } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
 import { full, preferredWait, waitForEnd, waitQuery } from './waiting.js';
 
@@ -89,14 +89,15 @@ const changes = (simulation: Simulation): readonly Endpoint[] => {
         return json(202, shown(simulation, runRecord(db, await service.cancel(id, actor.name, actor.via))));
       },
     }),
-    jsonEndpoint({
+    untypedJsonEndpoint({
       route: 'PATCH /runs/{id}',
       auth: 'reviewer',
       summary: 'Give a run another name, or none',
       params: runParams,
       body: runChange,
       responses: { 200: record, 404: absent },
-      handle: async ({ params, body: { name }, actor }) => {
+      handle: async ({ params, body, actor }) => {
+        const { name } = unwrap(decode(runChange, body));
         const { id } = findRun(simulation, params.id);
         const run = await renameRun(homeVia(daemon.home, actor.via), id, name, actor.name);
         return json(200, shown(simulation, runRecord(db, run)));

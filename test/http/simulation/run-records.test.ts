@@ -30,7 +30,8 @@ describe('simulation API: names and outcomes of runs', () => {
     const { ask, succeeded } = await givenSimulation();
     const [first, second] = [await succeeded({ name: 'Steep' }), await succeeded()];
     const before = await ask('GET', `/results/${second}`);
-    const rename = (id: string, name: unknown) => ask('PATCH', `/runs/${id}`, { body: { name } });
+    const headers = { 'Content-Type': 'text/plain' };
+    const rename = (id: string, name: unknown) => ask('PATCH', `/runs/${id}`, { body: { name }, headers });
     assert.equal((await rename(second, 'Not so steep')).body.name, 'Not so steep');
     const found = async (search: string): Promise<string[]> =>
       (await ask('GET', `/runs?search=${encodeURIComponent(search)}`)).body.items.map(({ id }: Loose) => id);
