@@ -26,6 +26,8 @@ export const inline_value_bytes_max = 65_536;
 export const append_busy_ms_max = 5_000;
 /** Half is for ends of work that the program records on a full disk (about 60 KiB, beside `journal_open_bytes`), half for a pause. */
 export const ballast_bytes = 262_144;
+/** Less free space than this on the disk of the home is an alert, and a warning of `doctor`. */
+export const disk_free_bytes_min = 268_435_456;
 /** Size of SQLite's shared memory file, which every open journal needs. */
 export const journal_open_bytes = 32_768;
 

@@ -8,7 +8,7 @@ import * as path from 'node:path';
 import Database, { type Statement } from 'better-sqlite3';
 import { damageRefusal } from '../base/damage.js';
 import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
-import { errorCode, Fault, notWritable, openFilesRefusal, type Refusal, RefusalError } from '../base/refusal.js';
+import { errorCode, Fault, free_space_hint, notWritable, openFilesRefusal, type Refusal, RefusalError } from '../base/refusal.js';
 
 export type Db = Database.Database;
 
@@ -201,7 +201,7 @@ function storageRefusal(code: string, what: string): Refusal | null {
     return {
       code: 'storage_full',
       detail: `no space left on the disk while writing ${what}; nothing was recorded`,
-      hint: 'free some space and repeat the command',
+      hint: free_space_hint,
     };
   }
   if (code === 'EROFS') return notWritable(`${what} is on a read-only file system`, code);

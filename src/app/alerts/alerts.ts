@@ -4,7 +4,7 @@
  */
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alerts_kept_max } from '../../base/limits.js';
+import { alerts_kept_max, disk_free_bytes_min } from '../../base/limits.js';
 import { refusedSetting } from '../../base/setting.js';
 import { formatTime } from '../../base/time.js';
 import type { Alert, Alerts as AlertsDocument, AlertType } from '../../codec/api-alerts.js';
@@ -28,8 +28,6 @@ const alert_refused_share_max = 0.05;
 const alert_responses_ms = 60_000;
 /** Time that a stop waits for alerts to be sent. */
 const alert_stop_ms_max = 2_000;
-/** Less free space than this on the disk of the home is an alert. */
-const alert_free_bytes_min = 268_435_456;
 /** Time between two looks at the free space. */
 const alert_disk_look_ms = 60_000;
 
@@ -253,7 +251,7 @@ interface DiskOptions {
 
 /** Looks at the free space of a directory's disk, at once and then each minute. */
 export function watchDisk(directory: string, raise: Raise, options: DiskOptions = {}): Watch {
-  const { free_bytes_min = alert_free_bytes_min, look_ms = alert_disk_look_ms, freeBytes = freeOn } = options;
+  const { free_bytes_min = disk_free_bytes_min, look_ms = alert_disk_look_ms, freeBytes = freeOn } = options;
   const look = (): void => {
     freeBytes(directory).then(
       (free_bytes) => free_bytes < free_bytes_min && raise({ type: 'disk_low', free_bytes }),

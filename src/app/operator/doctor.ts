@@ -1,5 +1,6 @@
 /** `doctor`: checks the home; each failed check names the command that fixes it. */
-import { ballast_bytes, page_items_max } from '../../base/limits.js';
+import { statfsSync } from 'node:fs';
+import { ballast_bytes, disk_free_bytes_min, page_items_max } from '../../base/limits.js';
 import { isRefused, type Refusal, RefusalError } from '../../base/refusal.js';
 import { parseTime } from '../../base/time.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
@@ -93,6 +94,7 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
     after: [
       lastStopCheck(home),
       ballastCheck(home),
+      ...diskCheck(home),
       clockCheck(home),
       control.state === 'paused' && !isBeforeUpgrade(home)
         ? warned('control', 'paused: nothing is executed or reviewed', 'agent-cli resume')
@@ -219,6 +221,14 @@ function ballastCheck(home: Home): Check {
   if (home.unwritable !== null) return passed(name, 'not needed: nothing is recorded in this home');
   const detail = 'the space kept for a full disk was used or is missing';
   return warned(name, detail, 'agent-cli resume');
+}
+
+/** Warns of a disk that is nearly full, as the daemon's alert does. */
+function diskCheck({ paths, unwritable }: Home): Check[] {
+  const { bavail, bsize } = statfsSync(paths.directory);
+  if (unwritable !== null || bavail * bsize >= disk_free_bytes_min) return [];
+  const detail = `the disk of the home is nearly full: ${Math.floor((bavail * bsize) / 1_048_576)} MiB are free`;
+  return [warned('disk', detail, 'free some space')];
 }
 
 /** Compares the newest entry's time with the clock: an entry from the future means that the clock was set back. */
