@@ -80,7 +80,8 @@ export const requestFlags = {
   k: numberFlag('steepness of the curve (default 10 for logistic, 3 for exponential)', 'X'),
   x0: numberFlag('midpoint of the curve, as a share of the horizon (default 0)', 'X'),
   sectors: Flags.string({
-    description: 'how many sectors, 1 to 1000 (default 6); or a JSON file with a list of {name, energy, entropy, growth}',
+    description:
+      'how many sectors, 1 to 1000 (default 6); or a JSON file (- for standard input) with a list of {name, energy, entropy, growth}',
     helpValue: 'N|FILE',
     helpGroup: 'REQUEST',
   }),

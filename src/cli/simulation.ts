@@ -35,7 +35,7 @@ const colours: Readonly<Record<RunRecord['state'], Colour>> = {
 };
 
 const asked = ({ horizon, curve, pop_size, generations, sectors, num_sectors }: SimulationRequest): string =>
-  `${horizon} years ${curve}, ${sectors?.length ?? num_sectors} sectors, ${pop_size} × ${generations}`;
+  `${count(horizon, 'year')} ${curve}, ${count(sectors?.length ?? num_sectors, 'sector')}, ${pop_size} × ${generations}`;
 
 /** Returns the end of a run's forecast: capability, and the sectors disrupted by then; nothing for a run without results. */
 const outcomeText = ({ outcome }: Pick<RunRecord, 'outcome'>): string =>
@@ -190,7 +190,8 @@ const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0
 export function replaySince(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = day.test(text) || moment.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(ms)) return ms;
+  // A day that its month does not have would be read as one of the next month.
+  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 10))) return ms;
   throw new RefusalError(invalid('since', 'must be a day (2026-11-20) or a time in UTC (2026-11-20T05:00:00Z)'));
 }
 

@@ -81,7 +81,7 @@ describe("replay's flags", () => {
     assert.equal(replaySince(undefined), undefined);
     assert.equal(replaySince('2026-11-20'), Date.UTC(2026, 10, 20));
     assert.equal(replaySince('2026-11-20T05:00:00.5Z'), Date.UTC(2026, 10, 20, 5, 0, 0, 500));
-    for (const text of ['', 'today', '2026-13-01', '2026-11-20T25:00Z', '2026-11-20 05:00', '1763600000'])
+    for (const text of ['', 'today', '2026-13-01', '2026-02-30', '2026-11-20T25:00Z', '2026-11-20 05:00', '1763600000'])
       assert.match(
         refusal(() => replaySince(text)),
         /^since: must be a day/,

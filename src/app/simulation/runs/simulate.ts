@@ -9,7 +9,7 @@ import type { Results } from '../../../codec/api-simulation.js';
 import { decode } from '../../../codec/kit.js';
 import { settled, simulationBody, simulationInput, type SimulationRequest } from '../../../codec/simulation.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
-import { readInput } from '../../../home/files.js';
+import { inputName, ofFile, readNamed } from '../../../home/files.js';
 import { homePaths } from '../../../home/paths.js';
 import { afterCommit } from '../../home/recording.js';
 import type { Home, World } from '../../home/home.js';
@@ -109,7 +109,8 @@ function endRefusal({ id, state, error }: SimulationRun): Refusal {
 
 /** Returns the list of sectors in the JSON file that a request names; the request's codec checks its items. @throws RefusalError for a file that holds no list */
 export function readSectors(file: string): readonly unknown[] {
-  const list = unwrap(parseJsonBytes(readInput(file, simulation_request_bytes_max), { byteOrderMark: 'ignore' }));
+  const bytes = readNamed(file, simulation_request_bytes_max);
+  const list = ofFile(file, () => unwrap(parseJsonBytes(bytes, { byteOrderMark: 'ignore' })));
   if (Array.isArray(list)) return list;
-  throw new RefusalError(invalid('sectors', `${file} must hold a JSON array of sectors`));
+  throw new RefusalError(invalid('sectors', `${inputName(file)} must hold a JSON array of sectors`));
 }
