@@ -191,7 +191,8 @@ export class NumberType extends CheckedType<number> {
     readonly max: number,
     readonly integer: boolean,
   ) {
-    const what = `must be ${integer ? 'an integer' : 'a number'} from ${min} to ${max}`;
+    const bounds = min === -Number.MAX_VALUE ? '' : ` from ${min} to ${max}`;
+    const what = `must be ${integer ? 'an integer' : 'a number'}${bounds}`;
     const is = (u: unknown): u is number =>
       typeof u === 'number' && Number.isFinite(u) && (!integer || Number.isSafeInteger(u)) && u >= min && u <= max;
     super(integer ? 'integer' : 'number', is, () => what);

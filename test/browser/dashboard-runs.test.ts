@@ -169,7 +169,18 @@ real('chromium', 'the dashboard: runs', () => {
     const { page, complaints } = await suite.signIn({}, `#/insight?ids=${ids().join(',')}`);
     assert.equal(await page.locator('.insight-run').count(), 3);
     assert.equal(await page.locator('.insight-break').count(), 2);
-    assert.deepEqual(await page.locator('.insight-break text').allTextContents(), ['2 of 3 runs', '1 of 3 runs']);
+    const labels = page.locator('.insight-break text');
+    assert.deepEqual(await labels.allTextContents(), ['2 of 3 runs', '1 of 3 runs']);
+    await page.setViewportSize({ width: 320, height: 740 });
+    const edges = await labels.evaluateAll((all) =>
+      all.map((text) => text.getBoundingClientRect()).flatMap((box) => [box.left, box.right]),
+    );
+    assert.deepEqual(
+      edges,
+      edges.toSorted((a, b) => a - b),
+      'no label is over another',
+    );
+    await page.setViewportSize({ width: 1280, height: 900 });
     const mean = given.reduce((sum, { forecast }) => sum + (forecast[2]?.capability ?? NaN), 0) / given.length;
     assert.equal(await page.locator('.figure-value').first().textContent(), f.percent(mean));
     assert.equal(await page.locator('.figures dt').first().textContent(), 'Mean capability in year 3');

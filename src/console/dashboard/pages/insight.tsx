@@ -256,8 +256,8 @@ function RunCounts({ entries }: EntriesProps) {
 }
 
 const frame = { top: 46, right: 14, bottom: 46, left: 62 };
-/** The room of a text beside a break. */
-const break_pixels = 92;
+/** The room of a text beside a break, in French too. */
+const break_pixels = 132;
 
 /** Each year has the same width in both charts of an insight, so that they line up. */
 const roomOfYears = (entries: Entries): Span => [(entries[0]?.year ?? 1) - 0.5, (entries.at(-1)?.year ?? 1) + 0.5];
@@ -306,9 +306,9 @@ function Breaks({
     <>
       {segments.slice(1).map(({ runs, entries }) => {
         const at = x((entries[0]?.year ?? 1) - 0.5);
-        const isNamed = at >= free;
-        if (isNamed) free = at + break_pixels;
         const isLast = at + break_pixels > width;
+        const isNamed = (isLast ? at - break_pixels : at) >= free;
+        if (isNamed) free = at + (isLast ? 0 : break_pixels);
         return (
           <g class="insight-break tone-warn" key={runs}>
             <line class="dash" x1={at} x2={at} y1={y(1) - 14} y2={y(0)} />
