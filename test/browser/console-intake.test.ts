@@ -99,7 +99,8 @@ real('chromium', 'the console: missions from files', () => {
     assert.ok(!cells.some((cell) => /^(?:job|machine)-\d/.test(cell)), cells.join('|'));
     await acts.press('Queue and execute');
     assert.ok(acts.count <= 3);
-    const { work } = await requestInReview(page);
+    const { work, provenance } = await requestInReview(page);
+    assert.equal(provenance?.changed, undefined);
     const [job] = work['jobs'] as readonly { readonly title: string }[];
     assert.equal(job?.title, 'Rahmen Größe 7');
   });

@@ -67,7 +67,7 @@ function sourceOf(kind: Kind, reading: Reading | null, origin: MissionRecord | n
 }
 
 function filling(kind: Kind, draft: string | null, mission: MissionDocument): Source {
-  const drafts: Drafts = { ...emptyDrafts, [kind]: drafted(kind, mission) };
+  const drafts: Drafts = { ...emptyDrafts, [kind]: filledFrom(emptyDrafts[kind], drafted(kind, mission)) };
   return { draft, mission, base: requestFor(kind, commonOf(mission), drafts) };
 }
 

@@ -288,7 +288,7 @@ export const files = texts({
   rows: ['Rows', 'Lignes'],
   reader: ['Reader', 'Lecteur'],
   unnamed: ['name not recorded', 'nom non enregistré'],
-  byHand: (n: string) => [`${n} values or lists were changed by hand:`, `${n} valeurs ou listes modifiées à la main :`],
+  byHand: (n: string) => [`Changed by hand (${n}):`, `Modifié à la main (${n}) :`],
   notes: ['What the reader noted', 'Remarques du lecteur'],
 });
 
