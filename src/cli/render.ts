@@ -234,7 +234,8 @@ export function resultLines(mission: DrawnMission): string[] {
   return lines.length === 0 ? [] : ['', paint.out('bold', 'result'), ...pairs(lines)];
 }
 
-function nextLines({ id: full, state, revision, result_hash, error, next: command, queue_position }: MissionRecord): string[] {
+function nextLines(mission: MissionRecord): string[] {
+  const { id: full, state, revision, result_hash, error, next: command, queue_position, approvals_required = 0 } = mission;
   const id = full.slice(0, id_chars);
   const next: Readonly<Partial<Record<string, readonly string[]>>> = {
     queued: [`next: agent-cli ${queue_position === undefined ? 'execute' : 'watch'} ${id}`],
@@ -244,7 +245,7 @@ function nextLines({ id: full, state, revision, result_hash, error, next: comman
           'next: look at the result (show --json prints all of it) and decide',
           `  agent-cli review ${id} --revision ${revision} \\`,
           `    --result-hash ${result_hash ?? ''} \\`,
-          '    --approve --note "YOUR REASON"',
+          `    --approve --note "YOUR REASON"${approvals_required > 0 ? ' --sign KEYFILE' : ''}`,
         ],
     completed: [`next: agent-cli export ${id} --output ${id}.export.json`],
     failed: [`next: ${helpAfter({ id, error })}`],

@@ -168,6 +168,7 @@ real('ssh-keygen', 'approvals on the command line', () => {
       const wrong = reviewed('2', { SSH_ASKPASS: '/bin/false' });
       assert.deepEqual([wrong.code, /ssh-keygen -q -Y failed; nothing was recorded/.test(wrong.stdout)], [2, true], wrong.stdout);
       assert.deepEqual(approvers(), []);
+      assert.match(place.run('show', id).stdout, /--note "YOUR REASON" --sign KEYFILE\n/);
       const first = reviewed('n\n2');
       assert.equal(first.code, 0, first.stdout);
       assert.match(
