@@ -27,7 +27,8 @@ An event names what is lost, a new incarnation begins under a new origin, and th
     return [
       `entries up to ${report.from_size} are given up; the journal continues after ${report.to_size} as ${report.origin}`,
       'state: paused',
-      'next: agent-cli verify --deep, then agent-cli resume',
+      'next: agent-cli verify --deep',
+      '  agent-cli resume',
     ];
   }
 }

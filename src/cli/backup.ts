@@ -25,7 +25,7 @@ export function archiveLines(report: BackupReport): readonly string[] {
 export function restoredLines(report: RestoreReport): readonly string[] {
   const { restored, behind, witness_fault } = report;
   return [
-    `${paint.out('green', '✓')} the home was restored and verified; it is paused: agent-cli resume`,
+    `${paint.out('green', '✓')} the home was restored and verified; it is paused`,
     ...pairs([
       ['home', report.home],
       ['identity', report.identity],
@@ -44,6 +44,8 @@ export function restoredLines(report: RestoreReport): readonly string[] {
       ...(report.compared > 0 ? [] : ['no external checkpoint found, so it is not known whether this archive is the newest']),
       ...(witness_fault === null ? [] : [`the witness file could not be written (${witness_fault})`]),
     ]),
+    '',
+    'next: agent-cli resume',
   ];
 }
 
