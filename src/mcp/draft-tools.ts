@@ -184,6 +184,8 @@ const missionSubmit = tool({
   input: submitArguments,
   run: ({ draft, changes, request_id, derived_from, execute = false, ...typed }, { assistant, text }) => {
     const { name, intake } = assistant;
+    if (draft === undefined && Object.keys(typed).length === 0)
+      throw new RefusalError(invalid('draft', 'give the draft of mission_draft, or goal and work'));
     if (draft !== undefined && Object.keys(typed).length > 0)
       throw new RefusalError(invalid('draft', `put ${Object.keys(typed).join(' and ')} into changes, or leave draft out`));
     if (execute && assistant.execute === null)

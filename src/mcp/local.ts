@@ -10,7 +10,9 @@ import { inputFiles } from '../app/intake/input.js';
 import { Intake } from '../app/intake/intake.js';
 import { requestExecution } from '../app/missions/missions.js';
 import { invalid, RefusalError } from '../base/refusal.js';
+import { quoted } from '../base/text.js';
 import { actor } from '../codec/scalars.js';
+import { homeDirectory } from '../home/paths.js';
 import type { InputFile } from '../intake/types.js';
 import type { Assistant } from './assistant.js';
 import { serveStdio, type StdioOptions } from './stdio.js';
@@ -49,7 +51,10 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
     const pageOf = (id: string): string | null => (page === null ? null : `${page}#/missions/${id}`);
     const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots);
     const execute: Assistant['execute'] = mayExecute ? (home, id) => requestExecution(home, id, name, true) : null;
-    await serveStdio({ name, version: programVersion, withHome: own, intake, readFiles, execute, pageOf }, options, signal);
+    const { directory, env } = world;
+    const homeFlag = directory === homeDirectory(undefined, { ...env, AGENT_HOME: '' }) ? '' : ` --home ${quoted(directory)}`;
+    const assistant = { name, version: programVersion, withHome: own, intake, readFiles, execute, pageOf, homeFlag };
+    await serveStdio(assistant, options, signal);
   } finally {
     intake.stop();
     fs.rmSync(drafts, { recursive: true, force: true });

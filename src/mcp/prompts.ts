@@ -42,7 +42,7 @@ export function getPrompt({ name, arguments: given = {} }: JsonObject): JsonObje
   if ((goal !== undefined && typeof goal !== 'string') || (source !== undefined && typeof source !== 'string'))
     throw new RpcError('invalid_params', 'arguments must be an object with the texts goal and source');
   const text = [
-    `Use agent-cli to make a ${kind} mission.`,
+    `Use agent-cli to make a mission of the kind ${kind}.`,
     ...(goal === undefined ? [] : [`Goal: ${goal}`]),
     ...(source === undefined ? [] : [`Data: ${source}`]),
     `It needs ${words[kind].needs}.`,

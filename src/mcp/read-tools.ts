@@ -77,7 +77,7 @@ function standingOf(assistant: Assistant, record: MissionRecord) {
 /** Returns what happens next, and who does it. */
 function nextOf(assistant: Assistant, { id, state, execution_request }: MissionRecord): string {
   const page = assistant.pageOf(id);
-  const where = page === null ? '' : ` (or ${page})`;
+  const where = `${assistant.homeFlag}${page === null ? '' : ` (or ${page})`}`;
   switch (state) {
     case 'queued':
       if (execution_request !== null) return 'it is executed as soon as a place is free; call mission_result to wait';

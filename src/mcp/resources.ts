@@ -38,7 +38,7 @@ export const resourceTemplates: readonly JsonObject[] = [
 const kindResources: readonly JsonObject[] = kinds.map((kind) => ({
   uri: kindUri(kind),
   name: kind,
-  title: `Schema and example of a ${kind} mission`,
+  title: `Schema and example of ${kind} missions`,
   mimeType: json_type,
 }));
 

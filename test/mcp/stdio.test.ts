@@ -32,6 +32,8 @@ describe('the protocol over standard input and output', () => {
     const refused = await client.call('mission_list', { state: 'done', more: 1 });
     assert.equal(refused.isError, true);
     assert.match(refused.content[0]?.text ?? '', /state: must be one of queued, running/);
+    const nothing = await client.call('mission_submit');
+    assert.match(nothing.content[0]?.text ?? '', /give the draft of mission_draft, or goal and work/);
     assert.equal((await client.request('tools/call', { name: 'mission_approve' })).error?.code, -32_602);
     assert.equal((await client.request('missions/list')).error?.code, -32_601);
   });
@@ -57,6 +59,7 @@ describe('the protocol over standard input and output', () => {
     assert.equal(place.run('config', 'set', 'console_origin=https://console.example').code, 0);
     const { structuredContent } = await client.call('mission_submit', forecast('sales of the spring'));
     const id = String(structuredContent['id']);
+    assert.ok(String(structuredContent['next']).includes(`execute ${id} --home ${String(place.env['AGENT_HOME'])} `));
     place.json('execute', id);
     await client.initialize({ elicitation: { url: {} } });
     assert.equal((await client.call('mission_result', { id, wait_seconds: 1 })).structuredContent['approved'], false);

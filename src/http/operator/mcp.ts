@@ -80,6 +80,7 @@ function assistantOf({ daemon, daemon: { executions }, intake }: Operator, { sta
     readFiles: null,
     execute: may_execute === true ? (_home, id) => executions.request(id, name, 'mcp', true) : null,
     pageOf: (id) => `${page}/#/missions/${id}`,
+    homeFlag: '',
   };
 }
 
