@@ -18,6 +18,7 @@ export default class Invoices extends AgentCommand<InvoiceList> {
   }
 
   protected present({ items, next_cursor }: InvoiceList): readonly string[] {
+    if (items.length === 0) return ['no invoices'];
     return [...invoiceTable(items), ...(next_cursor === null ? [] : [`more: agent-cli invoices --cursor ${next_cursor}`])];
   }
 }
