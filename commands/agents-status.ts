@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { AgentCommand, type Given } from '../src/cli/command.js';
+import { endWithOutput } from '../src/cli/hangup.js';
 import { jsonOn } from '../src/cli/output.js';
 import { agentLines } from '../src/cli/simulation.js';
 import type { AgentsReport } from '../src/app/simulation/agents.js';
@@ -29,6 +30,7 @@ Without a server all are listed as stopped, with exit 7.`;
     const ask = async (): Promise<AgentsReport> => await readAgents(url, token, Date.now());
     let report = await ask();
     const stop = new AbortController();
+    endWithOutput();
     if (flags.watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     const stopped = once(stop.signal, 'abort');
     while (flags.watch && !stop.signal.aborted) {

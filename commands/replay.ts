@@ -32,7 +32,10 @@ With --json it prints one JSON object per line. It needs no home.`;
       throw new RefusalError(invalid('limit', `must be from 1 to ${ledger_entries_shown_max}`));
     const { ledgerPaths, replayedEntries } = await import('../src/app/simulation/ledger/ledger.js');
     let shown = 0;
+    let isRead = true;
+    process.stdout.once('close', () => (isRead = false));
     for (const entry of replayedEntries(ledgerPaths('.').runs, { since, limit })) {
+      if (!isRead) break;
       if (shown++ > 0) await wait(delay);
       process.stdout.write(`${this.jsonEnabled() ? jsonOn(process.stdout, entry) : entryLine(entry)}\n`);
     }

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import type { RecordedEnvelope } from '../../src/app/bus/records.js';
 import { printable, shorten } from '../../src/base/text.js';
 import { AgentCommand, type Given } from '../../src/cli/command.js';
+import { endWithOutput } from '../../src/cli/hangup.js';
 import { jsonOn } from '../../src/cli/output.js';
 
 /** Envelopes that `bus tail` prints at its start. */
@@ -27,6 +28,7 @@ With --json it prints one JSON object per line.`;
   protected async act({ flags }: Given<typeof BusTail>): Promise<number> {
     const { followEnvelopes, newestEnvelopes } = await import('../../src/app/bus/records.js');
     const { endingSignal } = await import('../../src/cli/serve.js');
+    endWithOutput();
     const ending = flags.follow ? endingSignal() : AbortSignal.abort();
     return this.withHome(
       async (home) => {

@@ -11,7 +11,7 @@ import { errorCode, RecordedFault, type Refusal, RefusalError, refusals } from '
 import type { Clock } from '../base/time.js';
 import type { Via } from '../codec/scalars.js';
 import { reportFailure } from './failure.js';
-import { untilInterrupted } from './hangup.js';
+import { endWithOutput, untilInterrupted } from './hangup.js';
 import { forTerminal, guard, jsonOn } from './output.js';
 import { paged } from './pager.js';
 import { withProgress } from './progress.js';
@@ -333,6 +333,7 @@ async function readAgain<A>(read: () => Promise<A>, last: A): Promise<A> {
 /** Returns the state at the end, or when Ctrl-C or a signal ended the watching. */
 export const watching = <A>({ read, print, isLast }: Watching<A>): Promise<A> =>
   untilInterrupted(async (signal) => {
+    endWithOutput();
     let value = await read();
     print(value);
     while (!isLast(value) && !signal.aborted) {

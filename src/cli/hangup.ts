@@ -13,6 +13,9 @@ export function leaveTerminal(): void {
   });
 }
 
+/** Ends a command that only prints as Ctrl-C does, once the reader of its output is gone. */
+export const endWithOutput = (): void => void process.stdout.once('close', () => process.emit('SIGINT'));
+
 /** Runs `work` with a signal that Ctrl-C and SIGTERM abort, in place of ending the process. */
 export async function untilInterrupted<A>(work: (signal: AbortSignal) => Promise<A>): Promise<A> {
   const stop = new AbortController();

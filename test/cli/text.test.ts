@@ -216,7 +216,8 @@ describe('human output', () => {
 
   it('ends quietly when the reader of a pipe goes away', () => {
     const command = `'${process.execPath}' '${program}'`;
-    const script = `${command} list --json | true; echo "$PIPESTATUS"; ${command} --help | head -1; echo "$PIPESTATUS"`;
+    const watch = 'agents-status --watch --url http://127.0.0.1:1';
+    const script = `for c in 'list --json' --help '${watch}'; do timeout 20 ${command} $c | head -1; echo "$PIPESTATUS"; done`;
     const { status, stdout, stderr } = spawnSync('/bin/bash', ['-c', script], {
       cwd: place.directory,
       env: { ...place.env },
@@ -224,7 +225,7 @@ describe('human output', () => {
     });
     strictEqual(stderr, '');
     strictEqual(status, 0);
-    match(stdout, /^0\nPlan and research[^\n]*\n0\n$/);
+    match(stdout, /^[^\n]*\n0\nPlan and research[^\n]*\n0\nno simulation server[^\n]*\n7\n$/);
   });
 
   it('goes on, with its own exit code, where standard error cannot be written', function () {
