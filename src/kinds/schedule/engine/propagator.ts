@@ -8,40 +8,6 @@ import { OneMachine } from './one-machine.js';
 import { type Pairs, pairsOf } from './pairs.js';
 import type { Shop } from './shop.js';
 
-/** A queue of machines, each in it at most once. */
-class MachineQueue {
-  size = 0;
-  private first = 0;
-  private readonly ring: Int32Array;
-  private readonly isIn: Uint8Array;
-
-  constructor(machines: number) {
-    this.ring = new Int32Array(machines);
-    this.isIn = new Uint8Array(machines);
-  }
-
-  add(m: number): void {
-    if (this.isIn[m] === 1) return;
-    this.isIn[m] = 1;
-    this.ring[(this.first + this.size++) % this.ring.length] = m;
-  }
-
-  /** Takes the machine that has waited longest, −1 for an empty queue. */
-  take(): number {
-    if (this.size === 0) return -1;
-    const m = this.ring[this.first] ?? -1;
-    this.first = (this.first + 1) % this.ring.length;
-    this.size--;
-    this.isIn[m] = 0;
-    return m;
-  }
-
-  clear(): void {
-    this.size = 0;
-    this.isIn.fill(0);
-  }
-}
-
 /** The windows and the known precedences at one moment. */
 export interface Windows {
   /** The earliest start of each operation. */
@@ -75,9 +41,9 @@ export class Propagator {
   /** The operations by machine (`shop.base`), in the order of their ranks. */
   readonly members: Int32Array;
   private readonly machine: OneMachine;
-  /** The machines whose windows changed since the rules on pairs, and since those on sets, were last applied. */
-  private readonly ordered: MachineQueue;
-  private readonly packed: MachineQueue;
+  /** The machines whose windows changed since the rules on pairs, and since those on sets, were last applied, longest ago first. */
+  private readonly unordered = new Set<number>();
+  private readonly unpacked = new Set<number>();
   private ceiling = 0;
   /** Whether the last reset or change has emptied a window. */
   private broken = false;
@@ -97,8 +63,6 @@ export class Propagator {
       most = Math.max(most, at(shop.base, m + 1) - at(shop.base, m));
     }
     this.machine = new OneMachine(most);
-    this.ordered = new MachineQueue(shop.machines);
-    this.packed = new MachineQueue(shop.machines);
   }
 
   /** Opens every window as far as an objective of at most `ceiling` allows; returns whether the rules leave any schedule. */
@@ -167,13 +131,11 @@ export class Propagator {
 
   private settle(): boolean {
     while (!this.broken && !this.isSpent()) {
-      const cheap = this.ordered.take();
-      if (cheap >= 0) this.visit(cheap, false);
-      else {
-        const m = this.packed.take();
-        if (m >= 0) this.visit(m, true);
-        else if (this.shop.objective === 'makespan' || !this.limitTardiness()) break;
-      }
+      const [cheap] = this.unordered;
+      const [dear] = this.unpacked;
+      if (cheap !== undefined) this.visit(cheap, false);
+      else if (dear !== undefined) this.visit(dear, true);
+      else if (this.shop.objective === 'makespan' || !this.limitTardiness()) break;
     }
     const { broken } = this;
     this.broken = false;
@@ -184,6 +146,7 @@ export class Propagator {
   /** Applies the rules on sets to a machine, or else those on pairs. */
   private visit(m: number, onSets: boolean): void {
     const { shop, now, machine, members } = this;
+    (onSets ? this.unpacked : this.unordered).delete(m);
     const base = at(shop.base, m);
     const size = at(shop.base, m + 1) - base;
     machine.size = size;
@@ -242,17 +205,17 @@ export class Propagator {
       const room = Math.floor((ceiling - least + cost(j)) / at(shop.weight, j));
       this.lower(at(shop.first, j + 1) - 1, at(shop.due, j) + room);
     }
-    return this.broken || this.ordered.size > 0;
+    return this.broken || this.unordered.size > 0;
   }
 
   private enqueue(m: number): void {
-    this.ordered.add(m);
-    this.packed.add(m);
+    this.unordered.add(m);
+    this.unpacked.add(m);
   }
 
   private clearQueues(): void {
-    this.ordered.clear();
-    this.packed.clear();
+    this.unordered.clear();
+    this.unpacked.clear();
   }
 }
 
