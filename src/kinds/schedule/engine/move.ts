@@ -15,21 +15,12 @@ export function isAcyclic(plan: Plan, from: number, to: number): boolean {
   const { sequence, end, tail, shop } = plan;
   const x = at(sequence, from);
   const y = at(sequence, to);
-  if (from < to) {
-    const successor = at(shop.after, x);
-    if (successor >= shop.operations) return true;
-    if (successor === y) return false;
-    return (
-      at(end, y) - at(shop.duration, y) < at(end, successor) || at(tail, successor) - at(shop.duration, successor) < at(tail, y)
-    );
-  }
-  const predecessor = at(shop.before, x);
-  if (predecessor >= shop.operations) return true;
-  if (predecessor === y) return false;
-  return (
-    at(end, predecessor) - at(shop.duration, predecessor) < at(end, y) ||
-    at(tail, y) - at(shop.duration, y) < at(tail, predecessor)
-  );
+  const neighbour = at(from < to ? shop.after : shop.before, x);
+  if (neighbour >= shop.operations) return true;
+  if (neighbour === y) return false;
+  const first = from < to ? neighbour : y;
+  const last = from < to ? y : neighbour;
+  return at(end, last) - at(shop.duration, last) < at(end, first) || at(tail, first) - at(shop.duration, first) < at(tail, last);
 }
 
 /** The first and the last place of the topological order that the move can change. */
@@ -46,8 +37,7 @@ export function applyMove(plan: Plan, from: number, to: number, span: Span): voi
   span.low = Math.min(at(place, x), at(place, y));
   span.high = Math.max(at(place, x), at(place, y));
   shift(plan, from, to);
-  if (from < to) delay(plan, x, span);
-  else advance(plan, x, span);
+  reorder(plan, x, span, from < to);
 }
 
 function shift(plan: Plan, from: number, to: number): void {
@@ -73,52 +63,34 @@ function shift(plan: Plan, from: number, to: number): void {
   if (right !== none) previous[right] = left;
 }
 
-/** Moves x and its descendants within the span, after a move behind later operations, to the span's end, in their old order. */
-function delay(plan: Plan, x: number, span: Span): void {
-  const { order, place, previous, mark, held } = plan;
-  const { before } = plan.shop;
-  let kept = span.low;
-  let count = 0;
-  for (let i = span.low; i <= span.high; i++) {
-    const z = at(order, i);
-    if (z === x || at(mark, at(before, z)) === 1 || at(mark, at(previous, z)) === 1) {
-      mark[z] = 1;
-      held[count++] = z;
-    } else {
-      order[kept] = z;
-      place[z] = kept++;
-    }
-  }
-  for (let k = 0; k < count; k++) {
-    const z = at(held, k);
-    mark[z] = 0;
-    order[kept] = z;
-    place[z] = kept++;
-  }
-}
-
 /**
- * Moves x and its ancestors within the span, after a move before earlier operations, to the span's beginning, in their old order.
+ * Moves x and what depends on it within the span to the span's end, in their old order, after a move behind later operations; after a
+ * move before earlier ones, x and what it depends on to the span's beginning.
  */
-function advance(plan: Plan, x: number, span: Span): void {
-  const { order, place, next, mark, held } = plan;
-  const { after } = plan.shop;
-  let kept = span.high;
+function reorder(plan: Plan, x: number, { low, high }: Span, isDelayed: boolean): void {
+  const { order, place, mark, held } = plan;
+  const inJob = isDelayed ? plan.shop.before : plan.shop.after;
+  const onMachine = isDelayed ? plan.previous : plan.next;
+  const step = isDelayed ? 1 : -1;
+  const end = isDelayed ? high + 1 : low - 1;
+  let kept = isDelayed ? low : high;
   let count = 0;
-  for (let i = span.high; i >= span.low; i--) {
+  for (let i = kept; i !== end; i += step) {
     const z = at(order, i);
-    if (z === x || at(mark, at(after, z)) === 1 || at(mark, at(next, z)) === 1) {
+    if (z === x || at(mark, at(inJob, z)) === 1 || at(mark, at(onMachine, z)) === 1) {
       mark[z] = 1;
       held[count++] = z;
     } else {
       order[kept] = z;
-      place[z] = kept--;
+      place[z] = kept;
+      kept += step;
     }
   }
   for (let k = 0; k < count; k++) {
     const z = at(held, k);
     mark[z] = 0;
     order[kept] = z;
-    place[z] = kept--;
+    place[z] = kept;
+    kept += step;
   }
 }
