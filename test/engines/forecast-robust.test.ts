@@ -7,7 +7,9 @@ import { round12 } from '../../src/base/decimal.js';
 import { prng } from '../../src/base/prng.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import { bandsOf } from '../../src/kinds/forecast/engine/bands.js';
+import type { Core } from '../../src/kinds/forecast/engine/cores.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
+import { intermittentCores } from '../../src/kinds/forecast/engine/intermittent.js';
 import { planFor } from '../../src/kinds/forecast/engine/plan.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
 import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
@@ -128,6 +130,18 @@ describe('engines/forecast on what users bring', () => {
     for (const { lower } of intervals) for (const bound of lower) assert.ok(bound >= 0);
     const scattered = series(2, 62, (_, e) => (e > 0.2 ? 640 : 0));
     assert.ok(forecast(scattered).models.some(({ name }) => name === 'croston'));
+  });
+
+  it('takes a return for no demand, in every method for rare demand', () => {
+    const demands = [3, 0, 0, 2, 0, 0, 4, 0, 0, 3, 0, 0];
+    const path = (core: Core, y: readonly number[]): number =>
+      core.walk(Float64Array.from(y), [0.1, 0.1], [y.length], 1)[0]?.[0] ?? 0;
+    for (const core of intermittentCores) {
+      const [none, returned] = [path(core, demands), path(core, demands.with(4, -2))];
+      // ADIDA smooths means over as many steps as lie between two demands, so that a return is subtracted there.
+      const less = core.name === 'adida' ? 2 / 3 / 4 : 0;
+      assert.ok(Math.abs(none - less - returned) < 1e-12, `${core.name}: ${none} and ${returned}`);
+    }
   });
 
   it('counts what it does not name', () => {

@@ -28,6 +28,9 @@ function isInBlocks(y: Float64Array, zeros: number): boolean {
   return runs - (1 + pairs / n) < runs_min * Math.sqrt(variance);
 }
 
+/** A demand is a positive value. A negative one, which may be in the holdout, is none: goods that were returned say nothing of the next demand. */
+const isDemand = (v: number): boolean => v > 0;
+
 const alpha: Parameter = { name: 'alpha', min: 0.01, max: 0.2, start: 0.1 };
 const beta: Parameter = { name: 'beta', min: 0.01, max: 0.2, start: 0.1 };
 
@@ -44,7 +47,7 @@ const croston = (name: string, share: (a: number) => number): Core => ({
       for (; t < n; t++) {
         const v = y[t] ?? 0;
         since++;
-        if (v === 0) continue;
+        if (!isDemand(v)) continue;
         demands++;
         size += smoothing(a, demands) * (v - size);
         interval += smoothing(a, demands) * (since - interval);
@@ -64,8 +67,8 @@ const tsb: Core = {
     return flat(origins, h, (n) => {
       for (; t < n; t++) {
         const v = y[t] ?? 0;
-        probability += smoothing(a, t + 1) * ((v > 0 ? 1 : 0) - probability);
-        if (v > 0) size += smoothing(b, ++demands) * (v - size);
+        probability += smoothing(a, t + 1) * ((isDemand(v) ? 1 : 0) - probability);
+        if (isDemand(v)) size += smoothing(b, ++demands) * (v - size);
       }
       return size * probability;
     });
@@ -78,7 +81,7 @@ const adida: Core = {
   parameters: [alpha],
   walk: (y, [a = 0], origins, h) =>
     flat(origins, h, (n) => {
-      const demands = y.subarray(0, n).reduce((count, v) => count + (v === 0 ? 0 : 1), 0);
+      const demands = y.subarray(0, n).reduce((count, v) => count + (isDemand(v) ? 1 : 0), 0);
       const width = demands > 0 ? Math.max(1, Math.round(n / demands)) : n;
       const first = n % width;
       let [level, buckets] = [0, 0];

@@ -176,8 +176,7 @@ function wintersPath(y: Series, parameters: Parameters, seasons: readonly number
 function rareLevel(name: string, { alpha = 0, beta = 0 }: Parameters, y: Series): number {
   const smooth = (values: readonly number[], a: number): number =>
     values.reduce((level, v, i) => level + Math.max(a, 1 / (i + 1)) * (v - level), 0);
-  // The training values of rare demand are never negative; those of the holdout, which the refit has too, may be.
-  const demands = [...y.keys()].filter((t) => (name === 'tsb' ? y[t]! > 0 : y[t] !== 0));
+  const demands = [...y.keys()].filter((t) => y[t]! > 0);
   if (name === 'adida') {
     const width = demands.length === 0 ? y.length : Math.max(1, Math.round(y.length / demands.length));
     const count = Math.floor(y.length / width);
