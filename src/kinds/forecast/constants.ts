@@ -1,2 +1,2 @@
 /** Recorded with each result; the version increases whenever a golden result changes. */
-export const engine_id = { name: 'forecast', version: '2.4.0' } as const;
+export const engine_id = { name: 'forecast', version: '2.5.0' } as const;

@@ -21,12 +21,11 @@ export interface Series extends Cleaned {
 
 /**
  * Returns the first observations as the methods take them. @param ahead the number of steps after them for which regressors are known
- * @param shorter the series of fewer observations, where there is one
  */
-export function seriesOf(work: ForecastWork, count: number, ahead: number, shorter?: Series): Series {
+export function seriesOf(work: ForecastWork, count: number, ahead: number): Series {
   const observations = work.observations.slice(0, count);
   const given = observedOf(observations);
-  const { values, outliers: found, regression } = withoutEffects(observations, work, ahead, shorter?.regression ?? null);
+  const { values, outliers: found, regression } = withoutEffects(observations, work, ahead);
   const whole = filled(observations, work.gaps);
   const outliers = found.map(({ index, replacement }) => {
     const value = whole[index] ?? 0;
@@ -44,12 +43,7 @@ interface Base extends Cleaned {
 }
 
 /** Returns the series without what the regressors add to it, and then without its outliers. */
-function withoutEffects(
-  observations: readonly Observation[],
-  work: ForecastWork,
-  ahead: number,
-  before: Regression | null,
-): Base {
+function withoutEffects(observations: readonly Observation[], work: ForecastWork, ahead: number): Base {
   const given = observedOf(observations);
   const whole = filled(observations, work.gaps);
   const plain = withoutOutliers(whole, given, work);
@@ -64,12 +58,12 @@ function withoutEffects(
     });
     return { ...withoutOutliers(filled(rest, work.gaps), given, work), regression };
   };
-  const first = base(regress(given, regressors, [...seasons, ...short], before));
+  const first = base(regress(given, regressors, [...seasons, ...short]));
   if (first.outliers.length === 0) return first;
   // A wrong value would be taken for an effect: the effects are those of the other values.
   const wrong = new Set(first.outliers.map(({ index }) => index));
   const others = given.map((v, t) => (wrong.has(t) ? Number.NaN : v));
-  return base(regress(others, regressors, [...seasons, ...short], first.regression));
+  return base(regress(others, regressors, [...seasons, ...short]));
 }
 
 /** Returns the regressors in the order of their names. */

@@ -142,7 +142,7 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
   const split = work.observations.length - work.holdout;
   // The gaps of the training observations are filled from these alone.
   const training = seriesOf(work, split, work.holdout);
-  const all = seriesOf(work, work.observations.length, work.horizon, training);
+  const all = seriesOf(work, work.observations.length, work.horizon);
   const train = training.values;
   const plan = planFor(work, train);
   const models = pool(plan, lowest(train) > 0);

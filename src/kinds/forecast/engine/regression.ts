@@ -1,7 +1,7 @@
 /**
  * The effects of regressors: a linear regression of the series on them beside a level, a trend and the waves of its seasons, whose errors
- * may be autocorrelated. The errors are a first-order autoregression, or a random walk, plus noise (Harvey 1989, structural time series);
- * its two parameters maximise the restricted likelihood (Patterson and Thompson 1971), downhill on a fixed grid. A Kalman filter decorrelates the
+ * may be autocorrelated. The errors are a first-order autoregression, or a random walk with or without noise (Harvey 1989, structural time series):
+ * those of a short list whose restricted likelihood is greatest (Patterson and Thompson 1971). A Kalman filter decorrelates the
  * rows of every column; generalised least squares are then plain ones (Kohn and Ansley 1985). Plain least squares would give intervals that are far
  * too narrow where errors are autocorrelated.
  */
@@ -25,8 +25,6 @@ export interface Regression {
   readonly lift: Float64Array;
   /** The standard error of what they add to each step ahead. */
   readonly error: Float64Array;
-  /** The parameters of the errors, from which those of a longer series are not far; null where there are no effects. */
-  readonly place: Place | null;
 }
 
 // The columns beside the regressors.
@@ -89,35 +87,21 @@ const freeOf = (columns: readonly Column[]): boolean[] => factorise(productsOf(c
 
 // Autocorrelated errors.
 
-/**
- * How the errors hang together: how much of an error's lasting part is still there a step later, and its share of the innovations. Neighbours in
- * these lists are alike.
- */
-const phis: readonly number[] = [-0.5, -0.25, 0, 0.25, 0.5, 0.7, 0.85, 0.95, 1];
-const lastings: readonly number[] = [1, 0.5, 0.2, 0.05, 0.01];
-
-/** The parameters, as indices of the two lists. */
-type Place = readonly [phi: number, lasting: number];
-
-type Places = readonly [Place, ...Place[]];
-
-/** Independent errors, an autoregression, and a random walk with noise. */
-const first_places: Places = [
-  [2, 0],
-  [5, 0],
-  [8, 2],
-];
-
-/** Returns the places beside one; where nothing lasts, its share says nothing. */
-function neighbours([phi, lasting]: Place): Place[] {
-  const beside: readonly Place[] = [
-    [phi - 1, lasting],
-    [phi + 1, lasting],
-    [phi, lasting - 1],
-    [phi, lasting + 1],
-  ];
-  return beside.filter(([i, j]) => i in phis && j in lastings && (j === 0 || (phis[i] ?? 0) > 0));
+/** How the errors hang together: how much of an error's lasting part is still there a step later, and its share of the innovations. */
+interface Persistence {
+  readonly phi: number;
+  readonly lasting: number;
 }
+
+/** Independent errors, autoregressions, and random walks with ever more noise. */
+const persistences: readonly Persistence[] = [
+  { phi: 0, lasting: 1 },
+  { phi: 0.4, lasting: 1 },
+  { phi: 0.8, lasting: 1 },
+  { phi: 1, lasting: 1 },
+  { phi: 1, lasting: 0.2 },
+  { phi: 1, lasting: 0.03 },
+];
 
 interface Whitened {
   readonly columns: readonly Column[];
@@ -126,8 +110,7 @@ interface Whitened {
 }
 
 /** Returns the innovations of each column in units of their standard deviation: a Kalman filter, whose gains are the same for all columns. */
-function whitened(columns: readonly Column[], y: Column, [i, j]: Place): Whitened {
-  const [phi, lasting] = [phis[i] ?? 0, lastings[j] ?? 1];
+function whitened(columns: readonly Column[], y: Column, { phi, lasting }: Persistence): Whitened {
   const gains = new Float64Array(y.length);
   const sizes = new Float64Array(y.length).fill(1);
   let variance = phi < 1 ? lasting / (1 - phi * phi) : lasting;
@@ -155,7 +138,7 @@ function whitened(columns: readonly Column[], y: Column, [i, j]: Place): Whitene
 }
 
 interface Fit {
-  readonly place: Place;
+  readonly persistence: Persistence;
   readonly factors: Triangle;
   /** The sum of the squared residuals of the decorrelated rows. */
   readonly residual: number;
@@ -167,8 +150,8 @@ interface Fit {
 const variance_min = 1e-24;
 
 /** @param columns those that say something of their own, then the series */
-function fitted(columns: readonly Column[], y: Column, place: Place): Fit {
-  const rows = whitened(columns, y, place);
+function fitted(columns: readonly Column[], y: Column, persistence: Persistence): Fit {
+  const rows = whitened(columns, y, persistence);
   const factors = productsOf(rows.columns);
   factorise(factors, 0);
   const p = columns.length - 1;
@@ -180,7 +163,7 @@ function fitted(columns: readonly Column[], y: Column, place: Place): Fit {
     const pivot = factors[i]?.[i] ?? 1;
     if (pivot < Infinity) loss += 2 * log(pivot);
   }
-  return { place, factors, residual, loss };
+  return { persistence, factors, residual, loss };
 }
 
 /** Returns the 95 % quantile of Student's distribution: Abramowitz and Stegun 26.7.5, error below 0.002 from 3 degrees of freedom on. */
@@ -195,33 +178,18 @@ function student95(freedom: number): number {
   );
 }
 
-/** Returns the fit of the least loss among those of the given places, then from neighbour to neighbour. */
-function downhill(columns: readonly Column[], y: Column, [first, ...others]: Places): Fit {
-  const fits = new Map<string, Fit>();
-  const at = (place: Place): Fit => {
-    const fit = fits.get(place.join()) ?? fitted(columns, y, place);
-    fits.set(place.join(), fit);
-    return fit;
-  };
-  const better = (best: Fit, place: Place): Fit => (at(place).loss < best.loss ? at(place) : best);
-  let best = others.reduce(better, at(first));
-  for (;;) {
-    const next = neighbours(best.place).reduce(better, best);
-    if (next === best) return best;
-    best = next;
-  }
-}
-
-/** The parameters of the errors are those of at most so many last values, so that a long series takes little longer. */
+/** The persistence of the errors is that of at most so many last values, so that a long series takes little longer. */
 const errors_rows_max = 500;
 
-/** Returns the fit with the best parameters of the errors. @param columns those that say something of their own, then the series */
-function bestFit(columns: readonly Column[], y: Column, from: Places): Fit {
-  if (y.length <= errors_rows_max) return downhill(columns, y, from);
+/** Returns the fit of the likeliest errors. @param columns those that say something of their own, then the series */
+function bestFit(columns: readonly Column[], y: Column): Fit {
+  const likeliest = (of: readonly Column[], rows: Column): Fit =>
+    persistences.map((each) => fitted(of, rows, each)).reduce((best, fit) => (fit.loss < best.loss ? fit : best));
+  if (y.length <= errors_rows_max) return likeliest(columns, y);
   const last = columns.map((column) => column.subarray(-errors_rows_max));
   const isFree = freeOf(last);
   const kept = last.filter((_, i) => isFree[i] === true || i === last.length - 1);
-  return fitted(columns, y, downhill(kept, y.subarray(-errors_rows_max), from).place);
+  return fitted(columns, y, likeliest(kept, y.subarray(-errors_rows_max)).persistence);
 }
 
 /** The parameters of the errors, which were fitted too. */
@@ -254,23 +222,17 @@ function designOf(y: Float64Array, regressors: readonly Regressor[], seasons: re
 
 /**
  * Returns the effects of the regressors on a series. One without a variation of its own has none; one whose interval holds 0 is not applied.
- * @param y the observations, NaN where one is missing @param before the regression of nearly the same series, where there is one
+ * @param y the observations, NaN where one is missing
  */
-export function regress(
-  y: Float64Array,
-  regressors: readonly Regressor[],
-  seasons: readonly number[],
-  before: Regression | null,
-): Regression {
+export function regress(y: Float64Array, regressors: readonly Regressor[], seasons: readonly number[]): Regression {
   const { columns, plain, units } = designOf(y, regressors, seasons);
   const isFree = freeOf(columns);
   const kept = columns.filter((_, i) => isFree[i] === true || i === columns.length - 1);
   const own = regressors.flatMap((_, i) => (isFree[plain + i] === true ? [i] : []));
   const p = kept.length - 1;
   const freedom = knownOf(y) - p - error_parameters;
-  if (own.length === 0 || freedom < freedom_min) return { ...described(y.length, regressors, new Map()), place: null };
-  const place = before?.place ?? null;
-  const best = bestFit(kept, y, place === null ? first_places : [place]);
+  if (own.length === 0 || freedom < freedom_min) return described(y.length, regressors, new Map());
+  const best = bestFit(kept, y);
   const coefficients = solveBack(best.factors.slice(0, p), best.factors[p]?.slice(0, p) ?? new Float64Array(0));
   const found = own.map((regressor, i): readonly [number, Estimate] => {
     const place = p - own.length + i;
@@ -279,7 +241,7 @@ export function regress(
     right[place] = unit * Math.sqrt(best.residual / freedom);
     return [regressor, { effect: unit * (coefficients[place] ?? 0), row: solveForward(best.factors, right), freedom }];
   });
-  return { ...described(y.length, regressors, new Map(found)), place: best.place };
+  return described(y.length, regressors, new Map(found));
 }
 
 interface Estimate {
@@ -290,11 +252,7 @@ interface Estimate {
 }
 
 /** @param estimates by the place of the regressor */
-function described(
-  count: number,
-  regressors: readonly Regressor[],
-  estimates: ReadonlyMap<number, Estimate>,
-): Omit<Regression, 'place'> {
+function described(count: number, regressors: readonly Regressor[], estimates: ReadonlyMap<number, Estimate>): Regression {
   const effects = regressors.map(({ name }, i): Effect => {
     const found = estimates.get(i);
     if (found === undefined) return { name, effect: null, lower: null, upper: null, applied: 0 };
