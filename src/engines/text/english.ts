@@ -67,6 +67,28 @@ export const irregular: readonly (readonly string[])[] = (
   .split(', ')
   .map(words);
 
+/** Phrases of a question about a date. */
+export const asked_dates: readonly string[] = [
+  'when',
+  ...words('year date day month time century decade').flatMap((word) => [`what ${word}`, `which ${word}`]),
+];
+
+/** Phrases of a question about a figure. */
+export const asked_figures: readonly string[] = [
+  ...words('many much long old far often large big high tall fast wide deep heavy hot cold').map((word) => `how ${word}`),
+  ...words('number amount proportion percent percentage').flatMap((word) => [`what ${word}`, `which ${word}`]),
+  'number of',
+  'percentage of',
+];
+
+/** Words of a question about a person or a place, and the number of new names that an answer then holds. */
+export const asked_names: readonly (readonly [string, number])[] = [
+  ['who', 2],
+  ['whom', 2],
+  ['whose', 2],
+  ['where', 1],
+];
+
 export const months: readonly string[] = words(
   'january february march april may june july august september october november december',
 );
@@ -136,16 +158,6 @@ export const english: Language = {
   frames:
     'many much type kind sort name number amount percentage percent example term use used make take get give go become find call ' +
     'know say consider include happen keep put let need want might may must usual could another someone something thing',
-  dates: ['when', ...words('year date day month time century decade').flatMap((word) => [`what ${word}`, `which ${word}`])].join(
-    ',',
-  ),
-  figures: [
-    ...words('many much long old far often large big high tall fast wide deep heavy hot cold').map((word) => `how ${word}`),
-    ...words('number amount proportion percent percentage').flatMap((word) => [`what ${word}`, `which ${word}`]),
-    'number of',
-    'percentage of',
-  ].join(','),
-  names: 'who:2 whom:2 whose:2 where:1',
   negations:
     'not no nor never without neither none nobody nothing cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt couldnt ' +
     'shouldnt hasnt havent hadnt',

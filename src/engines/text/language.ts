@@ -20,11 +20,6 @@ export interface Language {
   readonly stops: string;
   /** Words that frame a question and have little meaning by themselves. */
   readonly frames: string;
-  /** Phrases of questions about a date and about a figure, separated by commas. */
-  readonly dates: string;
-  readonly figures: string;
-  /** Words of a question about a person or a place, and the number of new names that an answer then holds; none where nouns have capitals. */
-  readonly names: string;
   readonly negations: string;
   /** Replaced characters: each item a character and what takes its place. */
   readonly letters: string;

@@ -13,9 +13,6 @@ export const greek: Language = {
     'ποιες ποιον πότε όταν πού όπου πόσο πόσα πόσοι πόσες αυτό αυτή αυτός αυτά αυτές αυτοί αυτών αυτού εκείνο τόσο όπως ότι διότι επίσης ακόμη πιο ' +
     'πολύ όλα όλοι κάθε μέσα έξω γιατί του μου σου μας σας οποίο οποία οποίος οποίοι οποίες',
   frames: 'όνομα ονομάζεται ονομαζόταν λέγεται τύπος είδος',
-  dates: 'πότε,ποιο έτος,ποια χρονιά,ποιον αιώνα,ποια ημερομηνία',
-  figures: 'πόσο,πόσα,πόσοι,πόσες,πόσους,ποιο ποσοστό,ποιος αριθμός',
-  names: 'ποιος:2 ποια:2 ποιοι:2 πού:1',
   negations: 'δεν δε μην μη όχι χωρίς ποτέ ούτε',
   letters: 'άα έε ήη ίι όο ύυ ώω ϊι ϋυ ΐι ΰυ',
   elided: 'σ απ γι κατ μετ παρ αντ',
@@ -32,9 +29,6 @@ export const turkish: Language = {
     'çünkü gibi kadar daha en çok az her hem ise olan olarak oldu olduğu olduğunu olur var yok değil sonra önce göre karşı doğru üzere tarafından ' +
     'bunun bunu buna bunlar onun onu ona onlar biz siz ben sen kendi bazı tüm bütün diğer aynı böyle şöyle iken idi edildi etti eden etmek',
   frames: 'adı ad isim ismi denir tür türü',
-  dates: 'ne zaman,hangi yıl,hangi yılda,hangi tarihte,kaç yılında,hangi yüzyılda',
-  figures: 'kaç,ne kadar,yüzde kaç,kaç tane',
-  names: 'kim:2 nerede:1',
   negations: 'değil yok hiç asla olmadan',
   letters: 'ıi İi âa îi ûu çc ğg öo şs üu',
   elided: '',
@@ -52,9 +46,6 @@ export const vietnamese: Language = {
     'thì mà nếu hay hoặc nhưng vì sao tại bao nhiêu mấy trên dưới sau trước giữa nó họ tôi chúng ta mình rất hơn nhất cái con việc người ta lại còn ' +
     'đều do bằng qua',
   frames: 'tên gọi loại',
-  dates: 'khi nào,năm nào,ngày nào,thế kỷ nào,bao giờ',
-  figures: 'bao nhiêu,mấy,bao lâu,bao xa',
-  names: 'ai:2 đâu:1',
   negations: 'không chưa chẳng',
   letters: '',
   elided: '',
@@ -70,9 +61,6 @@ export const korean: Language = {
     '그 이 저 것 수 등 및 또 또는 그리고 그러나 하지만 때 더 가장 매우 무엇 무엇을 무엇이 무엇인가 무엇인가요 무엇입니까 어떤 어느 어디 어디에 어디에서 언제 누구 ' +
     '누가 누구를 왜 어떻게 몇 얼마나 있다 있는 있었다 있습니까 있나요 한다 하는 했다 된다 되는 되었다 이다 있었던 대한 대해 위해 위한 통해 의해 따라',
   frames: '이름 이름은 종류 불리는',
-  dates: '언제,몇 년,몇 년도,어느 해,어떤 해,언제부터',
-  figures: '몇,얼마나,몇 개,몇 명,얼마',
-  names: '누구:2 누가:2 어디:1',
   negations: '않 않는 않다 않았다 없다 없는 아니다 안',
   letters: '',
   elided: '',

@@ -16,9 +16,6 @@ export const german: Language = {
     'wobei womit wofür worin wodurch wann lange worden',
   frames:
     'name namen heißt heißen hieß nennt genannt nannte bezeichnet bezeichnung lautet art befindet befand passiert passierte',
-  dates: 'wann,welchem jahr,welchen jahr,seit wann,welches jahr',
-  figures: 'wie viele,wie viel,wieviele,wieviel,wie hoch,wie lang,wie lange,wie groß,wie weit,wie oft,wie alt,wie schnell',
-  names: '',
   negations: 'nicht kein keine keinem keinen keiner ohne nie niemals weder',
   letters: 'äa öo üu ßss',
   elided: '',
@@ -41,9 +38,6 @@ export const french: Language = {
     'plus plusieurs pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se selon sera ses si son sont sous sur t ta ' +
     'tandis te tes toi ton tous tout toute toutes très tu un une vers vos votre vous y combien',
   frames: 'nom nommé nomme appelle appelé appelait type sorte genre',
-  dates: 'quand,en quelle année,quelle année,quelle date,depuis quand',
-  figures: 'combien,quel nombre,quelle quantité,quel pourcentage,quelle distance,quelle hauteur,quel âge,quelle taille',
-  names: 'qui:2 où:1',
   negations: 'ne n pas non ni jamais sans aucun aucune',
   letters: 'àa âa äa çc èe ée êe ëe îi ïi ôo öo ùu ûu üu œoe æae',
   elided: 'l d j m n s t c qu jusqu lorsqu puisqu quelqu',
@@ -67,9 +61,6 @@ export const spanish: Language = {
     'quien quién quienes quiénes se sea según ser si sí sido siendo sin sobre son su sus también tan tanto te tiene tienen todo todos tras ' +
     'tu un una unas uno unos y ya yo',
   frames: 'nombre llama llamaba llamado llamada tipo clase',
-  dates: 'cuándo,cuando,en qué año,qué año,qué fecha,desde cuándo',
-  figures: 'cuánto,cuántos,cuánta,cuántas,qué porcentaje,qué cantidad,qué número',
-  names: 'quién:2 quiénes:2 dónde:1',
   negations: 'no ni nunca jamás sin ningún ninguna ninguno',
   letters: 'áa ée íi óo úu üu ñn',
   elided: '',
@@ -90,9 +81,6 @@ export const italian: Language = {
     'quali quando quanti quanto quante quanta quella quelle quelli quello questa queste questi questo sarà se sei si sia sono sta stata ' +
     'state stati stato su sua sue sui sul sulla sulle suo suoi tra tutti tutto un una uno verso vi',
   frames: 'nome chiama chiamava chiamato chiamata tipo genere',
-  dates: 'quando,in che anno,quale anno,in quale anno,che anno,da quando',
-  figures: 'quanti,quanto,quante,quanta,quale percentuale,che percentuale',
-  names: 'chi:2 dove:1',
   negations: 'non né mai senza nessun nessuna nessuno',
   letters: 'àa èe ée ìi íi òo óo ùu úu',
   elided: 'l d c un dell all nell sull dall quest quell m t s v',
@@ -114,9 +102,6 @@ export const portuguese: Language = {
     'nas nem no nos nós o onde os ou outra outro outros para pela pelas pelo pelos por porque qual quais quando quanto quantos quantas ' +
     'quanta que quem se seja sem ser será seu seus só sobre sua suas também tem têm ter tinha todo todos um uma umas uns você',
   frames: 'nome chama chamava chamado chamada tipo',
-  dates: 'quando,em que ano,qual ano,que ano,desde quando',
-  figures: 'quanto,quantos,quanta,quantas,qual a porcentagem,que percentagem',
-  names: 'quem:2 onde:1',
   negations: 'não nem nunca jamais sem nenhum nenhuma',
   letters: 'áa âa ãa àa çc ée êe íi óo ôo õo úu üu',
   elided: '',
@@ -137,9 +122,6 @@ export const dutch: Language = {
     'niet niets nog nu of om omdat onder ons ook op over reeds te tegen toen tot u uit uw van veel voor waar waarom waren was wat ' +
     'wanneer want welk welke werd werden wie wil worden wordt zal ze zelf zich zij zijn zo zonder zou',
   frames: 'naam heet heette genoemd soort noemt',
-  dates: 'wanneer,welk jaar,sinds wanneer',
-  figures: 'hoeveel,hoe lang,hoe groot,hoe hoog,hoe oud,hoe vaak,welk percentage',
-  names: 'wie:2 waar:1',
   negations: 'niet geen nooit zonder noch',
   letters: 'ëe ïi ée èe öo üu äa',
   elided: '',

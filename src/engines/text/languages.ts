@@ -21,9 +21,6 @@ const russian: Language = {
     'являются стал стала стали',
   frames:
     'название названия называется называются называлась называлось называли назывался называют зовут имя именем тип вид произошло',
-  dates: 'когда,в каком году,какой год,с какого года,какого года,каком веке',
-  figures: 'сколько,каково число,какое количество,какой процент,как долго,как часто,насколько',
-  names: 'кто:2 где:1',
   negations: 'не ни нет без никогда',
   letters: 'ёе',
   elided: '',
@@ -56,9 +53,6 @@ const arabic: Language = {
     'غير سوى كما لكن لأن و ف ب ل ك به بها فيه فيها منه منها عليه عليها له لها لهم وهو وهي ومن وفي وقد وكان وكانت وما ولا ولم كانا ' +
     'الى او اي مما مثل تم يتم وتم التى اللذان لماذا لمن ممن فقط بأن وأن',
   frames: 'اسم يسمى تسمى سمي يطلق أطلق نوع',
-  dates: 'متى,أي عام,أي سنة,أي تاريخ,اي عام,اي سنة',
-  figures: 'كم,ما عدد,ما هو عدد,كم عدد,ما نسبة,ما هي نسبة',
-  names: '',
   negations: 'لا لم لن ليس ليست غير بدون دون',
   letters: 'أا إا آا ٱا ىي ةه ؤو ئي یي کك ـ ً ٌ ٍ َ ُ ِ ّ ْ ٰ',
   elided: '',
@@ -85,9 +79,6 @@ const hindi: Language = {
     'कब कहाँ कहां क्यों कैसे कैसा कितना कितने कितनी किस किसे किसने किसके किसकी किसका किन किसी वाले वाली वाला दिया दिए दी लिया थीं हम मैं आप तुम बहुत ' +
     'रूप करें होना चाहिए जैसे',
   frames: 'नाम कहा कहते जाना प्रकार',
-  dates: 'कब,किस वर्ष,किस साल,किस सन,किस तारीख',
-  figures: 'कितना,कितने,कितनी',
-  names: '',
   negations: 'नहीं न मत बिना',
   letters: 'ँं ़',
   elided: '',
@@ -104,10 +95,6 @@ const hindi: Language = {
 
 /** The languages with compounds whose last part says what they are. */
 export const compounding: readonly string[] = ['de', 'nl'];
-
-/** Phrases of questions about a date and about a figure in scripts without spaces. */
-export const unspaced_dates = '什么时候 何时 何時 什麼時候 哪年 哪一年 哪个世纪 いつ 何年 เมื่อไร เมื่อไหร่ เมื่อใด ปีใด ปีไหน ปีอะไร';
-export const unspaced_figures = '多少 几个 几种 几 多长 多大 多高 多久 多远 幾 いくつ いくら 何人 何個 กี่ เท่าไร เท่าไหร่ เท่าใด';
 
 /** The languages, in the order in which they are looked for in their scripts. */
 export const languages: readonly Language[] = [

@@ -1,7 +1,6 @@
 /** The analysis of a goal: its terms with their weights, and the kind of answer that its wording expects. */
-import { months, number_words } from '../../../engines/text/english.js';
+import { asked_dates, asked_figures, asked_names, english, months, number_words } from '../../../engines/text/english.js';
 import type { Language } from '../../../engines/text/language.js';
-import { unspaced_dates, unspaced_figures } from '../../../engines/text/languages.js';
 import { fold, gramOf, isWord } from './characters.js';
 import * as C from '../constants.js';
 import { frameTerms } from './languages.js';
@@ -34,9 +33,8 @@ export function readGoal({ goal, goalKeys, keys, readers }: Mission): Goal {
     .slice(0, C.goal_terms_max);
   const terms = used.map((key) => keys[key]?.text ?? '');
   const frames = frameTerms(readers);
-  const languages = [readers.latin, ...readers.others.values()].map(({ language }) => language);
   const weights = terms.map((term) => (frames.has(term) ? C.frame_weight : isPair(term) ? C.pair_weight : 1));
-  return { terms, keys: used, weights, ...asksOf(goal, languages) };
+  return { terms, keys: used, weights, ...asksOf(goal, readers.latin.language) };
 }
 
 /** Returns whether a term is a pair of characters, which are terms too. */
@@ -44,29 +42,18 @@ const isPair = (term: string): boolean => gramOf(term.codePointAt(0) ?? 0) === 2
 
 const isTerm = (key: Key | undefined): boolean => key !== undefined && !key.isStop;
 
-const phrases = (text: string): string[] => text.split(',').filter((phrase) => phrase !== '');
-
-/** Returns what a goal asks for, by the phrases of its languages. */
-function asksOf(goal: string, languages: readonly Language[]): Asks {
-  const folded = fold(goal);
-  let spaced = ' ';
-  for (const character of folded) spaced += isWord(character.codePointAt(0) ?? 0) ? character : ' ';
-  const asked = `${spaced} `.replaceAll(/ +/g, ' ');
+/** Returns what a goal asks for, by its phrases: those of English only, because in other languages they helped as often as they harmed. */
+function asksOf(goal: string, language: Language): Asks {
+  if (language !== english) return { asksDate: false, asksFigure: false, asksNames: 0 };
+  const spaced = Array.from(fold(goal), (character) => (isWord(character.codePointAt(0) ?? 0) ? character : ' '));
+  const asked = ` ${spaced.join('')} `.replaceAll(/ +/g, ' ');
   const asks = (phrase: string): boolean => asked.includes(` ${phrase} `);
-  const holds = (list: string): boolean => list.split(' ').some((phrase) => folded.includes(phrase));
-  const names = languages.flatMap(namesOf);
   return {
-    asksDate: languages.some(({ dates }) => phrases(dates).some(asks)) || holds(unspaced_dates),
-    asksFigure: languages.some(({ figures }) => phrases(figures).some(asks)) || holds(unspaced_figures),
-    asksNames: names.find(([word]) => asks(word))?.[1] ?? 0,
+    asksDate: asked_dates.some(asks),
+    asksFigure: asked_figures.some(asks),
+    asksNames: asked_names.find(([word]) => asks(word))?.[1] ?? 0,
   };
 }
-
-const namesOf = ({ names }: Language): [string, number][] =>
-  names
-    .split(' ')
-    .filter((item) => item !== '')
-    .map((item) => [item.slice(0, item.indexOf(':')), Number(item.slice(item.indexOf(':') + 1))]);
 
 /** What a key that is not in the goal may tell of an answer. */
 export interface Evidence {

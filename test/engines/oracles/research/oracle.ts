@@ -7,9 +7,18 @@ import { round12 } from '../../../../src/base/decimal.js';
 import { sha256Hex } from '../../../../src/base/bytes.js';
 import { log } from '../../../../src/base/math.js';
 import type { EngineInput } from '../../../../src/engines/engine.js';
-import { english, months, number_words, ordinals, synonyms } from '../../../../src/engines/text/english.js';
+import {
+  asked_dates,
+  asked_figures,
+  asked_names,
+  english,
+  months,
+  number_words,
+  ordinals,
+  synonyms,
+} from '../../../../src/engines/text/english.js';
 import type { Language } from '../../../../src/engines/text/language.js';
-import { compounding, unspaced_dates, unspaced_figures } from '../../../../src/engines/text/languages.js';
+import { compounding } from '../../../../src/engines/text/languages.js';
 import * as constants from '../../../../src/kinds/research/constants.js';
 import type { Finding, ResearchResult } from '../../../../src/kinds/research/result.js';
 import type { ResearchWork } from '../../../../src/kinds/research/work.js';
@@ -54,28 +63,16 @@ function related(one: string, other: string, latin: Language): boolean {
 
 type Asked = ReturnType<typeof questions>;
 
-const listed = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
-
-const nameWords = ({ names }: Language): readonly (readonly [string, number])[] =>
-  (names === '' ? [] : names.split(' ')).map((item) => {
-    const [word = '', count = '0'] = item.split(':');
-    return [word, Number(count)] as const;
-  });
-
-/** Returns what a goal asks for. @param spoken the languages of the mission */
-function questions(goal: string, spoken: readonly Language[]) {
-  const low = loweredText(goal);
-  const line = ` ${low.match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ') ?? ''} `;
-  const within = (phrases: readonly string[]): boolean => phrases.some((phrase) => line.includes(` ${phrase} `));
-  const inside = (phrases: string): boolean => phrases.split(' ').some((phrase) => low.includes(phrase));
-  const dates = spoken.flatMap((language) => listed(language.dates));
-  const figures = spoken.flatMap((language) => listed(language.figures));
-  const name = spoken.flatMap(nameWords).find(([word]) => within([word]));
-  return {
-    date: within(dates) || inside(unspaced_dates),
-    figure: within(figures) || inside(unspaced_figures),
-    names: name === undefined ? 0 : name[1],
-  };
+/** Returns what a goal asks for. @param latin the language of words in Latin letters */
+function questions(goal: string, latin: Language) {
+  const line = ` ${
+    loweredText(goal)
+      .match(/[\p{L}\p{M}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `;
+  const within = (phrase: string): boolean => latin === english && line.includes(` ${phrase} `);
+  const name = asked_names.find(([word]) => within(word));
+  return { date: asked_dates.some(within), figure: asked_figures.some(within), names: name === undefined ? 0 : name[1] };
 }
 
 const isYear = (term: string): boolean => /^(?:1[0-9]{3}|20[0-9]{2})$/.test(term);
@@ -268,7 +265,7 @@ function judge(goal: string, texts: readonly string[]) {
   const sentences = counted(kept);
   const weights = terms.map((term) => weightOf(term, reading));
   const paragraphOf = all.map(({ paragraph }) => paragraph);
-  const expected = questions(normalForm(goal).text, reading.spoken);
+  const expected = questions(normalForm(goal).text, reading.latin);
   const scores = ratings(weights, sentences, counted(paragraphs), paragraphOf, (i) => bonus(kept[i] ?? [], terms, expected));
   const rated = all.map(({ isAsked, ...place }, i): Rated => {
     const { score, matched } = scores[i] ?? { score: 0, matched: 0 };

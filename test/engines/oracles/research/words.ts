@@ -137,7 +137,6 @@ export function readingOf(goal: readonly Written[], sources: readonly Written[])
   const foreign = { read: (word: string): Term => ({ ...bare(word), gram: gram_length }) };
   return {
     latin: first.language,
-    spoken: all.map(({ language }) => language),
     framing: new Set(all.flatMap(({ framing }) => framing)),
     negating: new Set(all.flatMap(({ negating }) => negating)),
     /** Returns the index term of a word, and whether it is a stop word. */
