@@ -19,7 +19,7 @@ export interface Assistant {
   readonly execute: ((home: Home, id: string) => Promise<MissionRecord>) | null;
   /** Returns the address of a mission's page in the console; null while none is served. */
   readonly pageOf: (id: string) => string | null;
-  /** What a command for the person's terminal ends with: `--home`, where their shell may take another home; nothing over HTTP. */
+  /** What a command for the person ends with: `--home` with the home, as their shell may take another one; nothing over HTTP. */
   readonly homeFlag: string;
 }
 

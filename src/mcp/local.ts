@@ -12,7 +12,6 @@ import { requestExecution } from '../app/missions/missions.js';
 import { invalid, RefusalError } from '../base/refusal.js';
 import { quoted } from '../base/text.js';
 import { actor } from '../codec/scalars.js';
-import { homeDirectory } from '../home/paths.js';
 import type { InputFile } from '../intake/types.js';
 import type { Assistant } from './assistant.js';
 import { serveStdio, type StdioOptions } from './stdio.js';
@@ -51,8 +50,7 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
     const pageOf = (id: string): string | null => (page === null ? null : `${page}#/missions/${id}`);
     const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots);
     const execute: Assistant['execute'] = mayExecute ? (home, id) => requestExecution(home, id, name, true) : null;
-    const { directory, env } = world;
-    const homeFlag = directory === homeDirectory(undefined, { ...env, AGENT_HOME: '' }) ? '' : ` --home ${quoted(directory)}`;
+    const homeFlag = ` --home ${quoted(world.directory)}`;
     const assistant = { name, version: programVersion, withHome: own, intake, readFiles, execute, pageOf, homeFlag };
     await serveStdio(assistant, options, signal);
   } finally {
