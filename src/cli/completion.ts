@@ -25,7 +25,7 @@ function argValue(id: string, name: string): Value {
 function flagValue({ name, options, helpValue }: OptionFlag): Value {
   if (options !== undefined) return options;
   if (name === 'mission') return name;
-  return helpValue === 'FILE' || helpValue === 'PATH' ? 'file' : helpValue === 'DIR' ? 'directory' : 'other';
+  return /\b(?:FILE|PATH)\b/.test(String(helpValue)) ? 'file' : helpValue === 'DIR' ? 'directory' : 'other';
 }
 
 /** What may stand in place of the last word. */

@@ -1,13 +1,17 @@
 /** Progress: the share of an attempt that is done, and a bar on standard error, on a terminal only, with the time that is expected to remain; silent elsewhere. */
 import { type Mark, remainingSeconds } from '../base/time.js';
 import { type Role, roles } from '../codec/roles.js';
+import { glyphsFor } from '../pictures/screen.js';
+import { widthOf } from './text.js';
 
 interface Progress {
   readonly update: (label: string, done: number) => void;
   readonly end: () => void;
 }
 
-const width = 30;
+const bar_columns_max = 30;
+/** The label, the percentage and the time that remains. */
+const words_columns = 38;
 const silent: Progress = { update: () => undefined, end: () => undefined };
 
 function progress(enabled: boolean): Progress {
@@ -24,9 +28,11 @@ function progress(enabled: boolean): Progress {
       const now = { at: performance.now(), done: share };
       if (stage?.label !== label) stage = { label, first: now };
       const left = remainingSeconds(stage.first, now);
-      const filled = Math.round(share * width);
+      const { full, shades } = glyphsFor(process.env, process.platform);
+      const columns = Math.min(bar_columns_max, widthOf(process.env, process.stderr.columns || undefined) - words_columns);
+      const bar = full.repeat(Math.round(share * columns)).padEnd(columns, shades[0]);
       const remains = left === null ? '' : `, about ${left} s left`;
-      show(`${label.padEnd(10)} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${Math.round(share * 100)} %${remains}`);
+      show(`${label.padEnd(10)} ${bar} ${Math.round(share * 100)} %${remains}`);
     },
     end: () => {
       if (shown !== '') process.stderr.write(`\r${' '.repeat(shown.length)}\r`);

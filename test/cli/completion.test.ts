@@ -62,7 +62,7 @@ describe('completion', () => {
     ],
     [['run', 'mis'], 'files'],
     [['run', '--as', 'x', 'mission'], 'files'],
-    [['verify', '--against', 'missi'], 'files'],
+    [['simulate', '--sectors', 'missi'], 'files'],
     [['init', '--home', 'mis'], 'directories'],
     [['--home', 'mis'], 'directories'],
     [['run', 'a.json', 'mis'], []],

@@ -273,6 +273,12 @@ const why = whyNoTerminal();
     deepStrictEqual(long(stdout.replaceAll(/\u001b\[\d+m|.*\r(?!\n)/g, '').replaceAll('\r', '')), []);
   });
 
+  it('keeps the bar to a narrow terminal, and to ASCII where that is all it shows', () => {
+    const { stdout } = run(['run', 'plan.json', '--execute'], { COLUMNS: '40', LC_ALL: 'C' });
+    match(stdout, /\rstrategy {3}[#:]{2} \d+ %/);
+    doesNotMatch(stdout, /█|\rstrategy[^\r]{33}/);
+  });
+
   it('keeps to NO_COLOR and to a terminal without colours', () => {
     const coloured = run(['list']).stdout;
     match(coloured, escape);
