@@ -214,7 +214,7 @@ function draftFaults(
     const origin = drafted.originOf(path.replace(/^work\./, ''));
     const column = origin === null ? undefined : drafted.columns.get(origin.member);
     if (origin === null || column === undefined) {
-      others.push(tableFault(place, `the mission's ${path.replace(/^work\./, '')} ${message}.`));
+      others.push(tableFault(place, `the mission's ${path.replace(/^work\./, '')}: ${message}.`));
       continue;
     }
     const key = `${column.letter} ${message}`;

@@ -330,7 +330,7 @@ describe('series of people', () => {
     [
       'a setting that the mission does not take',
       `Month,Value\n${lines(12, (i) => `${month(i)},${i}`)}`,
-      /The mission's horizon must be an integer/,
+      /The mission's horizon: must be an integer/,
       { set: { horizon: 'long' } },
     ],
   ];

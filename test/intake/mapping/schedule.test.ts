@@ -147,7 +147,7 @@ describe('jobs of people', () => {
     [
       'too many jobs',
       `Job,Machine,Min\n${Array.from({ length: 201 }, (_, i) => `J${i},Saw,5`).join('\n')}`,
-      /The mission's jobs must have 1 to 200 items, has 201/,
+      /The mission's jobs: must have 1 to 200 items, has 201/,
     ],
   ];
   for (const [title, text, expected] of refused) {
