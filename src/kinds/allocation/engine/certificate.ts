@@ -86,12 +86,6 @@ const row_sets: readonly (readonly RowName[])[] = [
 
 const vertex_steps = 300;
 
-/** Returns the rounding of the price of the budget that a certificate makes, in grid units. */
-export function lineRounding(problem: Problem): (x: number) => number {
-  const shift = problem.costPlaces - problem.valuePlaces;
-  return shift === 0 ? round12 : (x) => inUnits(x, shift) / tens(shift);
-}
-
 /** Returns the bound that these multipliers certify, in grid units; never below the value. */
 function boundOf(problem: Problem, core: Core, prices: Prices, counts: ProvenCounts, value: number): number {
   const shift = -problem.valuePlaces;

@@ -1,13 +1,14 @@
 /**
  * One knapsack row without links: dynamic programming over an expanding core (Pisinger, "A minimal algorithm for the 0–1 knapsack
- * problem", Operations Research 45, 1997), with the cardinality cut of `dual-line.ts` in the bound of each state.
+ * problem", Operations Research 45, 1997), with the cardinality cuts in the bound of each state.
  *
  * It starts from the relaxation's choice and flips items in the order of the cost of a flip there, |v − λc − σ|. A state (weight,
  * value, count) is dropped when a lighter one has at least the same value, or when its bound is not above the incumbent. Once a
  * flip costs more than bound − incumbent, no better choice exists: the search is exact.
  */
-import type { LineDual } from './dual-line.js';
-import type { Choice } from './model.js';
+import { countAbove, countBelow, countVertices, cutRows, dualItems } from './cuts.js';
+import { dualVertex } from './dual-vertex.js';
+import { type Choice, makeCore, noLinks } from './model.js';
 
 // The columns and the history of the states of the dynamic programme.
 
@@ -64,6 +65,29 @@ export interface CoreItems {
   readonly capacity: number;
   /** A divisor of every value total. */
   readonly grid: number;
+}
+
+/** The bound on the value of a choice: λ per unit of weight and σ per item, with `constant` from the counts of the cuts. */
+export interface LineDual {
+  readonly lambda: number;
+  readonly sigma: number;
+  readonly constant: number;
+  readonly bound: number;
+}
+
+const vertex_steps = 300;
+
+/** Returns the best multipliers for choices worth at least `target`; null where the cardinality cuts leave none. */
+export function lineDual(items: CoreItems, target: number, spend: (operations: number) => void): LineDual | null {
+  const { values, weights, capacity } = items;
+  const core = makeCore(values, [weights], [capacity], noLinks(values.length));
+  const counts = countVertices(core, target, spend);
+  const [most, least] = [countAbove(counts.most), countBelow(counts.least)];
+  if (most < least) return null;
+  const rows = [{ weights, capacity }, ...cutRows(core, most, least)];
+  const { prices, bound } = dualVertex(dualItems(core, values), rows, vertex_steps, spend);
+  const [lambda = 0, above = 0, below = 0] = prices;
+  return { lambda, sigma: above - below, constant: above * most - below * least, bound };
 }
 
 export interface CoreOutcome {
@@ -230,10 +254,10 @@ class CoreSearch {
   }
 
   private bound(w: number, v: number, c: number, next: number): number {
-    const { lambda, sigma, count } = this.dual;
+    const { lambda, sigma, constant } = this.dual;
     const room = this.items.capacity - w;
     if (room + (this.dropWeight[next] ?? 0) < 0) return -Infinity;
-    const lagrangian = v + lambda * room + (sigma === 0 ? 0 : sigma * (count - c));
+    const lagrangian = v + lambda * room + constant - sigma * c;
     const bound = Math.min(lagrangian, v + (this.addValue[next] ?? 0));
     const add = this.addRatio[next] ?? 0;
     const drop = this.dropRatio[next] ?? Infinity;

@@ -64,7 +64,7 @@ function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result
   const { max_evaluations, iterations_limit: limit } = input.effort;
   const meter = new Meter(Math.max(1, max_evaluations) * nodes_per_evaluation, input.seed, checkpoint, limit);
   const greedy = greedyByRatio(problem.items, core);
-  const main = stage(problem, core, incumbent(core, greedy, warmStart(problem, input.warm_start)), meter.stage(0, 0.6));
+  const main = stage(core, incumbent(core, greedy, warmStart(problem, input.warm_start)), meter.stage(0, 0.6));
   const less = scenario(problem, 9, main.choice, meter.stage(0.6, 0.75));
   const more = scenario(problem, 11, main.choice, meter.stage(0.75, 0.9));
   const points = explore(problem, point(problem, main.choice), meter.stage(0.9, 1));
@@ -80,8 +80,8 @@ function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result
   return ok({ result, iterations: meter.spent, ...(iterations_limit === undefined ? {} : { iterations_limit }), solution });
 }
 
-function stage(problem: Problem, core: Core, start: Choice, effort: Stage): Found {
-  const found = search(problem, core, start, effort);
+function stage(core: Core, start: Choice, effort: Stage): Found {
+  const found = search(core, start, effort);
   effort.end(found.nodes);
   return { ...found, choice: filled(core, found.choice) };
 }
@@ -140,7 +140,7 @@ function scenario(problem: Problem, tenths: number, choice: Choice, effort: Stag
   const budget = round12(changedBudget(problem.work.budget, tenths));
   const core = withBudget(problem, budget);
   if (core === null) return null;
-  return { budget, core, ...stage(problem, core, incumbent(core, greedyByRatio(problem.items, core), choice), effort) };
+  return { budget, core, ...stage(core, incumbent(core, greedyByRatio(problem.items, core), choice), effort) };
 }
 
 /** Returns a scenario with the chosen point where that is better, and with its bound beside the main prices of links. */

@@ -58,7 +58,7 @@ export function explore(problem: Problem, best: Point, stage: Stage): Point[] {
     const risk = Math.floor((best.risk * (riskSteps - (level % riskSteps))) / riskSteps);
     const core = withCapacities(base, risky ? [cost, risk] : [cost, ...problem.core.capacities.slice(1)]);
     const before = nodes;
-    const found = search(problem, core, greedyByRatio(problem.items, core), {
+    const found = search(core, greedyByRatio(problem.items, core), {
       nodes_max: Math.floor(nodes_max / all),
       tick: (spent) => stage.tick(before + spent),
       random: stage.random,

@@ -1,13 +1,10 @@
 /** The choice of the search by the form of the problem. */
-import { lineRounding } from './certificate.js';
 import { type Effort, operations_per_node, states_per_node, Work } from './effort.js';
 import type { LinkPairs } from './links.js';
 import { TimeUp } from '../../../engines/engine.js';
 import { hasLinks, type Choice, type Core, total } from './model.js';
-import type { Problem } from './problem.js';
 import { fits } from './bound.js';
-import { searchCore, type CoreItems } from './core-dp.js';
-import { lineDual, type Line, type LineDual } from './dual-line.js';
+import { lineDual, searchCore, type CoreItems, type LineDual } from './core-dp.js';
 import { localSearch } from './local-search.js';
 import { Tree } from './tree.js';
 
@@ -91,22 +88,15 @@ class LineSearch {
   constructor(
     private readonly core: Core,
     incumbent: Choice,
-    /** Rounds a multiplier to what a certificate can hold. */
-    private readonly rounded: (x: number) => number,
     private readonly effort: Effort,
   ) {
     const all = Int32Array.from({ length: core.n }, (_, i) => i);
     const weights = core.rows[0];
     this.index = all.filter((i) => fits(core, i) && (core.values[i] ?? 0) > 0 && (weights?.[i] ?? 0) > 0);
-    this.items = { ...this.line(), grid: core.grid };
+    const pick = (numbers: Float64Array | undefined): Float64Array => Float64Array.from(this.index, (i) => numbers?.[i] ?? 0);
+    this.items = { values: pick(core.values), weights: pick(weights), capacity: core.capacities[0] ?? 0, grid: core.grid };
     this.best = Uint8Array.from(this.index, (i) => incumbent[i] ?? 0);
     this.work = new Work(effort.nodes_max, effort.tick);
-  }
-
-  private line(): Line {
-    const values = Float64Array.from(this.index, (i) => this.core.values[i] ?? 0);
-    const weights = Float64Array.from(this.index, (i) => this.core.rows[0]?.[i] ?? 0);
-    return { values, weights, capacity: this.core.capacities[0] ?? 0 };
   }
 
   run(): Found {
@@ -121,17 +111,19 @@ class LineSearch {
     return total(this.items.values, this.best);
   }
 
-  /** Returns the best multipliers for choices that are better than the best one. */
-  private dual(): LineDual {
-    return lineDual(this.items, this.value + this.items.grid, this.rounded);
+  /** Returns the best multipliers for choices that are better than the best one; null where there is no such choice. */
+  private dual(): LineDual | null {
+    return lineDual(this.items, this.value + this.items.grid, (operations) => this.work.spend(operations));
   }
 
   /** Returns whether the dynamic programme ends with at most this many states. */
   private byStates(limit: number): boolean {
+    const dual = this.dual();
+    if (dual === null) return true;
     const room = Math.floor((this.work.left / operations_per_node) * states_per_node);
     const per_state = operations_per_node / states_per_node;
     let counted = 0;
-    const outcome = searchCore(this.items, this.dual(), this.best, Math.min(limit, room), (states) => {
+    const outcome = searchCore(this.items, dual, this.best, Math.min(limit, room), (states) => {
       this.work.spend((states - counted) * per_state);
       counted = states;
     });
@@ -142,7 +134,9 @@ class LineSearch {
   /** Returns whether the local search reaches the bound. */
   private byLocalSearch(): boolean {
     if (this.work.left <= 0) return false;
-    const { lambda, sigma, bound } = this.dual();
+    const dual = this.dual();
+    if (dual === null) return true;
+    const { lambda, sigma, bound } = dual;
     const { values, weights, grid } = this.items;
     const ratio = (k: number): number => (values[k] ?? 0) / (weights[k] ?? 1);
     const reduced = (k: number): number => {
@@ -168,9 +162,9 @@ class LineSearch {
 }
 
 /** Searches for the best choice, from a feasible one. */
-export function search(problem: Problem, core: Core, incumbent: Choice, effort: Effort): Found {
+export function search(core: Core, incumbent: Choice, effort: Effort): Found {
   if (!oneRow(core)) return branchAndBound(core, incumbent, effort);
-  const line = new LineSearch(core, incumbent, lineRounding(problem), effort).run();
+  const line = new LineSearch(core, incumbent, effort).run();
   const left = effort.nodes_max - line.nodes;
   if (line.complete || left <= 0) return line;
   // Where the prices of one row do not tell items apart, the bounds on their number may still decide about most of them.
