@@ -92,6 +92,7 @@ real('chromium', 'the console: missions from files', () => {
   it('brings a schedule of named jobs to review in two actions after the drop', async () => {
     const { page, acts } = await begin();
     await drop(page, [['jobs.xlsx', vector('jobs-names.xlsx')]]);
+    await until(page, `/run jobs\\.xlsx --kind KIND/.test(document.querySelector('main')?.textContent ?? '')`);
     await acts.press('Schedule');
     await page.waitForSelector('.grid');
     const cells = await ask<string[]>(page, `[...document.querySelectorAll('.grid input')].map(({ value }) => value)`);

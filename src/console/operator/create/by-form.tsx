@@ -201,7 +201,7 @@ export function ByForm({ kind: chosen, files, source, origin, forgetFiles, child
   };
   const afresh = (act: () => void) => (): void => (clear(), forget(), act());
   const isPending = files.length > 0 && source === null;
-  const command = files.length > 0 ? ['run', ...files, '--kind', kind] : ['run', fileOf(kind)];
+  const command = files.length > 0 ? ['run', ...files, '--kind', chosen ?? 'KIND'] : ['run', fileOf(kind)];
   return (
     <LabelsContext.Provider value={labels}>
       <FaultsContext.Provider value={faults}>
