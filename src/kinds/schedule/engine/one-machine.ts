@@ -1,8 +1,8 @@
 /**
  * Tightens the time windows of the operations of one machine by rules that every schedule obeys: precedences that the windows force
- * and what they imply for sets of predecessors, edge finding (Carlier and Pinson 1989; in the O(k²) form of Baptiste and Le Pape
- * 1996), and "not first" (Torres and Lopez 2000). Every rule raises earliest starts; applied to the mirrored times, in which an
- * operation starts at minus its latest end, the same rules lower latest ends.
+ * and what they imply for sets of predecessors, and edge finding (Carlier and Pinson 1989; in the O(k²) form of Baptiste and Le Pape
+ * 1996). Every rule raises earliest starts; applied to the mirrored times, in which an operation starts at minus its latest end, the
+ * same rules lower latest ends.
  */
 import { at } from './ints.js';
 
@@ -66,10 +66,7 @@ export class OneMachine {
   pack(): boolean {
     this.sort(this.forward);
     this.sort(this.mirror);
-    if (!this.findEdges(this.forward) || !this.findEdges(this.mirror)) return false;
-    this.delayFirst(this.forward);
-    this.delayFirst(this.mirror);
-    return true;
+    return this.findEdges(this.forward) && this.findEdges(this.mirror);
   }
 
   private sort({ byStart, start }: Side): void {
@@ -152,27 +149,5 @@ export class OneMachine {
       }
     }
     return true;
-  }
-
-  /** Starts an operation that cannot be the first of a set after the end of the set's earliest one. */
-  private delayFirst({ start, end, byEnd, raised }: Side): void {
-    const { size, duration } = this;
-    for (let i = 0; i < size; i++) {
-      const head = at(start, i);
-      const done = head + at(duration, i);
-      let latest = Number.POSITIVE_INFINITY;
-      let least = Number.POSITIVE_INFINITY;
-      for (let s = 0; s < size; s++) {
-        const j = at(byEnd, s);
-        const ended = at(start, j) + at(duration, j);
-        if (j === i || ended <= head) continue;
-        if (ended < least) least = ended;
-        latest = (at(end, j) < latest ? at(end, j) : latest) - at(duration, j);
-        if (latest < done) {
-          if (least > at(raised, i)) raised[i] = least;
-          break;
-        }
-      }
-    }
   }
 }

@@ -65,10 +65,7 @@ export function headsAfterPredecessors({ head, work, second, byHead }: Tasks): F
   return heads;
 }
 
-/**
- * Returns heads raised by the sets that leave no room for a task before or between them (Carlier and Pinson 1989), and by the first to
- * end of the sets that it cannot open. Null when a set does not fit.
- */
+/** Returns heads raised by the sets that leave no room for a task before or between them (Carlier and Pinson 1989); null when a set does not fit. */
 export function headsAfterSets(tasks: Tasks, horizon: number): Float64Array | null {
   const { head, tail, byHead, byTail } = tasks;
   arrange(byHead, head);
@@ -82,7 +79,6 @@ export function headsAfterSets(tasks: Tasks, horizon: number): Float64Array | nu
     if (least !== last && !afterSets(tasks, least, horizon, scratch)) return null;
     last = least;
   }
-  notFirst(tasks, horizon, heads);
   return heads;
 }
 
@@ -121,25 +117,4 @@ function afterSets({ head, tail: tails, work, byHead }: Tasks, tail: number, hor
     else if (rest > 0 && (head[i] ?? 0) + rest + more > horizon) heads[i] = Math.max(heads[i] ?? 0, freeFrom[s] ?? 0);
   }
   return true;
-}
-
-/**
- * A task that cannot be done before all of a set waits for the first of the set to end. Only those that end after the task's head can
- * delay it; taken by tail, shortest first, they must all start by the latest start of the set.
- */
-function notFirst({ head, tail, work, byTail }: Tasks, horizon: number, heads: Float64Array): void {
-  for (let i = 0; i < head.length; i++) {
-    const own = head[i] ?? 0;
-    let behind = 0;
-    let soonest = Number.POSITIVE_INFINITY;
-    for (const j of byTail) {
-      const done = (head[j] ?? 0) + (work[j] ?? 0);
-      if (j === i || done <= own) continue;
-      soonest = Math.min(soonest, done);
-      behind = Math.max(behind, tail[j] ?? 0) + (work[j] ?? 0);
-      if (own + (work[i] ?? 0) + behind <= horizon) continue;
-      heads[i] = Math.max(heads[i] ?? 0, soonest);
-      break;
-    }
-  }
 }
