@@ -11,7 +11,7 @@ interface Task {
   /** Earliest start. */
   readonly head: number;
   readonly duration: number;
-  /** The work that follows on other machines; minus the due date where lateness is bounded. */
+  /** The work that follows on other machines. */
   readonly tail: number;
 }
 
@@ -149,37 +149,12 @@ function visits(shop: Shop, job: number): Map<number, Task & { readonly spare: n
 
 /** Returns the bound on the mission's objective. `beat` is called for each weight, of which a large shop may have as many as jobs. */
 export const lowerBound = (shop: Shop, beat: () => void = () => {}): number =>
-  shop.objective === 'makespan' ? makespanBound(shop) : Math.max(latenessBound(shop), tardinessSumBound(shop, beat));
+  shop.objective === 'makespan' ? makespanBound(shop) : tardinessSumBound(shop, beat);
 
 function makespanBound(shop: Shop): number {
   const jobs = Array.from({ length: shop.jobs }, (_, j) => earliestEnd(shop, j));
-  const machines = tasksByMachine(
-    shop,
-    () => 0,
-    () => false,
-  ).map(jackson);
+  const machines = tasksByMachine(shop).map(jackson);
   return [...jobs, ...machines].reduce((bound, one) => Math.max(bound, one), 0);
-}
-
-/**
- * Returns the bound from lateness. Each job's own lateness b costs Σ w·max(0, b). On a machine some job among those with a due
- * date and a weight is late by at least Jackson's bound L, which adds at least the smallest w·max(0, L − max(0, b)) among the
- * machine's jobs.
- */
-function latenessBound(shop: Shop): number {
-  const own = Array.from({ length: shop.jobs }, (_, j) => ownLateness(shop, j));
-  const idle = (j: number): boolean => at(shop.due, j) < 0 || at(shop.weight, j) === 0;
-  const sum = own.reduce((total, late, j) => (idle(j) ? total : total + late * at(shop.weight, j)), 0);
-  const lateness = tasksByMachine(shop, (j) => -at(shop.due, j), idle).map(jackson);
-  const least = new Float64Array(shop.machines).fill(Number.POSITIVE_INFINITY);
-  for (let x = 0; x < shop.operations; x++) {
-    const j = at(shop.jobOf, x);
-    const m = at(shop.machineOf, x);
-    if (idle(j)) continue;
-    const added = at(shop.weight, j) * Math.max(0, (lateness[m] ?? 0) - (own[j] ?? 0));
-    least[m] = Math.min(least[m] ?? 0, added);
-  }
-  return sum + least.reduce((largest, added) => (Number.isFinite(added) ? Math.max(largest, added) : largest), 0);
 }
 
 function earliestEnd(shop: Shop, job: number): number {
@@ -188,13 +163,12 @@ function earliestEnd(shop: Shop, job: number): number {
   return end;
 }
 
-/** Returns the operations of each machine with heads and tails, without those of jobs that `skip` names. */
-function tasksByMachine(shop: Shop, lastTail: (job: number) => number, skip: (job: number) => boolean): Task[][] {
+/** Returns the operations of each machine with heads and tails. */
+function tasksByMachine(shop: Shop): Task[][] {
   const lists: Task[][] = Array.from({ length: shop.machines }, () => []);
   for (let j = 0; j < shop.jobs; j++) {
-    if (skip(j)) continue;
     let head = at(shop.release, j);
-    let tail = earliestEnd(shop, j) - head + lastTail(j);
+    let tail = earliestEnd(shop, j) - head;
     for (let x = at(shop.first, j); x < at(shop.first, j + 1); x++) {
       const duration = at(shop.duration, x);
       tail -= duration;

@@ -9,36 +9,22 @@ import { weightedSumBound } from './tardiness.js';
 type Job = TimedWork['jobs'][number];
 
 interface Task {
-  readonly job: Job;
   readonly head: number;
   readonly work: number;
   readonly tail: number;
 }
 
 export const boundOf = (work: TimedWork): number =>
-  work.objective === 'makespan' ? makespanBound(work.jobs) : Math.max(latenessBound(work.jobs), weightedSumBound(work.jobs));
+  work.objective === 'makespan' ? makespanBound(work.jobs) : weightedSumBound(work.jobs);
 
 const ownEnd = (job: Job): number => job.operations.reduce((end, operation) => end + operation.duration, job.release);
 
 function makespanBound(jobs: readonly Job[]): number {
-  const machines = [...tasksOf(jobs, () => 0).values()];
+  const machines = [...tasksOf(jobs).values()];
   return Math.max(...jobs.map(ownEnd), ...machines.map(setBound));
 }
 
-/** Returns the sum of each job's own cost, plus the least amount that the worst machine adds to one of its jobs. */
-function latenessBound(jobs: readonly Job[]): number {
-  const dated = jobs.filter((job) => job.due !== undefined && job.weight > 0);
-  const own = (job: Job): number => Math.max(0, ownEnd(job) - dueOf(job));
-  const added = [...tasksOf(dated, (job) => -dueOf(job)).values()].map((tasks) => {
-    const lateness = setBound(tasks);
-    return tasks.reduce((least, { job }) => Math.min(least, job.weight * Math.max(0, lateness - own(job))), Number.MAX_VALUE);
-  });
-  return dated.reduce((sum, job) => sum + job.weight * own(job), 0) + Math.max(0, ...added);
-}
-
-const dueOf = (job: Job): number => job.due ?? 0;
-
-function tasksOf(jobs: readonly Job[], lastTail: (job: Job) => number): Map<string, Task[]> {
+function tasksOf(jobs: readonly Job[]): Map<string, Task[]> {
   const machines = new Map<string, Task[]>();
   for (const job of jobs) {
     const all = ownEnd(job);
@@ -46,7 +32,7 @@ function tasksOf(jobs: readonly Job[], lastTail: (job: Job) => number): Map<stri
     for (const operation of job.operations) {
       const tasks = machines.get(operation.machine) ?? [];
       machines.set(operation.machine, tasks);
-      tasks.push({ job, head, work: operation.duration, tail: all - head - operation.duration + lastTail(job) });
+      tasks.push({ head, work: operation.duration, tail: all - head - operation.duration });
       head += operation.duration;
     }
   }
