@@ -13,10 +13,8 @@ const default_pager = 'less -FRX';
  * Returns whether the lines went to a pager: on a terminal, if there are more than fit. PAGER may be empty or `cat` for none; where the pager cannot be
  * started, the caller prints the lines.
  */
-export function paged(
-  lines: readonly string[],
-  { isTTY, rows }: Pick<NodeJS.WriteStream, 'isTTY' | 'rows'> = process.stdout,
-): boolean {
+export function paged(lines: readonly string[]): boolean {
+  const { isTTY, rows } = process.stdout;
   const pager = process.env['PAGER'] ?? (process.platform === 'win32' ? '' : default_pager);
   // A terminal without a size is none that a person scrolls.
   if (!isTTY || !process.stdin.isTTY || rows === 0 || lines.length < rows || ['', 'cat'].includes(pager.trim())) return false;

@@ -95,34 +95,22 @@ export function projectionTableFault(db: Db): Refusal | null {
   return null;
 }
 
-/** Creates all tables again and applies the entries in order, inside the caller's transaction. Returns the number applied. */
-export function rebuildProjections(
-  db: Db,
-  entries: Iterable<Entry>,
-  onProgress: (applied: number) => void = () => undefined,
-): number {
-  const steps = rebuildingProjections(db, entries);
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) if (step.value % 10_000 === 0) onProgress(step.value);
-  return step.value;
+/** Creates all tables again and applies the entries in order, inside the caller's transaction. */
+export function rebuildProjections(db: Db, entries: Iterable<Entry>): void {
+  for (const _ of rebuildingProjections(db, entries));
 }
 
 const entries_a_pause = 1_000;
 
-/**
- * Does the same, and yields the number applied from time to time, so that the caller can let the event loop run and handle a signal.
- */
-export function* rebuildingProjections(db: Db, entries: Iterable<Entry>): Generator<number, number> {
+/** Does the same, and yields from time to time, so that the caller can let the event loop run and handle a signal. */
+export function* rebuildingProjections(db: Db, entries: Iterable<Entry>): Generator<void, void> {
   createProjections(db);
   const apply = projectionsOf(db);
-  let last = 0;
   for (const entry of entries) {
     apply(entry);
-    last = entry.sequence;
-    if (last % entries_a_pause === 0) yield last;
+    if (entry.sequence % entries_a_pause === 0) yield;
   }
   recordProjections(db);
-  return last;
 }
 
 /** Creates all tables again, empty, inside the caller's transaction. */
