@@ -3,7 +3,7 @@ import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/comm
 import { askDecision, canAsk, decisionFlags, decisionOf, type Decision } from '../src/cli/decide.js';
 import { inputLines } from '../src/cli/inputs.js';
 import { noPagerFlag } from '../src/cli/pager.js';
-import { review, signingFlags, type Within } from '../src/cli/signed-review.js';
+import { review, signingFlags, toSignLines, type Within } from '../src/cli/signed-review.js';
 import { decidedLines, missionLines, recordLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
 
@@ -23,9 +23,12 @@ key, the home records the approval for the name.`;
   static override flags = { ...decisionFlags, 'no-pager': noPagerFlag, ...signingFlags, as: actorFlag };
 
   private isAsked = false;
+  /** The file that takes what is to be signed elsewhere. */
+  private file: string | undefined;
 
   protected async act({ args, flags }: Given<typeof Review>): Promise<Warned<MissionRecord>> {
     this.isPaged = !flags['no-pager'];
+    this.file = flags['subject-out'];
     const warnings: string[] = [];
     const options = { actor: flags.as, onWarning: (warning: string) => void warnings.push(warning) };
     const within: Within = (use) => this.withMission(args.mission, use);
@@ -50,6 +53,7 @@ key, the home records the approval for the name.`;
   }
 
   protected present(mission: MissionRecord): readonly string[] {
+    if (this.file !== undefined) return toSignLines(mission.id, this.file);
     return this.isAsked ? decidedLines(mission) : missionLines(mission);
   }
 }

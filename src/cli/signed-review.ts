@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approval_namespace, readSubject } from '../base/approval.js';
-import { printable } from '../base/text.js';
+import { printable, quoted } from '../base/text.js';
 import { pairs } from './table.js';
 
 export const signingFlags = {
@@ -38,14 +38,7 @@ export const signingFlags = {
   }),
 };
 
-interface SigningGiven {
-  readonly approver?: string | undefined;
-  readonly sign?: string | undefined;
-  readonly key?: string | undefined;
-  readonly 'subject-out'?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly signature?: string | undefined;
-}
+type SigningGiven = { readonly [name in keyof typeof signingFlags]?: string | undefined };
 
 /** Opens the home and runs `use` with the mission. */
 export type Within = <B>(use: (home: Home, id: string) => Promise<B> | B) => Promise<B>;
@@ -95,6 +88,14 @@ async function subjectOf(
   return await within((home, id) => reviewSubject(home, id, { ...decision, key: fingerprint, approver: name }));
 }
 
+/** Returns how the file with what is to be signed is signed elsewhere, and recorded here. */
+export const toSignLines = (id: string, file: string): string[] => [
+  `written to ${file}; nothing is recorded yet`,
+  '',
+  `next: where the key is, ssh-keygen -Y sign -f KEYFILE -n ${approval_namespace} ${quoted(file)}; then here`,
+  `  agent-cli review ${id} --subject ${quoted(file)} --signature ${quoted(`${file}.sig`)}`,
+];
+
 async function writeOut(within: Within, output: string, subject: string): Promise<MissionRecord> {
   const [{ writeSubject }, { showMission }] = await Promise.all([
     import('../app/missions/signed-review.js'),
@@ -129,20 +130,18 @@ const keyFingerprint = (file: string): string => run(['-l', '-E', 'sha256', '-f'
 
 /** Returns the signature of a key over a subject, as ssh-keygen prints it. A key without a file is in ssh-agent. */
 function signWith({ key, file }: Pick<OwnKey, 'key' | 'file'>, subject: string): string {
-  if (file !== null) return signSubject(file, subject);
+  const sign = (named: string): string =>
+    run(['-q', '-Y', 'sign', '-f', named, '-n', approval_namespace, '-O', 'hashalg=sha512'], subject);
+  if (file !== null) return sign(file);
   const directory = mkdtempSync(join(tmpdir(), 'agent-cli-key-'));
   try {
     const named = join(directory, 'key.pub');
     writeFileSync(named, `${key}\n`);
-    return signSubject(named, subject);
+    return sign(named);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
-
-/** Returns the signature of a key by its file, public or private. */
-const signSubject = (file: string, subject: string): string =>
-  run(['-q', '-Y', 'sign', '-f', file, '-n', approval_namespace, '-O', 'hashalg=sha512'], subject);
 
 /** Returns what a person sees before signing, made of the bytes that are signed. */
 function subjectLines(text: string): string[] {
