@@ -42,7 +42,8 @@ describe('simulation API: names and outcomes of runs', () => {
     assert.equal('name' in (await rename(first, null)).body, false);
     assert.deepEqual(await found('steep'), [second]);
     assert.equal((await ask('GET', `/results/${second}`)).text, before.text);
-    for (const name of ['', ' ', 'a\nb', 'x'.repeat(81), 7, undefined]) assert.equal((await rename(first, name)).status, 422);
+    for (const name of ['', ' ', 'a\nb', 'a\u001b[2J', '\u0085', 'x'.repeat(81), 7, undefined])
+      assert.equal((await rename(first, name)).status, 422);
     assert.equal((await rename('f'.repeat(16), 'x')).status, 404);
     assert.equal((await ask('GET', '/runs?search=')).status, 422);
   });
@@ -70,12 +71,8 @@ describe('simulation API: names and outcomes of runs', () => {
     assert.ok(last.affected > 0);
   });
 
-  it('refuse a name that is blank, too long, no text or has control characters, and another name under the same key', async () => {
+  it('are a part of the request under its key', async () => {
     const { ask } = await givenSimulation();
-    for (const name of ['', ' ', 'x'.repeat(81), 3, null, 'a\u001b[2J', 'two\nlines', '\u0085']) {
-      const { status, body } = await ask('POST', '/simulate', { body: { name } });
-      assert.deepEqual([status, body.errors[0].path], [422, 'name'], JSON.stringify(name));
-    }
     const headers = { 'Idempotency-Key': 'tuesday' };
     const post = (name: string) => ask('POST', '/simulate', { headers, body: { name } });
     const first = await post('😀'.repeat(80));
