@@ -76,20 +76,9 @@ export interface SimulationOutcome extends Omit<t.TypeOf<typeof outcomeCodec>, '
   readonly request: SimulationRequest;
 }
 
-/** Returns the canonical JSON of an outcome, with a heartbeat at each individual. */
-export function canonicalOutcome({ population, request, ...rest }: SimulationOutcome, alive: () => void): string {
-  const individual = (one: Individual): string => {
-    alive();
-    return canonicalJson(one);
-  };
-  const members = Object.entries({ ...rest, request: canonicalRequest(request), population: null })
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([name, value]) =>
-        `"${name}":${name === 'population' ? `[${population.map(individual).join(',')}]` : canonicalJson(value)}`,
-    );
-  return `{${members.join(',')}}`;
-}
+/** Returns the canonical JSON of an outcome. */
+export const canonicalOutcome = (outcome: SimulationOutcome): string =>
+  canonicalJson({ ...outcome, request: canonicalRequest(outcome.request) });
 
 type Rows = readonly (readonly (string | number | null)[])[];
 

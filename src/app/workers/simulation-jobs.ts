@@ -180,4 +180,4 @@ export const computeRun = (
   { request, islands }: SimulationTask,
   checkpoint: () => void,
   alive: () => void,
-): Uint8Array<ArrayBuffer> => new Uint8Array(utf8(canonicalOutcome(simulate(request, islands, { checkpoint, alive }), alive)));
+): Uint8Array<ArrayBuffer> => new Uint8Array(utf8(canonicalOutcome(simulate(request, islands, { checkpoint, alive }))));

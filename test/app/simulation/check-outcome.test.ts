@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { checkOutcome, individualTexts, outcomeParts } from '../../../src/app/simulation/runs/outcome.js';
+import { checkOutcome, outcomeParts } from '../../../src/app/simulation/runs/outcome.js';
 import { Steps } from '../../../src/app/simulation/runs/steps.js';
 import { thread_stages, type SimulationMessage, no_workers } from '../../../src/app/simulation/runs/thread.js';
 import type { SimulationOutcome } from '../../../src/codec/simulation-results.js';
@@ -77,10 +77,10 @@ describe('the checks of an outcome', () => {
 
   it('find a text that is no outcome or not canonical', () => {
     const text = canonicalJson(made);
-    assert.equal(checkOutcome('{}', task, nothing), 'the outcome lacks a member');
+    assert.match(checkOutcome('{}', task, nothing) ?? '', /^engine: /);
     assert.equal(checkOutcome(text.replace('"year":1}', '"year":1.0}'), task, nothing), 'the outcome is not canonical JSON');
-    assert.equal(checkOutcome(text.replace('"rank":0', '"rank":-0'), task, nothing), 'individual 0 is not canonical JSON');
-    assert.match(checkOutcome(text.replace('"rank":0', '"rank":"0"'), task, nothing) ?? '', /^individual 0: rank: /);
+    assert.equal(checkOutcome(text.replace('"rank":0', '"rank":-0'), task, nothing), 'the outcome is not canonical JSON');
+    assert.match(checkOutcome(text.replace('"rank":0', '"rank":"0"'), task, nothing) ?? '', /^population\[0\]\.rank: /);
   });
 
   it('pass whatever the engine makes of any request', () => {
@@ -118,7 +118,7 @@ describe('the checks of an outcome', () => {
 describe('the steps of a run', () => {
   const watch = { mustStop: () => false, cells: new Int32Array(3), isBackground: false };
 
-  it('show life at every genome, in the largest population too', async () => {
+  it('show life at every genome that is computed or valued, in the largest population too', async () => {
     const request = requestOf({ entropy: 2, pop_size: 10_000, num_sectors: atEffort(10, 100), generations: 1, horizon: 2 });
     const signs: Record<string, number> = {};
     let alive = 0;
@@ -131,8 +131,8 @@ describe('the steps of a run', () => {
       await steps.take(stage);
       signs[stage] = alive;
     }
-    // Each sign is one genome, or for one that is written or read.
-    const least = { research: 1, strategy: 20_000, market: 10_000, codegen: 10_000, safety: 20_000 };
+    // Writing takes a moment and shows none.
+    const least = { research: 1, strategy: 20_000, market: 10_000, safety: 10_000 };
     for (const [stage, count] of Object.entries(least)) assert.ok((signs[stage] ?? 0) >= count, `${stage}: ${signs[stage] ?? 0}`);
   });
 
@@ -155,10 +155,6 @@ describe('the steps of a run', () => {
     assert.ok(parts !== null);
     const { engine, forecast, found, population, asked } = parts;
     assert.equal(`{${engine},${forecast},${found},${population},${asked}}`, text);
-    assert.deepEqual(
-      [...individualTexts(parts)],
-      made.population.map((one) => canonicalJson(one)),
-    );
     assert.equal(outcomeParts('{"engine":1}'), null);
   });
 });

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../base/canonical-json.js';
 import { isCanonicalObject } from '../../../base/canonical-scan.js';
 import { isRefused } from '../../../base/refusal.js';
 import { decode } from '../../../codec/kit.js';
-import { individual, type Individual, outcomeCodec } from '../../../codec/simulation-results.js';
+import { outcomeCodec } from '../../../codec/simulation-results.js';
 import { canonicalRequest } from '../../../codec/simulation.js';
 import { outcomeFault } from '../../../engines/simulation/verify/verify.js';
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
@@ -46,40 +46,15 @@ export const withoutGenomes = (parts: OutcomeParts): OutcomeParts => ({
   population: parts.population.replaceAll(/"genome":\[[^\]]*\],/g, ''),
 });
 
-/** Yields the text of each individual. */
-export function* individualTexts({ population }: OutcomeParts): Generator<string, void, undefined> {
-  const end = population.length - 1;
-  for (let from = population.indexOf('[') + 1; from < end; ) {
-    const brace = population.indexOf('},', from);
-    const to = brace < 0 ? end : brace + 1;
-    yield population.slice(from, to);
-    from = to + 1;
-  }
-}
-
 /** Returns why the text cannot be recorded as an outcome of the task, or null. @param alive called many times a second */
 export function checkOutcome(text: string, { request, islands }: SimulationTask, alive: () => void): string | null {
-  const parts = outcomeParts(text);
-  if (parts === null) return 'the outcome lacks a member';
-  const { engine, forecast, found, asked } = parts;
-  const rest = `{${engine},${forecast},${found},"population":[],${asked}}`;
+  if (!isCanonicalObject(text)) return 'the outcome is not canonical JSON';
   alive();
-  if (!isCanonicalObject(rest)) return 'the outcome is not canonical JSON';
-  alive();
-  const population: Individual[] = [];
-  for (const one of individualTexts(parts)) {
-    alive();
-    if (!isCanonicalObject(one)) return `individual ${population.length} is not canonical JSON`;
-    const decoded = decode(individual, JSON.parse(one));
-    if (isRefused(decoded)) return `individual ${population.length}: ${decoded.left.detail}`;
-    population.push(decoded.right);
-  }
-  // All members, with one individual only: the individuals were decoded one by one before.
-  const outcome = decode(outcomeCodec, { ...(JSON.parse(rest) as object), population: population.slice(0, 1) });
+  const outcome = decode(outcomeCodec, JSON.parse(text));
   if (isRefused(outcome)) return outcome.left.detail;
   alive();
-  const { request: told, islands: names, ...claim } = outcome.right;
+  const { request: told, ...claim } = outcome.right;
   if (canonicalJson(told) !== canonicalJson(canonicalRequest(request))) return 'the outcome belongs to another request';
-  if (canonicalJson(names) !== canonicalJson(islands)) return 'the outcome belongs to other islands';
-  return outcomeFault({ ...claim, islands: names, request, population }, alive);
+  if (canonicalJson(claim.islands) !== canonicalJson(islands)) return 'the outcome belongs to other islands';
+  return outcomeFault({ ...claim, request }, alive);
 }

@@ -99,7 +99,7 @@ export class Steps {
   private write(): SimulationMessage {
     const { scenario, paths, forecast, probability } = taken(this.found);
     const outcome = outcomeOf(scenario, paths, { forecast, probability, names: this.task.islands, ...taken(this.valued) });
-    this.text = canonicalOutcome(outcome, this.watch.alive);
+    this.text = canonicalOutcome(outcome);
     return { type: 'staged' };
   }
 
