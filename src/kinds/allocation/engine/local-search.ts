@@ -1,7 +1,7 @@
 /**
  * Iterated local search from the best known choice: a few random items are exchanged, the rows repaired by dropping the items of the lowest
- * value after prices, the room filled again, and items swapped one for one while that gains. Requirements, exclusions and groups are kept
- * by every step. Deterministic: the random numbers come from the mission's seed.
+ * value after prices, the room filled again, and now and then pairs of items exchanged while that gains. Requirements, exclusions and groups
+ * are kept by every step. Deterministic: the random numbers come from the mission's seed.
  */
 import type { Prng } from '../../../base/prng.js';
 import type { Work } from './effort.js';
@@ -14,8 +14,6 @@ export interface SearchArea {
   readonly items: Int32Array;
   /** The same items, those first to which the relaxation is most indifferent. */
   readonly near: Int32Array;
-  /** The price of each hard row. */
-  readonly prices: Float64Array;
 }
 
 const kick_max = 4;
@@ -66,7 +64,7 @@ class LocalSearch {
     let idle = 0;
     let reference = this.bestValue;
     if (this.area.items.length > 0) {
-      this.climb();
+      this.fill();
       this.exchangePairs();
     }
     this.record();
@@ -75,7 +73,7 @@ class LocalSearch {
       const mark = this.now.mark();
       this.kick();
       if (this.repair()) {
-        this.climb();
+        this.fill();
         if (this.now.value > 2 * this.bestValue - target || this.random.below(pair_rounds) === 0) this.exchangePairs();
       } else this.now.undo(mark);
       const gained = this.record();
@@ -142,17 +140,11 @@ class LocalSearch {
     return !now.exceeds();
   }
 
-  /** Fills the room and swaps items while that gains. */
-  private climb(): void {
-    this.fill();
-    for (let swaps = 0; swaps < 50 && this.swap(); swaps++) this.fill();
-  }
-
   /** Exchanges pairs of items while that gains, every other time from the most indifferent item on. */
   private exchangePairs(): void {
     const { near } = this.area;
     const start = this.random.below(2) === 0 ? 0 : this.random.below(near.length);
-    while (this.pairs.improve(this.now, near, start)) this.climb();
+    while (this.pairs.improve(this.now, near, start)) this.fill();
   }
 
   private fill(): void {
@@ -161,46 +153,5 @@ class LocalSearch {
       now.operations++;
       if (now.chosen[i] === 0 && this.tabu[i] === 0 && now.canAdd(i)) now.add(i);
     }
-  }
-
-  /** Makes the swap of one item for another that gains most value, or as much value at less priced weight; returns false without one. */
-  private swap(): boolean {
-    const { now, core } = this;
-    const { items } = this.area;
-    let best = 0;
-    let relief = 1e-9;
-    let add = -1;
-    let drop = -1;
-    for (const j of items) {
-      now.operations++;
-      if (now.chosen[j] === 0 || this.tabu[j] === 1 || now.needed(j)) continue;
-      const value = core.values[j] ?? 0;
-      now.operations += items.length;
-      for (const i of items) {
-        const gain = (core.values[i] ?? 0) - value;
-        if (now.chosen[i] === 1 || gain < best || this.tabu[i] === 1 || !now.fitsFor(i, j)) continue;
-        const less = this.relief(i, j);
-        if (gain === best && less <= relief) continue;
-        if (!now.canSwap(i, j)) continue;
-        best = gain;
-        relief = less;
-        add = i;
-        drop = j;
-      }
-    }
-    if (add < 0) return false;
-    now.remove(drop);
-    now.add(add);
-    return true;
-  }
-
-  /** Returns the priced weight that a swap frees. */
-  private relief(add: number, drop: number): number {
-    let sum = 0;
-    for (let k = 0; k < this.core.hard; k++) {
-      const row = this.core.rows[k];
-      sum += (this.area.prices[k] ?? 0) * ((row?.[drop] ?? 0) - (row?.[add] ?? 0));
-    }
-    return sum;
   }
 }

@@ -178,26 +178,4 @@ export class Portfolio {
     for (let k = 0; k < this.left.length; k++) if ((this.core.rows[k]?.[i] ?? 0) > (this.left[k] ?? 0)) return false;
     return true;
   }
-
-  /** Returns whether the rows hold item `add` in the place of item `drop`. */
-  fitsFor(add: number, drop: number): boolean {
-    for (let k = 0; k < this.left.length; k++) {
-      const row = this.core.rows[k];
-      if ((row?.[add] ?? 0) > (this.left[k] ?? 0) + (row?.[drop] ?? 0)) return false;
-    }
-    return true;
-  }
-
-  /** Returns whether the links and groups allow item `add` in the place of item `drop`, which no chosen item requires. */
-  canSwap(add: number, drop: number): boolean {
-    const { core } = this;
-    const rival = this.rival(add);
-    if (rival >= 0 && rival !== drop) return false;
-    if ((this.missing[add] ?? 0) > 0) return false;
-    const barred = this.barred[add] ?? 0;
-    const requires = core.requires[add] ?? [];
-    this.operations += 1 + requires.length;
-    if (requires.includes(drop)) return false;
-    return barred === 0 || (barred === 1 && (core.excludes[add] ?? []).includes(drop));
-  }
 }

@@ -153,7 +153,7 @@ class LineSearch {
     const start = new Uint8Array(this.core.n);
     for (const [k, i] of this.index.entries()) start[i] = this.best[k] ?? 0;
     const target = Math.floor((bound * (1 + 1e-12)) / grid) * grid;
-    const area = { items: ids(items), near: ids(near), prices: Float64Array.of(lambda, 0) };
+    const area = { items: ids(items), near: ids(near) };
     const operations_max = Math.floor(this.work.left * local_share);
     const choice = localSearch(this.core, start, area, this.effort.random, this.work, operations_max, target);
     this.best = Uint8Array.from(this.index, (i) => choice[i] ?? 0);

@@ -179,7 +179,7 @@ export class Tree {
       .sort((a, b) => (regret[a] ?? 0) - (regret[b] ?? 0) || a - b)
       .subarray(0, area_max);
     return {
-      area: { items: this.preferred(near), near, prices: prices.rows },
+      area: { items: this.preferred(near), near },
       bound: Math.floor(bound / this.core.grid) * this.core.grid,
     };
   }
