@@ -118,8 +118,12 @@ export function invalidBy(errors: readonly FieldError[]): Refusal {
   return { ...invalid(path, `${message}${more}`), errors: errors.slice(0, shown_errors) };
 }
 
-/** What helps against `storage_full`. */
-export const free_space_hint = 'free some space and repeat the command';
+/** Returns the refusal of a write for which the disk has no space. */
+export const storageFull = (detail: string): Refusal => ({
+  code: 'storage_full',
+  detail,
+  hint: 'free some space and repeat the command',
+});
 
 /** Returns the refusal of a write that the system does not take. @param cause the system's name of the error, such as EROFS */
 export const notWritable = (detail: string, cause: string): Refusal => ({

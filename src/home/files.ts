@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { fromUtf8 } from '../base/bytes.js';
-import { errorCode, Fault, free_space_hint, notWritable, openFilesRefusal, RefusalError } from '../base/refusal.js';
+import { errorCode, Fault, notWritable, openFilesRefusal, RefusalError, storageFull } from '../base/refusal.js';
 import { standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
 
@@ -322,7 +322,7 @@ export function fileError(error: unknown, what: string): unknown {
   const code = errorCode(error);
   if (error instanceof RefusalError) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new RefusalError('storage_full', `no space left on the disk while writing ${what}`, { hint: free_space_hint });
+    return new RefusalError(storageFull(`no space left on the disk while writing ${what}`));
   if (code === 'EROFS' || code === 'EIO') {
     const detail = code === 'EROFS' ? `${what} is on a read-only file system` : `the disk failed while writing ${what}`;
     return new RefusalError(notWritable(detail, code));
