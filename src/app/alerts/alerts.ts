@@ -243,7 +243,6 @@ export class Responses implements Watch {
 }
 
 interface DiskOptions {
-  readonly free_bytes_min?: number;
   readonly look_ms?: number;
   /** Returns the free space on the disk of a directory. */
   readonly freeBytes?: (directory: string) => Promise<number>;
@@ -251,10 +250,10 @@ interface DiskOptions {
 
 /** Looks at the free space of a directory's disk, at once and then each minute. */
 export function watchDisk(directory: string, raise: Raise, options: DiskOptions = {}): Watch {
-  const { free_bytes_min = disk_free_bytes_min, look_ms = alert_disk_look_ms, freeBytes = freeOn } = options;
+  const { look_ms = alert_disk_look_ms, freeBytes = freeOn } = options;
   const look = (): void => {
     freeBytes(directory).then(
-      (free_bytes) => free_bytes < free_bytes_min && raise({ type: 'disk_low', free_bytes }),
+      (free_bytes) => free_bytes < disk_free_bytes_min && raise({ type: 'disk_low', free_bytes }),
       // A disk that cannot be asked fails what the daemon writes to it, and that is reported.
       () => undefined,
     );

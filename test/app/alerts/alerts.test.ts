@@ -10,7 +10,7 @@ import {
   watchDisk,
   alert_tries_max,
 } from '../../../src/app/alerts/alerts.js';
-import { alerts_kept_max } from '../../../src/base/limits.js';
+import { alerts_kept_max, disk_free_bytes_min } from '../../../src/base/limits.js';
 import { webhookBody } from '../../../src/webhook/post.js';
 import { until } from '../../support/app/given-daemon.js';
 import { refusalOf } from '../../support/app/given-home.js';
@@ -193,12 +193,12 @@ describe('alerts', () => {
     const freeBytes = async (): Promise<number> => {
       looks++;
       if (looks === 1) throw new Error('no disk');
-      return looks < 4 ? 1_000 : 999;
+      return disk_free_bytes_min - (looks < 4 ? 0 : 1);
     };
-    const watch = watchDisk('/', (alert) => raised.push(alert), { free_bytes_min: 1_000, look_ms: 1, freeBytes });
+    const watch = watchDisk('/', (alert) => raised.push(alert), { look_ms: 1, freeBytes });
     await until(() => raised.length > 0);
     watch.stop();
-    assert.deepEqual(raised[0], { type: 'disk_low', free_bytes: 999 });
+    assert.deepEqual(raised[0], { type: 'disk_low', free_bytes: disk_free_bytes_min - 1 });
   });
 });
 

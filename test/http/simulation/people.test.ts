@@ -42,12 +42,16 @@ describe('simulation API: people', () => {
     assert.equal((await ask('POST', '/sweeps', { token: tokens.admin, body: sweep })).status, 200);
     assert.equal((await ask('PATCH', `/runs/${id}`, { token: tokens.reviewer, body: { name: 'mine' } })).status, 200);
     assert.equal((await ask('DELETE', `/runs/${id}`, { token: tokens.admin })).status, 202);
+    const own = (await ask('POST', '/simulate', { body: {} })).body.id;
+    assert.equal((await ask('DELETE', `/runs/${own}`)).status, 202);
     const entries = entryPage(daemon.home).items.filter(
       ({ type, actor }) => /^(simulation|sweep)\./.test(type) && actor !== null,
     );
     assert.deepEqual(
       entries.map(({ type, actor, via }) => [type, actor, via]),
       [
+        ['simulation.cancelled', 'api', 'api'],
+        ['simulation.requested', 'api', 'api'],
         ['simulation.cancelled', 'the-admin', 'api'],
         ['simulation.renamed', 'the-reviewer', 'api'],
         ['simulation.requested', 'the-admin', 'api'],

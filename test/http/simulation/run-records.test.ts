@@ -1,6 +1,5 @@
 /** What a run's record says beside its state: its name, how it ended, its place in the queue, the remaining time. */
 import assert from 'node:assert/strict';
-import { entryPage } from '../../../src/app/operator/entries.js';
 import { RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import type { Loose } from '../../support/http/schema-check.js';
 import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
@@ -46,20 +45,6 @@ describe('simulation API: names and outcomes of runs', () => {
       assert.equal((await rename(first, name)).status, 422);
     assert.equal((await rename('f'.repeat(16), 'x')).status, 404);
     assert.equal((await ask('GET', '/runs?search=')).status, 422);
-  });
-
-  it('record that the API requested and cancelled a run', async () => {
-    const { ask, daemon } = await givenSimulation({ service: { simulate: held } });
-    const { id } = (await ask('POST', '/simulate', { body: {} })).body;
-    assert.ok((await ask('DELETE', `/runs/${id}`)).status < 300);
-    const entries = entryPage(daemon.home).items.filter(({ type, actor }) => type.startsWith('simulation.') && actor !== null);
-    assert.deepEqual(
-      entries.map(({ type, actor, via }) => [type, actor, via]),
-      [
-        ['simulation.cancelled', 'api', 'api'],
-        ['simulation.requested', 'api', 'api'],
-      ],
-    );
   });
 
   it('show in the list how each run ended, as its forecast does', async () => {
