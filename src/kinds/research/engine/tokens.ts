@@ -68,8 +68,9 @@ function foldedWord(written: string): string {
 
 const widthOf = (point: number): number => (point > 0xffff ? 2 : 1);
 
-/** The characters with which a word may begin. */
+/** The characters with which a word may begin, and a run of ASCII letters and digits: most words are found by expressions only. */
 const possibleStart = /[0-9A-Za-z\u00aa-\uffff]/g;
+const asciiRun = /[0-9A-Za-z]+/y;
 
 /** Adds the numbers of the words of a range, in order, to `out`. */
 export function readWords(text: string, { start, end }: Range, vocabulary: Vocabulary, out: number[]): void {
@@ -79,6 +80,12 @@ export function readWords(text: string, { start, end }: Range, vocabulary: Vocab
     if (!possibleStart.test(text)) return;
     at = possibleStart.lastIndex - 1;
     if (at >= end) return;
+    const ascii = asciiEnd(text, at, end);
+    if (ascii > 0) {
+      out.push(numberOf(text.slice(at, ascii), false, vocabulary));
+      at = ascii;
+      continue;
+    }
     const point = text.codePointAt(at) ?? 0;
     if (!isWord(point)) {
       at += widthOf(point);
@@ -94,6 +101,18 @@ export function readWords(text: string, { start, end }: Range, vocabulary: Vocab
     }
     at = next;
   }
+}
+
+/** Returns the end of a word of only ASCII letters and digits; 0 if a character after them may belong to it. */
+function asciiEnd(text: string, start: number, end: number): number {
+  asciiRun.lastIndex = start;
+  if (!asciiRun.test(text)) return 0;
+  const next = asciiRun.lastIndex;
+  if (next >= end) return end;
+  const after = text.charCodeAt(next);
+  if (after > 0x7f || after === 0x27 || after === 0x2b || after === 0x23) return 0;
+  if (after === 0x2d) return text.charCodeAt(next + 1) <= 0x0d ? 0 : next;
+  return (after === 0x2e || after === 0x2c) && isDigit(text.charCodeAt(next - 1)) ? 0 : next;
 }
 
 /** Returns the end of a run of one script without spaces. */
