@@ -19,7 +19,7 @@ const blobHash = (salt: Uint8Array, bytes: Uint8Array): string => createHash('sh
 export const hasBlobHash = (hash: string, salt: unknown, bytes: unknown): boolean =>
   salt instanceof Uint8Array && bytes instanceof Uint8Array && salt.length === blob_salt_bytes && blobHash(salt, bytes) === hash;
 
-/** Salts and hashes a value. */
+/** Salts and hashes a value; for a large one this takes long and can be done on another thread. */
 export function salted(bytes: Uint8Array): Salted {
   const salt = Uint8Array.from(randomBytes(blob_salt_bytes));
   return { salt, hash: blobHash(salt, bytes) };

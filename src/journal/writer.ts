@@ -21,7 +21,7 @@ import { leafOfBytes } from './merkle.js';
 import { signCheckpoint } from './note.js';
 import { catchUp, type Loaded, loadPosition, originFor, type Position, rememberSigned } from './position.js';
 import { type Head, storedHash } from './reader.js';
-import { salted } from './salted.js';
+import { salted, type Salted } from './salted.js';
 import { prepareStatements, type Statements } from './statements.js';
 import type { Tree } from './tree.js';
 
@@ -39,7 +39,7 @@ export interface Transaction {
    * Stores a salted value outside the signed text and returns its hash, to which an event of the same command must refer.
    * @param salting of these very bytes, where it was done elsewhere
    */
-  readonly putBlob: (bytes: Buffer) => string;
+  readonly putBlob: (bytes: Buffer, salting?: Salted) => string;
   /** Begins a new incarnation with the next event (a restore, an accepted rollback). */
   readonly beginIncarnation: (incarnation: string) => void;
 }
@@ -164,8 +164,7 @@ export class JournalWriter {
       db: this.db,
       now: this.now,
       append: this.append,
-      putBlob: (bytes) => {
-        const { salt, hash } = salted(bytes);
+      putBlob: (bytes, { salt, hash } = salted(bytes)) => {
         this.statements.insertBlob.run(hash, Buffer.from(salt), bytes);
         this.loose.add(hash);
         return hash;

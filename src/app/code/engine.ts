@@ -1,4 +1,6 @@
 /** The engine of code missions: in place of a thread, the candidate runs in a container. */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { isRefused, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
 import type { Inference } from '../../codec/chat-completion.js';
 import type { Kind } from '../../codec/kinds.js';
@@ -11,6 +13,7 @@ import {
   type EngineAnswer,
   type EngineTask,
   hashOfResult,
+  prepareResult,
   type RunEngine,
   runOnThread,
   type Watch,
@@ -88,14 +91,16 @@ async function run(sandbox: Sandbox, generator: () => Result<Generator>, task: E
   const codegen = codegenOf(sandbox, [...before, { ...report, ...own }]);
   const ran = { code, image: sandbox.image, verdicts, outputs };
   const result = resultOf(work, benchmark, ran);
+  const text = canonicalJson(result);
   return {
     type: 'answered',
     result,
+    prepared: prepareResult(text),
     iterations: null,
     solution: null,
     verification: checkResult(work, benchmark, result, ran),
     improvement: without_objective,
-    result_hash: hashOfResult(result),
+    result_hash: sha256Hex(text),
     codegen,
     ...call,
   };

@@ -3,6 +3,7 @@
  * engine's work are committed together, before it begins or while it lasts, and the others with the outcome.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { canonicalJson } from '../../base/canonical-json.js';
 import { append_busy_ms_max, lease_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/refusal.js';
 import type { Documents } from '../../codec/event.js';
@@ -14,6 +15,7 @@ import type { Command, Transaction } from '../../journal/writer.js';
 import type { Home } from '../home/home.js';
 import { isFullDisk, onBallast } from '../home/recording.js';
 import type { StageObserver } from '../orchestrator/orchestrator.js';
+import { type PreparedResult, prepareResult } from '../threads/engine-thread.js';
 import { patiently } from '../threads/patiently.js';
 import type { Answered, StageNote } from './compute.js';
 import type { Leased } from './lease.js';
@@ -166,6 +168,10 @@ export class AttemptStages {
     if (this.failure !== null) throw this.failure.error;
   }
 }
+
+/** Returns a large result as it is stored, which an engine's thread has prepared, or null for a small one. */
+export const preparedOf = ({ result, prepared = prepareResult(canonicalJson(result)) }: Answered): PreparedResult | null =>
+  prepared;
 
 /** @param blob the hash of the blob that holds the result, or null for a result within the event */
 export const producedOf = (

@@ -3,8 +3,7 @@
  * of outcome. The outcome is decided again on fresh state, so a late worker, a pause or a changed configuration cannot alter the
  * record.
  */
-import { canonicalJson } from '../../base/canonical-json.js';
-import { inline_value_bytes_max, result_bytes_max, search_budget_ms, work_budget_ms } from '../../base/limits.js';
+import { result_bytes_max, search_budget_ms, work_budget_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/refusal.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { MissionError } from '../../codec/events/mission.js';
@@ -28,10 +27,10 @@ import {
   withAgents,
 } from '../orchestrator/orchestrator.js';
 import { storedSolution } from '../reference/result.js';
-import type { RunEngine } from '../threads/engine-thread.js';
+import type { PreparedResult, RunEngine } from '../threads/engine-thread.js';
 import { stoppedTool } from '../tools/require.js';
 import { searchOnWorkers } from '../workers/queued-search.js';
-import { AttemptRecords, AttemptStages, producedOf, type RecordOptions } from './attempt-records.js';
+import { AttemptRecords, AttemptStages, preparedOf, producedOf, type RecordOptions } from './attempt-records.js';
 import {
   type Answered,
   AttemptFailed,
@@ -228,7 +227,7 @@ class Attempt {
     new AttemptFailed({ code: 'execution_failed', message, stage: this.stages.last });
 
   private refuseLarge(answer: Answered): void {
-    if (Buffer.byteLength(canonicalJson(answer.result)) <= result_bytes_max) return;
+    if ((preparedOf(answer)?.bytes.length ?? 0) <= result_bytes_max) return;
     throw this.failed(`the result has more than ${result_bytes_max} bytes`);
   }
 
@@ -237,19 +236,19 @@ class Attempt {
   }
 
   private produce(answer: Answered, observer: StageObserver): Promise<Mission> {
-    return this.records.end((tx) => this.outcome(tx, answer), observer);
+    const prepared = preparedOf(answer);
+    return this.records.end((tx) => this.outcome(tx, answer, prepared), observer);
   }
 
-  private outcome(tx: Transaction, answer: Answered): Mission {
+  private outcome(tx: Transaction, answer: Answered, prepared: PreparedResult | null): Mission {
     const { id, attempt } = this.leased.mission;
     const now = { ...circumstances(tx, this.options.actor), now: leaseTime(this.leased) };
     const mission = this.stages.decide(tx);
     const stopped = this.toolStopped(tx.db);
     if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
     // An outcome that fails the mission refers to no result, so none is stored for it.
-    const bytes = Buffer.from(canonicalJson(answer.result));
-    const isApart = bytes.length > inline_value_bytes_max && interruption(mission, attempt, now) === null;
-    const blob = isApart ? tx.putBlob(bytes) : null;
+    const stored = interruption(mission, attempt, now) === null ? prepared : null;
+    const blob = stored === null ? null : tx.putBlob(Buffer.from(stored.bytes.buffer), stored.salted);
     const document = producedOf(this.leased, answer, this.warmStart, blob);
     return record(tx, id, decideProduced(mission, document, now));
   }

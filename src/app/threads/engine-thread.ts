@@ -2,12 +2,14 @@
 import * as os from 'node:os';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/bytes.js';
+import { inline_value_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { threadScript } from '../../base/thread-script.js';
 import type { Completion, Inference } from '../../codec/chat-completion.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { EngineInput, Verification } from '../../engines/engine.js';
+import { salted, type Salted } from '../../journal/salted.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
 import { type ThreadKind, type ThreadObserver, warmThread, watchThread } from './watched-worker.js';
@@ -36,6 +38,13 @@ export type EngineTask =
       readonly made?: EngineId;
     });
 
+/** A result as the journal stores it, written, salted and hashed on the engine's thread because that takes long. */
+export interface PreparedResult {
+  /** Sent without a copy. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly salted: Salted;
+}
+
 /** The machine that computed a search, and who computed it again: keys of workers, or `home`. */
 export interface Execution {
   readonly worker: string;
@@ -51,6 +60,8 @@ export type EngineAnswer =
   | {
       readonly type: 'answered';
       readonly result: unknown;
+      /** A large result as it is stored outside its entry; null for a small one; absent where no thread has prepared it. */
+      readonly prepared?: PreparedResult | null;
       readonly iterations: number | null;
       readonly iterations_limit?: number | undefined;
       readonly solution: unknown;
@@ -76,6 +87,13 @@ export type EngineAnswer =
 
 /** `verifying` announces the verifier, which has no checkpoints. */
 export type EngineMessage = EngineAnswer | { readonly type: 'progress'; readonly done: number } | { readonly type: 'verifying' };
+
+/** Returns a result as it is stored outside its entry, or null if it is small enough to be part of it. @param text its canonical JSON */
+export function prepareResult(text: string): PreparedResult | null {
+  if (Buffer.byteLength(text) <= inline_value_bytes_max) return null;
+  const bytes = new TextEncoder().encode(text);
+  return { bytes, salted: salted(bytes) };
+}
 
 export const hashOfResult = (result: unknown): string => sha256Hex(canonicalJson(result));
 

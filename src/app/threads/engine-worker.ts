@@ -3,6 +3,8 @@
  * request.
  */
 import { parentPort } from 'node:worker_threads';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/bytes.js';
 import { isRefused, type Result } from '../../base/refusal.js';
 import type { Answer, Checkpoint, Engine, EngineInput, Verification, Verify } from '../../engines/engine.js';
 import { without_objective } from '../../kinds/improvement.js';
@@ -10,10 +12,13 @@ import type { Solver } from '../../kinds/kind.js';
 import { missionKind } from '../../kinds/table.js';
 import { isRecomputed, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
-import { type EngineAnswer, type EngineMessage, type EngineTask, hashOfResult } from './engine-thread.js';
+import { type EngineAnswer, type EngineMessage, type EngineTask, hashOfResult, prepareResult } from './engine-thread.js';
 import { type OwnWatch, serveTasks, Stopped } from './watched-thread.js';
 
-const post = (message: EngineMessage): void => parentPort?.postMessage(message);
+function post(message: EngineMessage): void {
+  const { prepared = null } = message.type === 'answered' ? message : {};
+  parentPort?.postMessage(message, prepared === null ? [] : [prepared.bytes.buffer]);
+}
 
 const progress_step = 0.005;
 
@@ -87,11 +92,13 @@ function answer(task: EngineTask, loaded: Loaded, checkpoint: Checkpoint): Engin
   if (isRefused(outcome)) return { type: 'refused', refusal: outcome.left };
   const { result, iterations, iterations_limit, solution } = outcome.right;
   post({ type: 'verifying' });
-  const result_hash = hashOfResult(result);
+  const text = canonicalJson(result);
+  const prepared = prepareResult(text);
+  const result_hash = sha256Hex(text);
   const bounded = { ...input, effort: { ...input.effort, iterations_limit } };
   const verification = verified(loaded, bounded, result, result_hash, checkpoint);
   const improvement = verification.passed ? missionKind(kind).improvement(input.work, result) : without_objective;
-  return { type: 'answered', result, iterations, iterations_limit, solution, verification, improvement, result_hash };
+  return { type: 'answered', result, prepared, iterations, iterations_limit, solution, verification, improvement, result_hash };
 }
 
 serveTasks<EngineTask>(async (task, watch) => {

@@ -100,7 +100,7 @@ class Execution {
     if (this.asked() !== null) return this.end();
     if (answer.type === 'refuted') return this.fail({ code: 'verification_failed', message: answer.reason });
     if (answer.type === 'stopped') return this.endedElsewhere();
-    if (Buffer.byteLength(answer.text) > simulation_outcome_bytes_max) {
+    if (sizeOf(answer.text) > simulation_outcome_bytes_max) {
       const message = `the outcome has more than ${simulation_outcome_bytes_max} bytes`;
       return this.fail({ code: 'execution_failed', message });
     }
@@ -160,15 +160,21 @@ class Execution {
   }
 }
 
-function complete(tx: Transaction, { id, attempt }: SimulationRun, { text, outcome_hash }: AnsweredSimulation): SimulationRun {
+const sizeOf = (text: string | Uint8Array): number => (typeof text === 'string' ? Buffer.byteLength(text) : text.byteLength);
+
+function complete(
+  tx: Transaction,
+  { id, attempt }: SimulationRun,
+  { text, outcome_hash, salted }: AnsweredSimulation,
+): SimulationRun {
   const run = requireRun(tx.db, id);
   // A run that ended meanwhile refers to no outcome, so none is parsed or stored for it.
   if (isFinished(run)) return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash }));
-  const bytes = Buffer.from(text);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   const stored =
     bytes.length > inline_value_bytes_max
-      ? { result_blob: tx.putBlob(bytes) }
-      : { outcome: JSON.parse(text) as Readonly<Record<string, unknown>> };
+      ? { result_blob: tx.putBlob(bytes, salted) }
+      : { outcome: JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>> };
   return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash, ...stored }));
 }
 

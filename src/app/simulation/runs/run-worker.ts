@@ -5,7 +5,9 @@ import type { ThreadTask } from '../islands/threads.js';
 import { Steps } from './steps.js';
 import type { SimulationMessage, ThreadStage } from './thread.js';
 
-const post = (message: SimulationMessage): void => parentPort?.postMessage(message);
+const post = (message: SimulationMessage): void => {
+  parentPort?.postMessage(message, message.type === 'answered' && typeof message.text !== 'string' ? [message.text.buffer] : []);
+};
 
 /** Executes a step. Any error other than a stop ends the thread, which its watcher reports. */
 async function take(steps: Steps, stage: ThreadStage): Promise<void> {

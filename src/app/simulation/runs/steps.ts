@@ -1,9 +1,11 @@
 /** The steps of one run on its thread. Each step stores what the next one needs. */
 import { Fault } from '../../../base/refusal.js';
 import { sha256Hex } from '../../../base/bytes.js';
+import { inline_value_bytes_max } from '../../../base/limits.js';
 import { canonicalOutcome } from '../../../codec/simulation-results.js';
 import { research, type Researched, search, type Searched } from '../../../engines/simulation/engine.js';
 import { outcomeOf, type Valuation, valuationOf } from '../../../engines/simulation/outcome.js';
+import { salted } from '../../../journal/salted.js';
 import { Stopped, type WatchedData } from '../../threads/watched-thread.js';
 import { searchInGroups } from '../islands/search.js';
 import type { ThreadTask } from '../islands/threads.js';
@@ -108,7 +110,10 @@ export class Steps {
     const reason = checkOutcome(text, this.task, this.watch.alive);
     if (reason !== null) return { type: 'refuted', reason };
     this.watch.alive();
-    return { type: 'answered', text, outcome_hash: sha256Hex(text) };
+    const outcome_hash = sha256Hex(text);
+    if (text.length <= inline_value_bytes_max) return { type: 'answered', text, outcome_hash };
+    const bytes = new TextEncoder().encode(text);
+    return { type: 'answered', text: bytes, outcome_hash, salted: salted(bytes) };
   }
 }
 

@@ -135,7 +135,7 @@ export class QueuedRuns {
       compute: async ({ input }) => {
         const run = readRunJob(input);
         if (run === null) throw new Fault('a run of this sweep cannot be read');
-        return Buffer.from((await computeHere(run, mustStop)).text);
+        return bytesOf(await computeHere(run, mustStop));
       },
       checkpoint: () => {
         if (mustStop()) throw new Stopped();
@@ -169,7 +169,7 @@ export class QueuedRuns {
       confirmed.push(
         key !== null && this.refuted.has(key)
           ? await computeHere(task, this.options.mustStop)
-          : { type: 'answered', text: Buffer.from(output).toString(), outcome_hash: sha256Hex(output) },
+          : { type: 'answered', text: Uint8Array.from(output), outcome_hash: sha256Hex(output) },
       );
     return confirmed;
   }
@@ -198,3 +198,5 @@ async function computeHere(task: SimulationTask, mustStop: () => boolean): Promi
   if (answer.type === 'refuted') throw new Fault(`the outcome failed its checks: ${answer.reason}`);
   return answer;
 }
+
+const bytesOf = ({ text }: ComputedRun): Uint8Array => (typeof text === 'string' ? Buffer.from(text) : text);

@@ -2,6 +2,7 @@
 import * as os from 'node:os';
 import { threadScript } from '../../../base/thread-script.js';
 import { epochs_checked_one_in } from '../../../base/limits.js';
+import type { Salted } from '../../../journal/salted.js';
 import { directly, type Stage, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
 import { type ThreadKind, warmThread, watchThread } from '../../threads/watched-worker.js';
 import { no_credentials } from '../../workers/nats.js';
@@ -16,9 +17,13 @@ export type ThreadStage = (typeof thread_stages)[number];
 
 export interface AnsweredSimulation {
   readonly type: 'answered';
-  /** The outcome's canonical JSON, whose SHA-256 is the hash. */
-  readonly text: string;
+  /**
+   * The outcome's canonical JSON, whose SHA-256 is the hash; UTF-8 bytes if it is large, because they are sent without a copy.
+   */
+  readonly text: string | Uint8Array<ArrayBuffer>;
   readonly outcome_hash: string;
+  /** The salt and hash with which the journal stores a large outcome, since computing them takes long. */
+  readonly salted?: Salted;
 }
 
 export type SimulationAnswer =
