@@ -1,7 +1,8 @@
 /**
  * Recording an outcome of 12 MB: how long the thread that serves requests is held by its commit, as a ratio to the insertion of the same
- * blob by better-sqlite3 alone with the same settings and table, measured in turn in the same run, neither with a checkpoint of the log. Then what it
- * costs to read the forecast of such a run from the journal.
+ * blob by better-sqlite3 alone with the same settings and table, measured in turn in the same run, neither with a checkpoint of the log. Prepared: written, salted and hashed on
+ * the engine's thread, as outcomes are; unprepared: all of that in the commit's thread. Then the CSV forecast of such a run: what reading it
+ * from the journal costs, which a thread does, and what the thread that serves requests does.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { initHome } from '../src/app/home/init.js';
 import { executeRun } from '../src/app/simulation/runs/execute.js';
 import { storedForecast } from '../src/app/simulation/runs/stored.js';
 import type { AnsweredSimulation } from '../src/app/simulation/runs/thread.js';
+import { ResultsTexts } from '../src/app/simulation/runs/results-text.js';
 import { requestRun } from '../src/app/simulation/runs/runs.js';
 import { canonicalJson } from '../src/base/canonical-json.js';
 import { sha256Hex } from '../src/base/bytes.js';
@@ -71,6 +73,11 @@ async function recorded(home: Home, answer: AnsweredSimulation): Promise<Took & 
   return { ...took, run };
 }
 
+function prepared(text: string): AnsweredSimulation {
+  const bytes = new TextEncoder().encode(text);
+  return { type: 'answered', text: bytes, outcome_hash: sha256Hex(text), salted: salted(bytes) };
+}
+
 /** Returns how long one insertion in a transaction of its own takes. */
 function bareInsertion(home: Home, file: string, bytes: Buffer): () => Took {
   const db = openDatabase(file, { create: true });
@@ -100,21 +107,29 @@ export async function run(print: (line: string) => void): Promise<void> {
   const home = openHome(world);
   try {
     const text = outcomeText(settled(unwrap(decode(simulationInput, { pop_size: 2, generations: 1, num_sectors: 100 })), 1));
-    const answer: AnsweredSimulation = { type: 'answered', text, outcome_hash: sha256Hex(text) };
+    const plain: AnsweredSimulation = { type: 'answered', text, outcome_hash: sha256Hex(text) };
     const insert = bareInsertion(home, join(root, 'bare.sqlite3'), Buffer.from(text));
-    const took = { bare: [] as Took[], recorded: [] as Took[], csv: [] as Took[] };
+    const took = { bare: [] as Took[], prepared: [] as Took[], plain: [] as Took[], csv: [] as Took[], kept: [] as Took[] };
     for (let i = 0; i < rounds; i++) {
       took.bare.push(insert());
+      const texts = new ResultsTexts(home.db, home.paths.journal);
+      const answer = prepared(text);
       const { run, ...one } = await recorded(home, answer);
-      took.recorded.push(one);
+      took.prepared.push(one);
       took.csv.push(timed(() => storedForecast(home.db, run)));
+      await texts.forecast(run);
+      took.kept.push(timed(() => texts.forecast(run)));
+      const { run: _, ...other } = await recorded(home, plain);
+      took.plain.push(other);
     }
     print(
       `an outcome of ${(text.length / 1e6).toFixed(1)} MB; medians of ${rounds}                  ms   cpu ms    ratio  cpu ratio`,
     );
     print(row('insertion by better-sqlite3 alone', took.bare, took.bare));
-    print(row('recorded', took.recorded, took.bare));
+    print(row('recorded, prepared on the thread of the run', took.prepared, took.bare));
+    print(row('recorded, unprepared', took.plain, took.bare));
     print(row('its forecast read from the journal', took.csv, took.bare));
+    print(row('its forecast as the server has it', took.kept, took.bare));
   } finally {
     home.close();
     rmSync(root, { recursive: true });

@@ -7,6 +7,7 @@ import { Recent } from '../../base/recent.js';
 import { RefusalError } from '../../base/refusal.js';
 import { insight_curves_max, insight_forecasts_max } from '../../base/limits.js';
 import type { Insight, InsightCurve, InsightEntry } from '../../codec/api-simulation.js';
+import type { ForecastEntry } from '../../codec/simulation-results.js';
 import { isRunId } from '../../codec/simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { listRuns, newestSucceeded, readRun } from '../../tables/simulations.js';
@@ -15,6 +16,8 @@ import { storedForecast } from './runs/stored.js';
 
 /** Time to work on an insight before other requests are served. */
 const insight_work_ms_max = 4;
+
+type Forecast = readonly ForecastEntry[];
 
 /** Returns the run that succeeded last, or null. */
 export const newestRun = (db: Db): SimulationRun | null => newestSucceeded(db);
@@ -31,7 +34,11 @@ export class Insights {
   /** The cached forecasts by run. */
   private readonly kept = new Recent<string, Float64Array>(insight_forecasts_max);
 
-  constructor(private readonly db: Db) {}
+  /** @param forecastOfRun returns a run's recorded forecast; of a large run later, so that its outcome can be read elsewhere */
+  constructor(
+    private readonly db: Db,
+    private readonly forecastOfRun: (run: SimulationRun) => Forecast | Promise<Forecast> = (run) => storedForecast(db, run),
+  ) {}
 
   /**
    * Returns the mean over the named runs, each counted once, or over all if `ids` is null or empty. Unknown runs and runs without
@@ -43,7 +50,7 @@ export class Insights {
     const single: InsightCurve[] = [];
     let began = performance.now();
     for (const run of ids === null || ids.length === 0 ? this.all() : this.named(ids)) {
-      const values = this.capabilities(run);
+      const values = await this.capabilities(run);
       add(sums, values);
       if (curves && single.length < insight_curves_max) single.push({ id: run.id, capability: Array.from(values) });
       if (performance.now() - began < insight_work_ms_max) continue;
@@ -72,9 +79,9 @@ export class Insights {
     }
   }
 
-  private capabilities(run: SimulationRun): Float64Array {
+  private async capabilities(run: SimulationRun): Promise<Float64Array> {
     const key = `${run.id}:${run.outcome_hash ?? ''}`;
-    const values = this.kept.get(key) ?? Float64Array.from(storedForecast(this.db, run), ({ capability }) => capability);
+    const values = this.kept.get(key) ?? Float64Array.from(await this.forecastOfRun(run), ({ capability }) => capability);
     this.kept.set(key, values);
     return values;
   }

@@ -107,7 +107,7 @@ export class SimulationService {
     this.queue = new RunQueue(running_max, (progress) => this.execute(progress));
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
     this.feed = new ProgressBroadcaster((id) => finishedProgress(db, id));
-    this.texts = new ResultsTexts(db);
+    this.texts = new ResultsTexts(db, db.name);
     const onFailed = (id: string): void => this.options.onFailed?.(id, lost_process);
     this.ending = [sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, onFailed, pause_ms: options.sweep_ms })];
     if (daemon.home.unwritable === null) void this.resume();
@@ -137,6 +137,7 @@ export class SimulationService {
   readonly ended = () => ({ ...this.ends });
   /** Returns the results object of a run that succeeded, as JSON. @throws RefusalError `wrong_state` or `integrity` */
   readonly results: ResultsTexts['of'] = (run, genome) => this.texts.of(run, genome);
+  readonly forecast: ResultsTexts['forecast'] = (run) => this.texts.forecast(run);
   /** Accepts no more runs; running ones fail with `interrupted`, queued ones are executed by the next daemon. Takes at most 8 s. */
   readonly stop = (): Promise<void> => (this.stopped ??= this.end());
 
@@ -322,7 +323,7 @@ export class SimulationService {
     const late = new AbortController();
     const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
     this.queue.close();
-    const ending = Promise.allSettled([this.queue.ended(), ...this.admitting]);
+    const ending = Promise.allSettled([this.queue.ended(), this.texts.ended(), ...this.admitting]);
     await Promise.race([ending, deadline]);
     late.abort();
     for (const end of this.ending) end();

@@ -57,14 +57,12 @@ export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
 const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): readonly Endpoint[] => {
   const json200 = <A>(run: Run, text: Buffer) => versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
   return [
-    csvEndpoint('/results/{id}.csv', 'forecast', find, (run) =>
-      forecastRows(valueOf<Results['forecast']>(service.results(run, false).forecast)),
+    csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => forecastRows(await service.forecast(run))),
+    csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, async (run) =>
+      sectorRows(valueOf<Results>((await service.results(run, false)).results).sectors),
     ),
-    csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, (run) =>
-      sectorRows(valueOf<Results>(service.results(run, false).results).sectors),
-    ),
-    csvEndpoint('/population/{id}.csv', 'population', find, (run) =>
-      populationRows(valueOf<Population>(service.results(run, false).population)),
+    csvEndpoint('/population/{id}.csv', 'population', find, async (run) =>
+      populationRows(valueOf<Population>((await service.results(run, false)).population)),
     ),
     endpoint({
       route: 'GET /results/{id}',
@@ -75,7 +73,7 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
       responses: { 200: results, 304: unchanged, 404: unfinished, 409: without },
       handle: async ({ params, query }) => {
         const run = find(params.id);
-        return json200<Results>(run, service.results(run, genomeWanted(query)).results);
+        return json200<Results>(run, (await service.results(run, genomeWanted(query))).results);
       },
     }),
     endpoint({
@@ -92,7 +90,7 @@ const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): reado
       },
       handle: async ({ params, query }) => {
         const run = find(params.id);
-        return json200<Population>(run, service.results(run, genomeWanted(query)).population);
+        return json200<Population>(run, (await service.results(run, genomeWanted(query))).population);
       },
     }),
   ];
@@ -106,7 +104,7 @@ const csvEndpoint = (
   path: `/${string}`,
   what: keyof typeof csvSummaries,
   find: (id: string) => Run,
-  rowsOf: (run: Run) => readonly Row[],
+  rowsOf: (run: Run) => Promise<readonly Row[]>,
 ): Endpoint =>
   endpoint({
     route: `GET ${path}`,
@@ -122,7 +120,7 @@ const csvEndpoint = (
     handle: async ({ params }) => {
       const run = find(params.id);
       const disposition = { 'Content-Disposition': `attachment; filename="${what}-${run.id}.csv"` };
-      const text = csvText(rowsOf(run));
+      const text = csvText(await rowsOf(run));
       return versioned(`${run.outcome_hash}-csv`, bytes(200, csv_type, text, disposition));
     },
   });
@@ -139,12 +137,12 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
     auth: 'viewer',
     summary: 'The results of the run that succeeded last',
     responses: { 200: { description: 'The results object', body: resultsCodec }, 404: problem('No run has succeeded yet') },
-    handle: async () => json(200, new JsonText<Results>(service.results(newest(''), false).results)),
+    handle: async () => json(200, new JsonText<Results>((await service.results(newest(''), false)).results)),
   });
 }
 
-function insightEndpoint({ daemon }: Simulation): Endpoint {
-  const insights = new Insights(daemon.home.db);
+function insightEndpoint({ daemon, service }: Simulation): Endpoint {
+  const insights = new Insights(daemon.home.db, service.forecast);
   return untypedJsonEndpoint({
     route: 'POST /insight',
     auth: 'viewer',

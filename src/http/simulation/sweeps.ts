@@ -18,7 +18,7 @@ export const sweepEndpoints = (simulation: Simulation): readonly Endpoint[] => [
 /** Returns the record of a sweep. */
 const shown = ({ daemon, service }: Simulation, id: string): Promise<SweepRecord> =>
   sweepRecordOf(daemon.home.db, id, {
-    resultsOf: (run) => JSON.parse(service.results(run, false).results.toString()) as Results,
+    resultsOf: async (run) => JSON.parse((await service.results(run, false)).results.toString()) as Results,
     progressOf: service.progressOf,
   });
 

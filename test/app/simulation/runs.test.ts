@@ -5,15 +5,8 @@ import { rebuildHome } from '../../../src/app/home/rebuild.js';
 import { verifyHome } from '../../../src/app/log/verify-home.js';
 import { executeRun, type ExecuteRunOptions } from '../../../src/app/simulation/runs/execute.js';
 import { cancelRun, failDeadRuns, type NewRun, requestRun, requireRun } from '../../../src/app/simulation/runs/runs.js';
-import {
-  outcomeText,
-  resultsOf,
-  runRecords,
-  showRun,
-  storedForecast,
-  storedRun,
-} from '../../../src/app/simulation/runs/stored.js';
-import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
+import { outcomeText, resultsOf, runRecords, showRun, storedRun } from '../../../src/app/simulation/runs/stored.js';
+import { type RunSimulation, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/bytes.js';
 import { simulation_outcome_bytes_max } from '../../../src/base/limits.js';
@@ -21,10 +14,11 @@ import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import { newestSucceeded } from '../../../src/tables/simulations.js';
 import { until } from '../../support/app/given-daemon.js';
-import { rejectsRefusal, throwsRefusal } from '../../support/app/given-home.js';
+import { rejectsRefusal } from '../../support/app/given-home.js';
 import { requestOf, run } from '../../support/app/simulation.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { ResultsTexts } from '../../../src/app/simulation/runs/results-text.js';
+import { hasBlobHash } from '../../../src/journal/salted.js';
 
 const homes = homeForEach();
 const actor = 'operator';
@@ -192,34 +186,61 @@ describe('the results that are served', () => {
   homes.it('are those of the journal, and are not read again', async (home) => {
     for (const document of [{}, large]) {
       const run = await recorded(home, document);
-      const texts = new ResultsTexts(home.db);
+      const texts = new ResultsTexts(home.db, home.paths.journal);
       for (const genome of [true, false]) {
-        const { results, population, forecast } = texts.of(run, genome);
-        const stored = resultsOf(home.db, run, { genome });
+        const { results, population } = await texts.of(run, genome);
         assert.deepEqual(JSON.parse(String(results)), served(home, run, genome));
-        assert.deepEqual([JSON.parse(String(population)), JSON.parse(String(forecast))], [stored.population, stored.forecast]);
+        assert.deepEqual(JSON.parse(String(population)), resultsOf(home.db, run, { genome }).population);
       }
       withoutBlobs(home);
-      const again = texts.of(run, true);
+      const again = await texts.of(run, true);
+      const forecast = await texts.forecast(run);
       withBlobs(home);
       assert.deepEqual(JSON.parse(String(again.results)), served(home, run, true));
+      assert.deepEqual(forecast, resultsOf(home.db, run).forecast);
     }
   });
 
+  homes.it('are read by a thread when they are large, once for all that ask', async (home) => {
+    const run = await recorded(home, { ...large, pop_size: 1_500 });
+    const texts = new ResultsTexts(home.db, home.paths.journal);
+    const [soon, same] = [texts.of(run, true), texts.of(run, true)];
+    assert.equal((await soon).results, (await same).results);
+    assert.deepEqual(JSON.parse(String((await soon).results)), served(home, run, true));
+    const read = new ResultsTexts(home.db, home.paths.journal);
+    assert.deepEqual(await read.forecast(run), resultsOf(home.db, run).forecast);
+    withoutBlobs(home);
+    const kept = await read.of(run, false);
+    withBlobs(home);
+    assert.deepEqual(JSON.parse(String(kept.results)), served(home, run, false));
+    assert.equal((await read.of(run, false)).results, kept.results);
+  });
+
   homes.it('are refused when the bytes are not those that were signed', async (home) => {
-    const run = await recorded(home, large);
+    const run = await recorded(home, { ...large, pop_size: 1_500 });
     home.db.exec('DROP TRIGGER blob_update');
     home.db.prepare('UPDATE blob SET bytes = CAST(replace(bytes, ?, ?) AS BLOB)').run('"rank":1', '"rank":2');
-    throwsRefusal(() => new ResultsTexts(home.db).of(run, false), 'integrity');
-    throwsRefusal(() => storedForecast(home.db, run), 'integrity');
+    const texts = new ResultsTexts(home.db, home.paths.journal);
+    await rejectsRefusal(texts.of(run, false), 'integrity');
+    await rejectsRefusal(texts.forecast(run), 'integrity');
   });
 });
 
-describe('a large outcome', () => {
-  homes.it('is stored outside its entry, and verifies', async (home) => {
-    const run = await recorded(home, large);
-    const { event } = entriesOfStream(home.db, `@simulation:${run.id}`).at(-1) ?? {};
-    assert.ok(event?.type === 'simulation.completed' && event.document.result_blob !== undefined);
-    assert.equal((await verifyHome(home, { deep: true })).failure, null);
+describe('the thread of a run', () => {
+  it('salts and hashes a large outcome, and leaves that of a small one to the journal', async () => {
+    for (const [document, isLarge] of [
+      [large, true],
+      [{}, false],
+    ] as const) {
+      const answer = await simulateOnThread({ request: requestOf(document), islands: ['main'] });
+      assert.ok(answer.type === 'answered');
+      const { text, salted } = answer;
+      assert.deepEqual([typeof text === 'string', salted === undefined], [!isLarge, !isLarge]);
+      if (salted !== undefined) assert.ok(hasBlobHash(salted.hash, salted.salt, text));
+    }
+    await homes.get().with(async (home) => {
+      await recorded(home, large);
+      assert.equal((await verifyHome(home, { deep: true })).failure, null);
+    });
   });
 });

@@ -19,7 +19,7 @@ import type { SimulationRun } from '../../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../../engines/simulation/draws.js';
 import { endOf } from '../../../engines/simulation/engine.js';
 import { integrityFailure, requireEntry } from '../../../journal/position.js';
-import { readBlob } from '../../../journal/reader.js';
+import { blobLength, readBlob } from '../../../journal/reader.js';
 import type { Db } from '../../../store/database.js';
 import { outcomeParts, withoutGenomes, type OutcomeParts } from './outcome.js';
 import { requireRun, type RunListOptions, runPage } from './runs.js';
@@ -46,6 +46,12 @@ function completionOf(db: Db, run: SimulationRun): Documents['simulation.complet
   const { event } = requireEntry(db, run.result_seq);
   if (event?.type === 'simulation.completed') return event.document;
   throw integrityFailure('the outcome is not where the run says', run.result_seq);
+}
+
+/** Returns the size of an outcome that is stored outside its entry, in bytes; 0 for another. @throws RefusalError `wrong_state` or `integrity` */
+export function blobBytes(db: Db, run: SimulationRun): number {
+  const { result_blob } = completionOf(db, run);
+  return result_blob === undefined ? 0 : (blobLength(db, result_blob) ?? 0);
 }
 
 /**
@@ -207,6 +213,9 @@ export function resultsBytes(db: Db, run: SimulationRun, genome: boolean): Resul
 
 const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
 
+/** Returns the entries of a forecast in JSON. */
+export const forecastOf = (json: string): readonly ForecastEntry[] => unwrap(decode(forecastCodec, JSON.parse(json)));
+
 /** Returns the recorded forecast of a run that succeeded. The population, which may be large, is not parsed. @throws RefusalError `wrong_state` or `integrity` */
 export const storedForecast = (db: Db, run: SimulationRun): readonly ForecastEntry[] =>
-  unwrap(decode(forecastCodec, JSON.parse(recordedParts(db, run).forecast.slice(forecast_name.length))));
+  forecastOf(recordedParts(db, run).forecast.slice(forecast_name.length));

@@ -201,7 +201,7 @@ const measuredRuns = new Recent<string, Measured>(measured_max);
 
 interface Sources {
   /** Returns the results of a run that succeeded. */
-  readonly resultsOf: (run: SimulationRun) => Results;
+  readonly resultsOf: (run: SimulationRun) => Promise<Results> | Results;
   /** Returns the computed share of a run that has not ended. */
   readonly progressOf: (id: string) => number;
 }
@@ -218,13 +218,13 @@ export async function sweepRecordOf(db: Db, id: string, { resultsOf, progressOf 
     for (const [j, seed] of seeds.entries()) {
       const run = runs[i * seeds.length + j];
       if (run === undefined) continue;
-      const measured = run.state === 'succeeded' ? measure(run, resultsOf) : null;
+      const measured = run.state === 'succeeded' ? await measure(run, resultsOf) : null;
       if (measured !== null) forecast = measured.forecast;
       const { affected = null, effectiveness = null, hypervolume = null } = measured ?? {};
       shown.push({ id: run.id, seed, state: run.state, affected, effectiveness, hypervolume });
-      await nextTurn();
     }
     points.push(pointOf(value, forecast, shown));
+    await nextTurn();
   }
   const [first] = runs;
   if (first === undefined) throw integrityFailure('a sweep without runs', sweep.request_seq);
@@ -254,11 +254,11 @@ function placed(db: Db, runs: readonly SimulationRun[], count: number): readonly
   return places;
 }
 
-function measure(run: SimulationRun, resultsOf: Sources['resultsOf']): Measured {
+async function measure(run: SimulationRun, resultsOf: Sources['resultsOf']): Promise<Measured> {
   const key = `${run.id}:${run.outcome_hash ?? ''}`;
   const known = measuredRuns.get(key);
   if (known !== undefined) return known;
-  const { forecast, population, hypervolume } = resultsOf(run);
+  const { forecast, population, hypervolume } = await resultsOf(run);
   const measured = {
     forecast: forecast.map(({ year, capability, affected }) => ({ year, capability, affected })),
     affected: forecast.at(-1)?.affected ?? 0,
