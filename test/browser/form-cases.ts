@@ -117,7 +117,7 @@ export function formCases(suite: Suite): void {
     assert.deepEqual(work.items[1], { id: 'door', cost: 3, value: 4.5, risk: 0 });
   });
 
-  it('is edited by keyboard alone, and lets go of it', async () => {
+  it('is edited by keyboard alone, lets go of it, and replaces the text of a cell that was clicked', async () => {
     const { page } = await suite.at('#/new?kind=schedule');
     await cell(page, 0, 0).focus();
     await page.keyboard.type('Oar blade');
@@ -145,6 +145,9 @@ export function formCases(suite: Suite): void {
     assert.equal(await focusedCell(page), null);
     await page.keyboard.press('Shift+Tab');
     assert.deepEqual(await focusedCell(page), [0, 0]);
+    await cell(page, 0, 3).click();
+    await page.keyboard.type('90');
+    assert.equal(await cell(page, 0, 3).inputValue(), '90');
   });
 
   it('scrolls to any of 2000 rows, of which few are in the page', async () => {

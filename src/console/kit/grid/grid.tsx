@@ -170,6 +170,13 @@ function useHandlers(
     else return;
     event.preventDefault();
   };
+  // As in a spreadsheet, what is typed after the first click takes the place of the cell's text; the next click sets the caret.
+  const onMouseDown = (event: MouseEvent): void => {
+    const place = placeOf(event);
+    if (place === null || event.target === document.activeElement) return;
+    event.preventDefault();
+    go(place);
+  };
   const onPaste = (event: ClipboardEvent): void => {
     const block = blockOf(event.clipboardData?.getData('text/plain') ?? '');
     const [first] = block;
@@ -190,7 +197,7 @@ function useHandlers(
     if (!isTyped(keyOf(place))) settle();
     setActive(place);
   };
-  return { onKeyDown, onPaste, onInput, onFocusIn };
+  return { onKeyDown, onMouseDown, onPaste, onInput, onFocusIn };
 }
 
 /** A table of a form, under its title. */
