@@ -679,11 +679,7 @@ async function checkExport(answer, bytes, publicKey, note, people) {
 async function verifyExport(bytes, publicKey, note = null, people = {}) {
   const answer = { lines: [], entry: null, checkpoint: null, settlement: null };
   const fault = await checkExport(answer, bytes, publicKey, note, people).catch((error) => error);
-  const reason =
-    fault &&
-    (fault.cause === undefined
-      ? `neither an export (.json) nor a report (.html): the text is not JSON (${fault.name})`
-      : fault.message);
+  const reason = fault && (fault.cause ? fault.message : `neither an export (.json) nor a report (.html): ${fault.name}`);
   return { ...answer, reason: reason ?? null, verdict: fault === undefined ? 'valid' : (fault.cause ?? 'unusable') };
 }
 // ---- command line

@@ -127,8 +127,7 @@ export const coreInFrench = {
   'the given checkpoint is of the same log': 'le point de contrôle fourni est du même journal',
   'the given checkpoint has another size or origin: this file alone cannot tell':
     'le point de contrôle fourni a une autre taille ou une autre origine : ce fichier seul ne permet pas de conclure',
-  'neither an export (.json) nor a report (.html): the text is not JSON (#)':
-    'ni export (.json) ni rapport (.html) : le texte n’est pas du JSON (#)',
+  'neither an export (.json) nor a report (.html): #': 'ni export (.json) ni rapport (.html) : #',
   'the public key must be # lower-case hexadecimal digits': 'la clé publique doit compter # chiffres hexadécimaux minuscules',
   'the file is too large for an export': 'le fichier est trop grand pour un export',
   'the file is not a whole export': 'le fichier n’est pas un export entier',

@@ -213,7 +213,7 @@ describe('docs/verify-export.html', () => {
       .replace(/^\/\/ ---- approvals[^]*\/\/ ---- end of approvals\n/m, '')
       .split('\n');
     const spoken = lines
-      .filter((line) => /check\(.*'\);$|lines\.push|the text is not JSON/.test(line))
+      .filter((line) => /check\(.*'\);$|lines\.push|nor a report/.test(line))
       .flatMap((line) =>
         Array.from(line.matchAll(/(?:, |push\(|[:?] )['`](?:[\u2713?] )?([^'`]* [^'`]*)['`]/g), ([, words]) => words ?? ''),
       );

@@ -178,6 +178,6 @@ describe('regressors of a file', () => {
       /Promo" ends with the series.* the value of the series left blank\.$/,
     );
     const constant = sheet((i) => `${dayOf(i)},${i < count ? i : ''},0,1`);
-    assert.match(await messagesOf('forecast', constant, options), /regressors\.Promo is the same at every observed step/);
+    assert.match(await messagesOf('forecast', constant, options), /regressors\.Promo: is the same at every observed step/);
   });
 });
