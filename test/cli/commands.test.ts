@@ -157,6 +157,7 @@ describe('usage errors', () => {
     [['list', 'a', 'b'], '"a" and "b" are not expected here'],
     [['show'], 'MISSION is missing'],
     [['show', 'a', 'b'], '"b" is not expected here'],
+    [['token', 'list', 'b'], '"b" is not expected here'],
     [['erase', 'abcd'], '--reason is missing'],
     [['review', 'abcd', '--note'], '--note needs a value'],
     [['review', 'abcd', '--approve', '--reject'], '--approve and --reject cannot be used together'],
