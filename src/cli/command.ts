@@ -106,9 +106,9 @@ export abstract class AgentCommand<A> extends Command {
     this.home = given.flags['home'] as string | undefined;
     const value = await this.act(given);
     if (this.jsonEnabled()) return this.remarks.length === 0 ? value : withWarnings(value, this.remarks);
-    printWarnings(this.remarks);
+    printWarnings(this.remarks, this.called());
     if (!this.isPrinted) this.show(this.lines(value));
-    if (!this.linesHoldWarnings) printWarnings(this.warningsOf(value));
+    if (!this.linesHoldWarnings) printWarnings(this.warningsOf(value), this.called());
     return value;
   }
 
@@ -129,9 +129,12 @@ export abstract class AgentCommand<A> extends Command {
     if (!this.isPaged || !paged(lines)) for (const line of lines) this.log('%s', line);
   }
 
+  private called(): { readonly bin: string; readonly home: string | undefined } {
+    return { bin: calledAs(this.config.bin, this.id).bin, home: homeOf(this.argv) };
+  }
+
   private lines(value: A): string[] {
-    const home = homeOf(this.argv);
-    const { bin } = calledAs(this.config.bin, this.id);
+    const { bin, home } = this.called();
     return this.present(value).map((line) => pasteable(line, bin, home));
   }
 
@@ -241,12 +244,11 @@ export abstract class AgentCommand<A> extends Command {
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof Errors.ExitError) throw error;
-    const { bin, id } = calledAs(this.config.bin, this.id);
+    const { id } = calledAs(this.config.bin, this.id);
     const help = `agent-cli ${id.replaceAll(':', ' ')} --help`;
     reportFailure(error, {
+      ...this.called(),
       json: this.jsonEnabled(),
-      bin,
-      home: homeOf(this.argv),
       help,
       warnings: this.remarks,
     });

@@ -41,7 +41,7 @@ export function reportFailure(error: Error, asked: Asked): void {
   const { warnings = [] } = asked;
   const document = { ...errorDocument(error, refusal), ...(warnings.length === 0 ? {} : { warnings }) };
   const lines = asked.json ? [jsonOn(process.stderr, document)] : errorLines(error, refusal, asked);
-  if (!asked.json) printWarnings(warnings);
+  if (!asked.json) printWarnings(warnings, asked);
   process.stderr.write(`${lines.join('\n')}\n`);
   if (refusal === null && process.env['DEBUG'] !== undefined) process.stderr.write(`${stackOf(error)}\n`);
 }

@@ -2,14 +2,17 @@
 import { quoted } from '../base/text.js';
 import type { Colour } from '../pictures/screen.js';
 
-/** Matches a line that starts with one of our commands; a topic adds one word. */
+/**
+ * Matches one of our commands, a topic with one more word: at the start of a line, and in the sentence of a hint, a warning or a failure where the
+ * reader is told to run it.
+ */
 const command =
-  /^((?:next|more): |\s*→ |  )agent-cli((?: (?:approver|bus|config|journal|token|tool|witness|worker-key))? \w[\w-]*)?/;
+  /(?<=^(?:(?:next|more): |\s*→ |  )|^(?:\u001b\[\d+m)?\s*[→!✗].*(?:: |then |&& |\())agent-cli((?: (?:approver|bus|config|journal|token|tool|witness|worker-key))? \w[\w-]*)?/g;
 
-/** Completes a printed command, so that it can be pasted, with this command's `--home` and the name by which it was called. */
+/** Completes printed commands, so that they can be pasted, with this command's `--home` and the name by which it was called. */
 export function pasteable(line: string, bin: string, home: string | undefined): string {
   const flag = home === undefined || / --(?:home|help)\b/.test(line) ? '' : ` --home ${quoted(home)}`;
-  return line.replace(command, `$1${bin}$2${flag.replaceAll('$', '$$$$')}`);
+  return line.replace(command, (_, words: string = '') => `${bin}${words}${flag}`);
 }
 
 /** What the ids of our commands begin with in a host. */

@@ -210,7 +210,7 @@ describe('doctor on a home of an older version', () => {
         'warn',
         `version 1.9.0 wrote this home last; the next command of ${programVersion}, other than doctor and verify, ${steps}; ` +
           'this was tried on a copy and works; version 1.9.0 refuses the home afterwards',
-        'with version 1.9.0: agent-cli pause, verify, backup FILE',
+        'with version 1.9.0: agent-cli pause && agent-cli verify && agent-cli backup FILE',
       ],
     );
     const { checks, control, events } = examine(homes.get(), inspectHome);
@@ -273,7 +273,10 @@ describe('doctor on a home whose tables are those of this version', () => {
     other.prepare('SELECT version FROM program').get();
     assert.equal(check(homes.get(), 'version').fix, 'stop the process of version 1.9.0 that uses this home');
     other.close();
-    assert.equal(check(homes.get(), 'version').fix, 'with version 1.9.0: agent-cli pause, verify, backup FILE');
+    assert.equal(
+      check(homes.get(), 'version').fix,
+      'with version 1.9.0: agent-cli pause && agent-cli verify && agent-cli backup FILE',
+    );
   });
 
   it('checks the log that a killed process left, and leaves it to the next command', () => {

@@ -104,7 +104,7 @@ export async function underWatch<A>(
 const notAllowed: Refusal = {
   code: 'code_not_allowed',
   detail: 'the configuration does not allow code execution (allow_code_execution is false)',
-  hint: 'set allow_code_execution to true in the configuration: agent-cli pause, then agent-cli configure FILE, then agent-cli resume',
+  hint: 'agent-cli config set allow_code_execution=true',
 };
 
 const codeRefusal = ({ allow_code_execution }: Pick<Config, 'allow_code_execution'>): Refusal | null =>

@@ -259,7 +259,8 @@ function versionCheck(home: Home): Check {
 
 function nextStep(home: Home, { from, state }: Upgrade): string {
   if (state === 'blocked') return `stop the process of version ${from} that uses this home${describeDaemon(home.paths.daemon)}`;
-  if (readControl(home.db).state !== 'paused') return `with version ${from}: agent-cli pause, verify, backup FILE`;
+  if (readControl(home.db).state !== 'paused')
+    return `with version ${from}: agent-cli pause && agent-cli verify && agent-cli backup FILE`;
   return `keep a backup, made with version ${from}, of the head ${headText(home.writer.head)}; then: agent-cli resume`;
 }
 
@@ -336,8 +337,8 @@ export async function withProbe(home: Home, report: DoctorReport): Promise<Docto
   };
 }
 
-/** The command that leads to another configuration. */
-const reconfigure = 'agent-cli pause, then agent-cli configure FILE';
+/** The command that leads to another provider. */
+const reconfigure = 'agent-cli config set llm_url=URL llm_model=MODEL';
 
 async function probe(home: Home): Promise<Check | null> {
   const config = readableConfig(home);

@@ -87,7 +87,7 @@ export async function surveyWorkers(
     return refuse({
       code: 'engine_unavailable',
       detail: `the queue ${queue.address.url} cannot be reached (${link})`,
-      hint: 'start the NATS server with JetStream (nats-server -js), or set "execution" to "local" (agent-cli configure FILE, while paused)',
+      hint: 'start the NATS server with JetStream (nats-server -js), or execute here: agent-cli config set execution=local',
     });
   try {
     const beats = new Map<string, WorkerBeat>();
