@@ -73,13 +73,12 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
     throw new RefusalError('not_found', `the home at ${directory} was not completed`, { hint: 'agent-cli init' });
   }
   const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
-  const isRepairable = lost.length === 1 && lost[0] === config;
-  throw new RefusalError(
-    'integrity',
-    `missing from ${directory}: ${names}`,
-    isRepairable ? { hint: 'agent-cli configure --restore-signed' } : {},
-  );
+  const [first] = lost.length === 1 ? lost : [];
+  const hint = first === config ? 'agent-cli configure --restore-signed' : first === apiToken ? 'agent-cli doctor' : fromBackup;
+  throw new RefusalError('integrity', `missing from ${directory}: ${names}`, { hint });
 }
+
+const fromBackup = 'put back what is missing, or restore a backup into a new directory: agent-cli restore --help';
 
 /** @throws RefusalError `forbidden` for a file of another user that this one may not read */
 function refuseUnreadable({ identityKey, journal, lock, config }: HomePaths): void {

@@ -157,7 +157,9 @@ function warningsOf({ newer, older, db }: Home, report: JournalReport): readonly
 }
 
 const backwardsNote = ({ timesBackwards }: JournalReport): readonly string[] =>
-  timesBackwards === 0 ? [] : [`the clock went back ${timesBackwards} times; only the sequence gives the order`];
+  timesBackwards === 0
+    ? []
+    : [`the clock went back ${timesBackwards === 1 ? 'once' : `${timesBackwards} times`}; only the sequence gives the order`];
 
 /** A valid signature that this key does not make shows that another program has signed with it. */
 function signatureNote({ otherSignatures }: JournalReport): readonly string[] {

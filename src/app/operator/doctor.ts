@@ -237,7 +237,7 @@ function clockCheck(home: Home): Check {
   const time = /"time":"([^"]{27})"/.exec(newest?.body.slice(-200) ?? '')?.[1];
   const ahead = time === undefined ? 0 : Date.parse(time) - home.world.clock();
   if (ahead <= 1_000) return passed('clock', 'not behind the newest entry');
-  return warned('clock', `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry`);
+  return warned('clock', `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry, which is of ${time}`);
 }
 
 /** Returns whether doctor looks at a home that an older version wrote last. */
