@@ -7,6 +7,7 @@ import { missionPageCodec, missionRecordCodec, type MissionRecord } from '../../
 import { populationCodec } from '../../src/codec/api-simulation.js';
 import { statusCodec } from '../../src/codec/api-status.js';
 import { page_items_max } from '../../src/base/limits.js';
+import { apiFor } from '../../src/console/kit/api/client.js';
 import { decodeResponse, Problem, problemOf } from '../../src/console/kit/api/problem.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex as hexOf } from '../../src/base/bytes.js';
@@ -52,6 +53,23 @@ const record: MissionRecord = {
 const { goal, kind, state, revision, updated_at } = record;
 
 describe('console: responses', () => {
+  it('that break off mean that the agent is away, unless a page that is left ended them', async () => {
+    const { fetch } = globalThis;
+    try {
+      for (const [error, isAway] of [
+        [new DOMException('left', 'AbortError'), false],
+        [new TypeError('network error'), true],
+      ] as const) {
+        globalThis.fetch = () => Promise.resolve(new Response(new ReadableStream({ pull: (body) => body.error(error) })));
+        const api = apiFor(null, () => undefined);
+        await assert.rejects(api.get('/api/status', statusCodec), isAway ? Problem : error);
+        assert.equal(api.reach.isAway(), isAway);
+      }
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  });
+
   it('are read without the members that the page does not know, at every depth', () => {
     const [stage] = record.stages;
     const newer = { ...record, priority: 3, stages: [{ ...stage, host: 'b' }], engine: { ...record.engine, build: 7 } };

@@ -1,6 +1,7 @@
 /** Calls of the agent's HTTP interface. The token is in the closure and nowhere else. */
 import type * as t from 'io-ts';
-import { asProblem, decodeResponse, isUnreachable, localProblem, makeReach, type Problem, problemOf } from './problem.js';
+import { messageOf } from '../../../base/refusal.js';
+import { decodeResponse, isUnreachable, localProblem, makeReach, type Problem, problemOf } from './problem.js';
 
 export type Api = ReturnType<typeof apiFor>;
 
@@ -29,16 +30,17 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
     reach.note(!isUnreachable(problem));
     return problem;
   };
+  /** A page that is left aborts its calls, also while a body arrives; that says nothing about the agent. */
+  const broken = (error: unknown): never => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw failed(localProblem('network', messageOf(error)));
+  };
   const call = async (path: string, init: RequestInit): Promise<Response> => {
     const bearer = token === null ? {} : { Authorization: `Bearer ${token}` };
     const headers = { ...bearer, ...(init.headers as Record<string, string> | undefined) };
-    let response: Response;
-    try {
-      response = await fetch(path, { ...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error' });
-    } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw failed(localProblem('network', error instanceof Error ? error.message : ''));
-    }
+    const response = await fetch(path, { ...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error' }).catch(
+      broken,
+    );
     if (response.ok) {
       reach.note(true);
       return response;
@@ -49,10 +51,7 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
     throw failed(problemOf(response.status, response.statusText, body, response.headers.get('retry-after')));
   };
   const read = async <A>(response: Response, codec: t.Type<A, unknown>): Promise<A> => {
-    const text = await response.text().catch((error: unknown) => {
-      throw failed(localProblem('network', asProblem(error).document.detail));
-    });
-    return decodeResponse(codec, jsonOf(text));
+    return decodeResponse(codec, jsonOf(await response.text().catch(broken)));
   };
   return {
     reach,
