@@ -22,8 +22,9 @@ export const uuidInAnyCase = text({
 /** A journal's incarnation: 128 random bits, chosen at init, and again at a restore and an accepted rollback. */
 export const incarnation = text({ pattern: /^[0-9a-f]{32}$/ });
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+export const idForm = '1 to 64 letters (A to Z, a to z), digits, - or _';
 /** An id that a mission's request gives to an item, a job, a machine or a source. */
-export const id = text({ pattern: idPattern });
+export const id = text({ pattern: idPattern, form: idForm });
 /** The name of the key that signs a journal. */
 export const identity = text({ pattern: /^urn:agialpha:ed25519:[0-9a-f]{64}$/ });
 export const actor = text({ min: 1, max: actor_chars_max });

@@ -5,7 +5,7 @@ import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import { approvalKey, approverTitle } from '../codec/events/approver.js';
 import { choice, list, nullable, object, optional, required, text } from '../codec/kit.js';
-import { idPattern, sequence, time } from '../codec/scalars.js';
+import { idForm, idPattern, sequence, time } from '../codec/scalars.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
 
 const approvers_max = 1_000;
@@ -91,7 +91,7 @@ export interface KeyAddition extends Pick<Documents['approver.key_added'], 'kind
 
 /** Returns why no approver can have a name, or null. */
 export function nameRefusal(name: string): Refusal | null {
-  if (!idPattern.test(name)) return invalid('name', `must match ${idPattern.source}`);
+  if (!idPattern.test(name)) return invalid('name', `must be ${idForm}`);
   return reserved.includes(name.toLowerCase()) ? invalid('name', 'is reserved') : null;
 }
 

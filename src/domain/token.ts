@@ -4,10 +4,9 @@ import type * as t from 'io-ts';
 import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import { type TokenRole, tokenRole } from '../codec/events/token.js';
 import { choice, flag, nullable, object, required, text } from '../codec/kit.js';
-import { hash, sequence, time } from '../codec/scalars.js';
+import { hash, idForm, idPattern, sequence, time } from '../codec/scalars.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
 
-const token_name_chars_max = 64;
 /** Number of active tokens: every request is compared with each. */
 const named_tokens_max = 100;
 
@@ -42,8 +41,7 @@ const reserved: readonly string[] = [builtIn.name, 'operator'];
 
 export const tokenStream = streams<Token, 'token.'>('@token:', { noun: 'token', events: ['token.'], evolve: evolveToken });
 
-const namePattern = new RegExp(`^[A-Za-z0-9_-]{1,${token_name_chars_max}}$`);
-export const isTokenName = (name: string): boolean => namePattern.test(name);
+export const isTokenName = (name: string): boolean => idPattern.test(name);
 
 function evolveToken(token: Token | null, { type, document }: TokenEvent, context: EventContext): Token | null {
   const { id: name, sequence: revision, time: changed_at } = context;
@@ -88,7 +86,7 @@ export function decideCreate(
   { name, role, token_sha256, approver, may_execute, actor }: TokenRequest,
   active: number,
 ): Events {
-  if (!isTokenName(name)) return E.left(invalid('name', `must match ${namePattern.source}`));
+  if (!isTokenName(name)) return E.left(invalid('name', `must be ${idForm}`));
   if (reserved.includes(name.toLowerCase())) return E.left(invalid('name', 'is reserved'));
   if (may_execute && role !== 'agent')
     return E.left(invalid('--may-execute', `is for the role agent; a token of the role ${role} needs no permission to execute`));

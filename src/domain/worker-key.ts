@@ -4,7 +4,7 @@ import type * as t from 'io-ts';
 import { invalid, ok, type Result } from '../base/refusal.js';
 import { workerKey } from '../codec/jobs.js';
 import { choice, nullable, object, required, text } from '../codec/kit.js';
-import { idPattern, sequence, time } from '../codec/scalars.js';
+import { idForm, idPattern, sequence, time } from '../codec/scalars.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
 
 /** Keys of workers whose results count. */
@@ -53,7 +53,7 @@ type Events = Result<readonly WorkerEvent[]>;
 
 export function decideAddKey(keys: Keys, key: string, name: string, actor: string): Events {
   if (!workerKey.is(key)) return E.left(invalid('key', 'must be the 64 hexadecimal digits that the worker prints'));
-  if (!idPattern.test(name)) return E.left(invalid('name', `must match ${idPattern.source}`));
+  if (!idPattern.test(name)) return E.left(invalid('name', `must be ${idForm}`));
   const active = [...keys.values()].filter(({ state }) => state === 'active');
   const same = active.find((one) => one.key === key || one.name === name);
   if (same?.key === key && same.name === name) return ok([]);

@@ -24,7 +24,7 @@ const pageQuery = object('JournalQuery', {
   before: optional(sequence),
   limit: optional(integerText(1, page_items_max)),
   /** The id of a mission, or its beginning. */
-  mission: optional(text({ pattern: /^[0-9a-f-]{1,36}$/ })),
+  mission: optional(text({ pattern: /^[0-9a-f-]{1,36}$/, form: 'the id of a mission in lower case, or its beginning' })),
   /** A type of entry, or the part before the dot for all types of that group. */
   type: optional(text({ pattern: /^[a-z_]{1,32}(?:\.[a-z_]{1,32})?$/ })),
   /** Who acted or decided. */
