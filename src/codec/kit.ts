@@ -75,6 +75,8 @@ export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown,
     readonly fields: F,
     readonly rules: Rule<A>,
     readonly unknownMembers: 'refused' | 'ignored' | 'kept' = 'refused',
+    /** What is said of a member that is refused. */
+    private readonly unknownText = 'unknown member',
   ) {
     super(
       name,
@@ -91,7 +93,7 @@ export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown,
     const out: Record<string, unknown> = this.unknownMembers === 'kept' ? { ...u } : {};
     for (const key of this.unknownMembers === 'refused' ? Object.keys(u) : []) {
       if (!Object.hasOwn(this.fields, key))
-        errors.push(new UnknownFault(u[key], at(c, key, t.unknown, u[key]), 'unknown member'));
+        errors.push(new UnknownFault(u[key], at(c, key, t.unknown, u[key]), this.unknownText));
     }
     for (const [key, field] of this.entries) {
       const value = Object.hasOwn(u, key) ? u[key] : undefined;
@@ -119,7 +121,8 @@ export const object = <F extends Fields>(
   name: string,
   fields: F,
   rules: Rule<Members<F>> = () => [],
-): ObjectType<Members<F>, F> => new ObjectType<Members<F>, F>(name, fields, rules);
+  unknownText?: string,
+): ObjectType<Members<F>, F> => new ObjectType<Members<F>, F>(name, fields, rules, 'refused', unknownText);
 
 /** An object that may have other members too, which stay as they are. */
 export const openObject = <F extends Fields>(name: string, fields: F): ObjectType<Members<F>, F> =>

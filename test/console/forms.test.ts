@@ -141,7 +141,7 @@ describe('console: open hours', () => {
       weekly: { tue: ['08:00-12:00'], wed: ['08:00-12:00'] },
       holidays: ['2026-12-25'],
     });
-    assert.deepEqual(calendarOf('sat-mon 00:00-24:00'), {
+    assert.deepEqual(calendarOf('Sa-mo 00:00-24:00'), {
       weekly: Object.fromEntries(['sat', 'sun', 'mon'].map((day) => [day, ['00:00-24:00']])),
     });
     assert.equal(calendarOf(' \n'), undefined);
@@ -156,11 +156,14 @@ describe('console: open hours', () => {
   });
 
   it('are refused at the word that was not understood', () => {
-    const pathsOf = (text: string): readonly string[] => {
+    const errorsOf = (text: string) => {
       const decoded = decode(calendar, calendarOf(text));
-      return isRefused(decoded) ? (decoded.left.errors ?? []).map(({ path }) => path) : [];
+      return isRefused(decoded) ? (decoded.left.errors ?? []) : [];
     };
-    assert.deepEqual(pathsOf('moo 08:00-12:00'), ['weekly.moo']);
+    const pathsOf = (text: string): readonly string[] => errorsOf(text).map(({ path }) => path);
+    assert.deepEqual(errorsOf('moo 08:00-12:00'), [
+      { path: 'weekly.moo', message: 'must be a day: mon, tue, wed, thu, fri, sat or sun' },
+    ]);
     assert.deepEqual(pathsOf('mon 08:00-25:00'), ['weekly.mon[0]']);
     assert.deepEqual(pathsOf('mon'), ['weekly.mon']);
     assert.deepEqual(pathsOf('mon 08:00-12:00\n2026-02-30 closed'), ['holidays[0]']);

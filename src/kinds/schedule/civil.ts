@@ -41,15 +41,20 @@ const hours = refined(
   },
 );
 
-const week = object('Week', {
-  mon: optional(hours),
-  tue: optional(hours),
-  wed: optional(hours),
-  thu: optional(hours),
-  fri: optional(hours),
-  sat: optional(hours),
-  sun: optional(hours),
-});
+const week = object(
+  'Week',
+  {
+    mon: optional(hours),
+    tue: optional(hours),
+    wed: optional(hours),
+    thu: optional(hours),
+    fri: optional(hours),
+    sat: optional(hours),
+    sun: optional(hours),
+  },
+  undefined,
+  'must be a day: mon, tue, wed, thu, fri, sat or sun',
+);
 
 /** A day with hours of its own, in place of those of the week. */
 const extraDay = object('ExtraDay', { date: required(civilDate), hours: required(hours) });

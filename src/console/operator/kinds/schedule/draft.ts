@@ -132,7 +132,7 @@ const closed = /^(?:closed|fermé)$/i;
 const placeOf = (name: string): number => {
   const short = name.slice(0, 3).toLowerCase();
   return Math.max(
-    week_days.findIndex((day) => day === short),
+    week_days.findIndex((day) => short.length > 1 && day.startsWith(short)),
     french.indexOf(short),
   );
 };
