@@ -27,7 +27,7 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
     <div class="problem" role="alert">
       <p class="problem-title">
         {title}
-        {kind !== '' && <span lang="en">: {kind}</span>}
+        {kind !== '' && <span lang="en">{k.colon + kind}</span>}
       </p>
       {own !== null && <p>{own}</p>}
       {detail !== '' && <p lang="en">{detail}</p>}
@@ -43,11 +43,13 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
       )}
       {hint !== null && (
         <p class="problem-hint">
-          {k.problem.fix}: <code>{homed(hint)}</code> <CopyButton text={homed(hint)} label={k.copyCommand} />
+          {k.problem.fix + k.colon}
+          <code>{homed(hint)}</code> <CopyButton text={homed(hint)} label={k.copyCommand} />
         </p>
       )}
       <p class="fine">
-        {k.problem.code}: <code>{code}</code>
+        {k.problem.code + k.colon}
+        <code>{code}</code>
       </p>
       {retry !== undefined && <Button onClick={retry} text={k.retry} />}
     </div>

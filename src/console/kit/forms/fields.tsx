@@ -71,7 +71,7 @@ export function Field(props: FieldProps) {
       <div id={`${id}-fault`} class="field-error">
         {faults.map((fault) => (
           <p key={fault.path + fault.message}>
-            {fault.path !== path && `${nameOf(fault.path)}: `}
+            {fault.path !== path && nameOf(fault.path) + k.colon}
             <span lang="en">{fault.message}</span>
           </p>
         ))}
@@ -158,15 +158,7 @@ export function Rows<T extends object>({ path, title, what, rows, set, empty, ch
           />
         </div>
       ))}
-      <Button
-        class="small"
-        onClick={() => set([...rows, empty])}
-        text={
-          <>
-            + {k.rows.add}: {what}
-          </>
-        }
-      />
+      <Button class="small" onClick={() => set([...rows, empty])} text={<>+ {k.rows.add + k.colon + what}</>} />
     </fieldset>
   );
 }
@@ -269,7 +261,7 @@ export function Summary({ faults, round }: { readonly faults: readonly FieldErro
         {faults.map(({ path, message }) => (
           <li key={path + message}>
             <Button class="link" onClick={() => focusField(path)} text={nameOf(path) || k.wholeForm} />
-            {': '}
+            {k.colon}
             <span lang="en">{message}</span>
           </li>
         ))}

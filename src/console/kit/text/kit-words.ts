@@ -32,6 +32,8 @@ export const kitWords = translated({
     `Contains characters that are not seen: ${points}`,
     `Contient des caractères qui ne se voient pas : ${points}`,
   ],
+  /** Between a name and what is said of it. */
+  colon: [': ', '\u00a0: '],
   loading: ['Loading…', 'Chargement…'],
   copy: ['Copy', 'Copier'],
   copyCommand: ['Copy command', 'Copier la commande'],
@@ -128,7 +130,7 @@ export const kitWords = translated({
     title: same('Agents'),
     lead: [
       'Seven supervised agents carry out every run and every mission. Unresponsive agents are restarted.',
-      'Sept agents surveillés exécutent chaque exécution et chaque mission. Les agents qui ne répondent plus sont relancés.',
+      'Sept agents surveillés prennent en charge chaque exécution et chaque mission. Les agents qui ne répondent plus sont relancés.',
     ],
     agent: same('Agent'),
     state: ['State', 'État'],

@@ -330,7 +330,7 @@ function Buttons({ busy, queueAndExecute, save }: ButtonsProps) {
 
 /** The choice of a kind: one that this agent cannot execute says why, and cannot be chosen. */
 function KindChoice({ kind, choose }: { readonly kind: Kind | null; readonly choose: (kind: Kind) => void }) {
-  const { t } = useWords();
+  const { t, k } = useWords();
   const wordsOf = useKindWords();
   const { capabilities } = useSession().status;
   const id = useId();
@@ -355,7 +355,8 @@ function KindChoice({ kind, choose }: { readonly kind: Kind | null; readonly cho
               <span class="help">{wordsOf(each).about}</span>
               {why !== undefined && (
                 <span class="help toned tone-warn" id={`${id}-${each}`}>
-                  {t.create.unavailable}: <span lang="en">{why}</span>
+                  {t.create.unavailable + k.colon}
+                  <span lang="en">{why}</span>
                 </span>
               )}
             </span>

@@ -75,14 +75,15 @@ export function MissionFilePanel({ file }: { readonly file: MissionFile }) {
 }
 
 function Verdict({ file: { name, value, faults } }: { readonly file: MissionFile }) {
-  const { t } = useWords();
+  const { t, k } = useWords();
   const kindWords = useKindWords();
   const kind = kindOf(value);
   if (faults.length === 0)
     return (
       <div class="notice notice-good" role="status">
         <p>
-          <strong>{name}</strong>: {t.create.fileGood(kind === null ? '' : kindWords(kind).name)}
+          <strong>{name}</strong>
+          {k.colon + t.create.fileGood(kind === null ? '' : kindWords(kind).name)}
         </p>
         <p>{(value as { readonly goal: string }).goal}</p>
         <JsonDetails title={t.mission.raw} value={value} />
@@ -90,9 +91,7 @@ function Verdict({ file: { name, value, faults } }: { readonly file: MissionFile
     );
   return (
     <div class="problem" role="alert">
-      <p class="problem-title">
-        {name}: {t.create.fileBad}
-      </p>
+      <p class="problem-title">{name + k.colon + t.create.fileBad}</p>
       <ul lang="en">
         {faults.map(({ path, message }) => (
           <li key={path + message}>

@@ -122,8 +122,8 @@ function Item({ grade, detail, fix = null, children }: ItemProps) {
         </p>
         {fix !== null && (
           <p class="fix">
-            {t.doctor.fix}: <code>{homed(fix)}</code>{' '}
-            {fix.startsWith('agent-cli') && <CopyButton text={homed(fix)} label={k.copyCommand} />}
+            {t.doctor.fix + k.colon}
+            <code>{homed(fix)}</code> {fix.startsWith('agent-cli') && <CopyButton text={homed(fix)} label={k.copyCommand} />}
           </p>
         )}
       </div>

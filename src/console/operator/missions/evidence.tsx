@@ -38,13 +38,13 @@ export function Details({ record }: { readonly record: MissionRecord }) {
 
 /** The documents that everything on the page was read from. */
 export function RawJson({ record }: { readonly record: MissionRecord }) {
-  const { t } = useWords();
+  const { t, k } = useWords();
   const { request, result } = record;
   return (
     <>
-      {request !== null && <JsonDetails title={`${t.mission.raw}: ${t.mission.rawRequest}`} value={request} />}
-      {result !== null && <JsonDetails title={`${t.mission.raw}: ${t.mission.rawResult}`} value={result} />}
-      <JsonDetails title={`${t.mission.raw}: ${t.mission.rawRecord}`} value={record} />
+      {request !== null && <JsonDetails title={t.mission.raw + k.colon + t.mission.rawRequest} value={request} />}
+      {result !== null && <JsonDetails title={t.mission.raw + k.colon + t.mission.rawResult} value={result} />}
+      <JsonDetails title={t.mission.raw + k.colon + t.mission.rawRecord} value={record} />
     </>
   );
 }

@@ -61,13 +61,13 @@ interface RowsProps {
 const rows_open_max = 20;
 
 function InputRows({ table: { columns, rows }, title, labelOf, shown }: RowsProps) {
-  const { t, f } = useWords();
+  const { t, k, f } = useWords();
   const texts = columns.flatMap((_, x) => (rows.every((row) => typeof row[x] === 'number' || row[x] === null) ? [] : [x]));
   return (
     <LazyDetails prints open={rows.length <= rows_open_max} title={`${title} (${f.number(rows.length)})`}>
       {() => (
         <DataTable
-          label={`${t.mission.input}: ${title}`}
+          label={t.mission.input + k.colon + title}
           head={columns.map(labelOf)}
           texts={texts}
           rows={rows.map((row) => row.map((value, x) => (typeof value === 'number' ? value : shown(value, columns[x] ?? ''))))}

@@ -339,13 +339,14 @@ function CancelDialog({ missions, onClose }: { readonly missions: readonly Missi
 }
 
 function OutcomeLine({ outcome, isDone }: { readonly outcome: Outcome | undefined; readonly isDone: boolean }) {
-  const { t } = useWords();
+  const { t, k } = useWords();
   if (outcome === 'cancelled') return <p class="verdict-good">✓ {t.list.cancelledOne}</p>;
   if (outcome === undefined) return isDone ? <p class="muted">{t.list.notTried}</p> : null;
   const { code, detail } = outcome.document;
   return (
     <p class="verdict-bad">
-      ✕ {t.failed.cancel}: <span lang="en">{detail}</span> (<code>{code}</code>)
+      ✕ {t.failed.cancel + k.colon}
+      <span lang="en">{detail}</span> (<code>{code}</code>)
     </p>
   );
 }

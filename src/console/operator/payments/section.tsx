@@ -261,7 +261,7 @@ interface OutcomeProps {
 }
 
 function UnsettledNotice({ unsettled, busy, choose }: OutcomeProps) {
-  const { t, f } = useWords();
+  const { t, k, f } = useWords();
   if (unsettled.outcome === 'several')
     return (
       <div class="notice notice-warn" role="alert">
@@ -295,7 +295,8 @@ function UnsettledNotice({ unsettled, busy, choose }: OutcomeProps) {
       </p>
       <p lang="en">{unsettled.detail}</p>
       <p class="fine">
-        {t.settlement.reason}: <code>{unsettled.reason}</code>
+        {t.settlement.reason + k.colon}
+        <code>{unsettled.reason}</code>
       </p>
     </div>
   );

@@ -39,7 +39,7 @@ export const list = texts({
   selectOne: (goal: string) => [`Select: ${goal}`, `Sélectionner : ${goal}`],
   selectAll: (n: string) => [`Select all that can be cancelled (${n})`, `Sélectionner tout ce qui peut être annulé (${n})`],
   selectNone: ['Clear selection', 'Effacer la sélection'],
-  selected: (n: string) => [`${n} selected`, `${n} sélectionnées`],
+  selected: (n: string) => [`${n} selected`, `Sélection : ${n}`],
   cancel: (n: number) => [
     n === 1 ? 'Cancel 1 mission' : `Cancel ${n} missions`,
     n === 1 ? 'Annuler 1 mission' : `Annuler ${n} missions`,
@@ -53,7 +53,7 @@ export const list = texts({
     'Les missions en file et en cours prennent l’état échouée. Chacune peut être récupérée plus tard.',
   ],
   cancelling: ['Cancelling…', 'Annulation…'],
-  cancelled: (done: number, all: number) => [`Cancelled ${done} of ${all} missions.`, `${done} missions annulées sur ${all}.`],
+  cancelled: (done: number, all: number) => [`Cancelled ${done} of ${all} missions.`, `Missions annulées : ${done} sur ${all}.`],
   cancelledOne: ['Cancelled', 'Annulée'],
   notTried: ['Not tried', 'Non tentée'],
   toList: ['Back to the list', 'Revenir à la liste'],
@@ -266,7 +266,10 @@ export const review = texts({
     'The agent is paused. You can sign a decision after it is resumed.',
     'L’agent est en pause. Vous pourrez signer une décision après la reprise.',
   ],
-  viewer: ['Your token lets you view missions, but not decide.', 'Votre jeton permet de consulter les missions, pas de décider.'],
+  viewer: [
+    'Your token lets you view missions, not create them or decide.',
+    'Votre jeton permet de consulter les missions, pas d’en créer ni de décider.',
+  ],
   stale: ['Nothing was signed: the mission changed in the meantime', 'Rien n’a été signé : la mission a changé entre-temps'],
   staleText: [
     'You decided on the version in the left column. The right column shows the current version.',

@@ -57,7 +57,7 @@ export const doctor = texts({
   title: ['Doctor', 'Diagnostic'],
   lead: [
     'What was checked, what needs attention, and how to fix it.',
-    'Ce qui a été contrôlé, ce qui demande attention, et comment y remédier.',
+    'Ce qui a été contrôlé, ce qui demande votre attention, et comment y remédier.',
   ],
   checks: ['Checks', 'Contrôles'],
   status: { ok: ['OK', 'En ordre'], warn: ['Warning', 'Avertissement'], fail: ['Failed', 'Échec'] },

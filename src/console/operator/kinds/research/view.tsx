@@ -62,7 +62,7 @@ function ResearchResult({ result, request, goal }: ResearchProps) {
 }
 
 function Coverage({ result: { coverage }, goal }: { readonly result: ResearchView; readonly goal: string }) {
-  const { t, f } = useWordsOf(words);
+  const { t, k, f } = useWordsOf(words);
   const { terms, uncovered } = askedCoverage(coverage, goal);
   const covered = terms.length - uncovered.length;
   return (
@@ -70,11 +70,7 @@ function Coverage({ result: { coverage }, goal }: { readonly result: ResearchVie
       <Against name={t.result.coverage} share={terms.length > 0 ? covered / terms.length : 0}>
         {t.result.covered(f.number(covered), f.number(terms.length))}
       </Against>
-      {uncovered.length > 0 && (
-        <p class="muted">
-          {t.result.uncovered}: {wordsFor(uncovered, goal).join(', ')}
-        </p>
-      )}
+      {uncovered.length > 0 && <p class="muted">{t.result.uncovered + k.colon + wordsFor(uncovered, goal).join(', ')}</p>}
     </>
   );
 }

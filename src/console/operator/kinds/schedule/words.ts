@@ -55,8 +55,8 @@ export const words = translated({
     tardiness: ['Weighted tardiness', 'Retard pondéré'],
     lowerBound: ['Lower bound', 'Borne inférieure'],
     late: (late: string, due: string) => [
-      `${late} of ${due} jobs with a due time are late`,
-      `${late} travaux à échéance sur ${due} sont en retard`,
+      `Late: ${late} of ${due} jobs with a due time`,
+      `En retard : ${late} sur ${due} travaux à échéance`,
     ],
     chart: ['Machines over time', 'Machines dans le temps'],
     chartAlt: (machines: string, jobs: string, makespan: string) => [
