@@ -165,7 +165,7 @@ real('chromium', 'the console: the list', () => {
     await viewer.go(`#/missions/${items[0]?.id}`);
     assert.equal(await viewer.page.getByRole('button', { name: 'Execute', exact: true }).count(), 0);
     await viewer.go('#/new');
-    assert.match(await words(viewer.page), /not decide/);
+    assert.match(await words(viewer.page), /not create them/);
     const reviewer = await suite.signIn({ role: 'reviewer' });
     assert.equal(await reviewer.page.getByRole('button', { name: 'Pause' }).count(), 0);
     await reviewer.go(`#/missions/${items[0]?.id}`);
