@@ -23,4 +23,4 @@ export const escapedMarkdown = (text: string): string =>
   visible(text)
     .replace(/[\\`*_{}[\]<>|#~&]/g, (each) => `\\${each}`)
     .replace(/\s+/g, ' ')
-    .replace(/^( *)([-+=]|\d+[.)])/, '$1\\$2');
+    .replace(/^ *(?:[-+=]|\d+[.)](?= |$))/, (marker) => `${marker.slice(0, -1)}\\${marker.slice(-1)}`);

@@ -182,11 +182,11 @@ describe('the report of a program, and of a result of another program', () => {
     const result = { findings: [], sources: [{ id: 'a', title: 'A', url: '' }], coverage, limits: 'x' };
     const report = draftOf({
       ...mission,
-      request: { goal: 'When was the harbour dredged?', work: { kind: 'research' } },
+      request: { goal: `1. When was the harbour dredged? ${'2.5 metres? '.repeat(9)}`, work: { kind: 'research' } },
       result,
     });
     assert.ok(report !== null);
-    assert.match(markdownOf(report), /not: dredged\b/);
+    assert.match(markdownOf(report), /: 1\\\. When was the harbour dredged\?\n[^]*\n2\.5 metres\?[^]*not: dredged\b/);
   });
 
   it('has the members of a result that this program does not know', () => {
