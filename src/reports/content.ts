@@ -4,7 +4,7 @@
  * Unicode, which grow with each version, nothing.
  */
 import type { ExplainedTerm } from '../kinds/explained.js';
-import { figure } from '../pictures/figures.js';
+import { figure, percent } from '../pictures/figures.js';
 
 /** `{ date }` is a civil date from 1900-03-01, such as 2026-01-31, with a time such as 08:00 or without. */
 export type Cell = string | number | null | { readonly date: string };
@@ -75,6 +75,10 @@ const lead_digits = 4;
 /** Returns a number that people read first; tables have more digits. */
 export const leadText = (value: number): string =>
   Number.isInteger(value) ? numberText(value) : numberText(Number(value.toPrecision(lead_digits)));
+
+/** Returns how a result compares with its baseline. @param improvement what it is better by, as a share; negative for what is worse */
+export const comparedText = (improvement: number): string =>
+  improvement === 0 ? 'as good as this' : `this is ${percent(Math.abs(improvement))} ${improvement > 0 ? 'better' : 'worse'}`;
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 

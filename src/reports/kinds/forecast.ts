@@ -12,7 +12,17 @@ import {
 } from '../../kinds/forecast/view.js';
 import { viewOf } from '../../kinds/view-fields.js';
 import { count, percent } from '../../pictures/figures.js';
-import { type Cell, type Chart, type Content, type Fact, leadText, numberText, type ReportTable, textsOf } from '../content.js';
+import {
+  type Cell,
+  type Chart,
+  comparedText,
+  type Content,
+  type Fact,
+  leadText,
+  numberText,
+  type ReportTable,
+  textsOf,
+} from '../content.js';
 import { areaOf, field, label, linear, type Mark, pathOf, shape, type Span, spanOf, ticks, xAxis, yAxis } from '../drawing.js';
 
 interface Series {
@@ -89,17 +99,15 @@ function answerOf({ result, history, dateOf }: Series): string {
 
 function figuresOf(result: ForecastView): Fact[] {
   const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, unit, coverage } = result;
-  const better =
-    improvement === null
-      ? undefined
-      : improvement < 0
-        ? `this is ${percent(-improvement)} worse`
-        : `this is ${percent(improvement)} better`;
   return [
     ['Error on the holdout (MAE)', `${leadText(holdout_mae)} ${unit}`],
     ...(holdout_mase === null ? [] : [['MASE', leadText(holdout_mase)] as const]),
     ['sMAPE', percent(holdout_smape / 100)],
-    ['Error of repeating the last value (baseline)', `${leadText(baseline_mae)} ${unit}`, better],
+    [
+      'Error of repeating the last value (baseline)',
+      `${leadText(baseline_mae)} ${unit}`,
+      improvement === null ? undefined : comparedText(improvement),
+    ],
     ...coverage.map(({ level, share }) => [`Holdout within the ${numberText(level)} % interval`, percent(share)] as const),
   ];
 }

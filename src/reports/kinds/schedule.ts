@@ -14,11 +14,12 @@ import {
   type ScheduleView,
 } from '../../kinds/schedule/view.js';
 import { namesOf, viewOf } from '../../kinds/view-fields.js';
-import { count, percent } from '../../pictures/figures.js';
+import { count } from '../../pictures/figures.js';
 import {
   type CalendarEvent,
   type Cell,
   type Chart,
+  comparedText,
   type Content,
   type Fact,
   momentText,
@@ -90,11 +91,7 @@ function figuresOf({ result, jobs, isTardy }: Shop): Fact[] {
     ['Makespan', `${numberText(makespan)} ${unit}`],
     ...(isTardy || jobs.some(({ due }) => due !== null) ? [['Weighted tardiness', numberText(tardiness)] as const] : []),
     proofFact(optimality_proven, { name: 'Lower bound', value: lower_bound, gap }),
-    [
-      'Dispatching rule (baseline)',
-      numberText(baseline),
-      improvement > 0 ? `this is ${percent(improvement)} better` : 'as good as this',
-    ],
+    ['Dispatching rule (baseline)', numberText(baseline), comparedText(improvement)],
   ];
 }
 

@@ -205,7 +205,7 @@ export const extremes: Readonly<Record<string, DrawnMission>> = {
     [1.3e-8],
     { improvement: -3, diagnostics: { median_share: 0.7, median_of: ['naive', 'drift', 'ses', 'holt', 'damped', 'theta'] } },
   ),
-  'forecast-nothing': forecasted([], [], { intervals: [], coverage: [], models: [] }),
+  'forecast-nothing': forecasted([], [], { improvement: 0, intervals: [], coverage: [], models: [] }),
   'allocation-2000': allocated(2000, 900),
   'allocation-nothing': allocated(3, 0),
   'allocation-strange': allocated(30, 12, -1e15, {
