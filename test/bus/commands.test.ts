@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { cliLater, hostedScratch, program, root, type Scratch } from '../support/cli/cli-run.js';
@@ -93,6 +94,10 @@ describe('the commands of the message bus', () => {
       sent.map((line) => (JSON.parse(line) as { has_token: boolean }).has_token),
       [true, false],
     );
+    const misled = place.run('bus', 'send', 'market', '--tls').stderr;
+    assert.match(misled, /^✗ Engine unavailable: no message bus responds at 127\.0\.0\.1:\d+: .*wrong version number/);
+    appendFileSync(join(place.directory, 'home', 'config.json'), ' ');
+    assert.match(place.run('bus', 'send', 'market').stderr, /^✗ Engine unavailable: integrity: the envelope was not recorded/);
   });
 
   it('refuse what cannot be sent, and a bus that is not running', async () => {
