@@ -175,7 +175,7 @@ describe('locations of files', () => {
   it('find the home by the flag, else the environment, else the data directory', () => {
     const env = { AGENT_HOME: '/env', XDG_DATA_HOME: '/data' };
     assert.equal(homeDirectory('/flag', env), '/flag');
-    assert.equal(homeDirectory('', env), '/env');
+    assert.throws(() => homeDirectory('', env), refused('invalid'));
     assert.equal(homeDirectory(undefined, { ...env, AGENT_HOME: '' }), '/data/agent-cli');
     assert.equal(homeDirectory(undefined, {}), join(homedir(), '.local/share/agent-cli'));
     assert.equal(homeDirectory('here', env), join(process.cwd(), 'here'));
