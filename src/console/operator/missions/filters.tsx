@@ -8,13 +8,14 @@ import { FilterForm, Period, Select, TextFilter } from '../../kit/controls/input
 import { Counts } from '../../kit/controls/tables.js';
 import { useKindWords } from '../kinds/table.js';
 import { type Filters as MissionFilters, hrefOf, noFilters } from '../session/route.js';
-import { replaceRoute, useSearchWish, useSession } from '../session/session.js';
+import { replaceRoute, useRights, useSearchWish, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 /** The number of missions in each state, each linked to them. */
 export function StateCounts({ filters }: { readonly filters: MissionFilters }) {
   const { t, f } = useWords();
   const { counts } = useSession().status;
+  const { review } = useRights();
   const all = missionStates.reduce((sum, state) => sum + counts[state], 0);
   const item = (state: MissionState | null) => ({
     href: hrefOf({ page: 'missions', filters: { ...filters, needs: null, state, cursor: null } }),
@@ -30,7 +31,7 @@ export function StateCounts({ filters }: { readonly filters: MissionFilters }) {
     isCurrent: filters.needs === 'me',
     text: t.list.needsMe,
   };
-  return <Counts label={t.list.counts} items={[...[null, ...missionStates].map(item), mine]} />;
+  return <Counts label={t.list.counts} items={[...[null, ...missionStates].map(item), ...(review ? [mine] : [])]} />;
 }
 
 export function FilterBar({ filters }: { readonly filters: MissionFilters }) {
