@@ -71,7 +71,7 @@ const sensitivity = object('Sensitivity', {
   optimality_proven: required(proof),
 });
 
-/** An impossible item is one that no choice can hold, because of what it requires or of what must be chosen. */
+/** An impossible item is one that no choice within the limits and exclusions can hold, with what it requires and what must be chosen. */
 const reason = choice('impossible', 'zero value', 'requires', 'excludes', 'group', 'budget', 'risk', 'lower value');
 
 const all = Number.MAX_SAFE_INTEGER;

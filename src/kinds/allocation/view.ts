@@ -58,7 +58,7 @@ export type AllocationInput = t.TypeOf<typeof allocationRequest>['work'];
 
 /** Why an item was left out, in words. */
 export const reasonTexts: Readonly<Record<string, string>> = {
-  impossible: 'cannot be chosen: what it requires or what is required rules it out',
+  impossible: 'with what it requires and what must be chosen, no choice within the limits and exclusions holds it',
   'zero value': 'has no value',
   requires: 'requires an item that is not selected',
   excludes: 'excluded by a selected item',
