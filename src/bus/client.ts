@@ -20,8 +20,7 @@ const codes: Readonly<Partial<Record<status, RefusalCode>>> = {
 };
 
 /** Sends an envelope; resolves once the server has recorded it. @throws RefusalError */
-export async function sendEnvelope(target: BusTarget, envelope: Envelope): Promise<void> {
-  const { address, tls, token, bearer } = target;
+export async function sendEnvelope({ address, tls, token, bearer }: BusTarget, envelope: Envelope): Promise<void> {
   const host = /^(.+):[0-9]{1,5}$/.exec(address)?.[1];
   if (host === undefined) throw new RefusalError(invalid('address', 'must be HOST:PORT'));
   if (tls === null && !isLoopbackHost(host))
@@ -31,7 +30,8 @@ export async function sendEnvelope(target: BusTarget, envelope: Envelope): Promi
   try {
     const metadata = new Metadata();
     if (bearer !== null) metadata.set('authorization', `Bearer ${bearer}`);
-    const say = (message: string, expected: string): Promise<void> => exchange(client, { target, metadata, message, expected });
+    const say = (message: string, expected: string): Promise<void> =>
+      exchange(client, { address, tls, metadata, message, expected });
     await say(handshake, handshake);
     await say(JSON.stringify(token === null ? envelope : { ...envelope, token }), accepted);
   } finally {
@@ -41,30 +41,29 @@ export async function sendEnvelope(target: BusTarget, envelope: Envelope): Promi
 
 const same = (bytes: Buffer): Buffer => bytes;
 
-interface Exchange {
-  readonly target: Pick<BusTarget, 'address' | 'tls'>;
+interface Exchange extends Pick<BusTarget, 'address' | 'tls'> {
   readonly metadata: Metadata;
   readonly message: string;
   readonly expected: string;
 }
 
 /** Sends one message. @throws RefusalError unless the response is the expected one */
-async function exchange(client: Client, { target, metadata, message, expected }: Exchange): Promise<void> {
+async function exchange(client: Client, { address, tls, metadata, message, expected }: Exchange): Promise<void> {
   const answer = await new Promise<string>((resolve, reject) => {
     const options = { deadline: Date.now() + bus_client_ms_max };
     client.makeUnaryRequest('/bus.Bus/Send', same, same, Buffer.from(message), metadata, options, (error, bytes) => {
       if (error === null) resolve(bytes?.toString('utf8') ?? '');
-      else reject(refusalOf(error, target));
+      else reject(refusalOf(error, { address, tls }));
     });
   });
   if (answer === expected) return;
-  throw new RefusalError('execution_failed', `${target.address} responds, but not as a message bus`);
+  throw new RefusalError('execution_failed', `${address} responds, but not as a message bus`);
 }
 
 /** What gRPC says when no server took the call, before the cause. A server that cannot record says UNAVAILABLE too, with its own words. */
 const unreached = /^(?:No connection established\. Last error: (?:Error: )?|(?=Name resolution failed|Deadline exceeded))/;
 
-function refusalOf({ code, details }: ServiceError, { address, tls }: Exchange['target']): RefusalError {
+function refusalOf({ code, details }: ServiceError, { address, tls }: Pick<BusTarget, 'address' | 'tls'>): RefusalError {
   if (!unreached.test(details)) return new RefusalError(codes[code] ?? 'execution_failed', shorten(printable(details), 500));
   const cause = details.replace(unreached, '').replace(/\.?\s+Resolution note:.*$/s, '');
   const isTls = tls === null && cause.startsWith('Failed to connect');

@@ -16,7 +16,7 @@ import { forTerminal, guard, jsonOn } from './output.js';
 import { paged } from './pager.js';
 import { withProgress } from './progress.js';
 import { refuseStreams } from './streams.js';
-import { calledAs, pasteable } from './text.js';
+import { type Called, calledAs, pasteable } from './text.js';
 import { damageWarnings, faultWarnings, printWarnings, type Warned, withWarnings } from './warnings.js';
 
 /** How often a command that watches reads again. */
@@ -129,9 +129,7 @@ export abstract class AgentCommand<A> extends Command {
     if (!this.isPaged || !paged(lines)) for (const line of lines) this.log('%s', line);
   }
 
-  private called(): { readonly bin: string; readonly home: string | undefined } {
-    return { bin: calledAs(this.config.bin, this.id).bin, home: homeOf(this.argv) };
-  }
+  private called = (): Called => ({ bin: calledAs(this.config.bin, this.id).bin, home: homeOf(this.argv) });
 
   private lines(value: A): string[] {
     const { bin, home } = this.called();

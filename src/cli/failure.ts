@@ -19,15 +19,12 @@ import {
 } from '../base/refusal.js';
 import { printable, quoted } from '../base/text.js';
 import { jsonOn } from './output.js';
-import { paint, pasteable } from './text.js';
+import { type Called, paint, pasteable } from './text.js';
 import { usageText } from './usage.js';
 import { printWarnings } from './warnings.js';
 
-interface Asked {
+interface Asked extends Called {
   readonly json: boolean;
-  /** The name by which the program was called. */
-  readonly bin: string;
-  readonly home?: string | undefined;
   /** The command that explains the usage, for usage errors. */
   readonly help: string;
   /** What the command warned of before it failed. */
@@ -116,7 +113,7 @@ function choiceLines({ readings }: OpenChoice): string[] {
   return readings.map(({ label }, i) => `    ${(flags[i] ?? '').padEnd(columns)}  ${printable(label)}`);
 }
 
-function faultLines(error: Error, { bin, home }: Pick<Asked, 'bin' | 'home'>): string[] {
+function faultLines(error: Error, { bin, home }: Called): string[] {
   const message = `${paint.err('red', '✗')} ${printable(messageOf(error))}`;
   if (!(error instanceof RecordedFault))
     return [message, '  This is a fault of the program or the machine; nothing was acknowledged. DEBUG=1 shows its cause.'];

@@ -2,10 +2,7 @@
 import { quoted } from '../base/text.js';
 import type { Colour } from '../pictures/screen.js';
 
-/**
- * Matches one of our commands, a topic with one more word: at the start of a line, and in the sentence of a hint, a warning or a failure where the
- * reader is told to run it.
- */
+/** Matches one of our commands, at the start of a line or within a hint, a warning or a failure; a topic adds one word. */
 const command =
   /(?<=^(?:(?:next|more): |\s*→ |  )|^(?:\u001b\[\d+m)?\s*[→!✗].*(?:: |then |&& |\())agent-cli((?: (?:approver|bus|config|journal|token|tool|witness|worker-key))? \w[\w-]*)?/g;
 
@@ -14,6 +11,9 @@ export function pasteable(line: string, bin: string, home: string | undefined): 
   const flag = home === undefined || / --(?:home|help)\b/.test(line) ? '' : ` --home ${quoted(home)}`;
   return line.replace(command, (_, words: string = '') => `${bin}${words}${flag}`);
 }
+
+/** The name by which the program was called, and its `--home`. */
+export type Called = { readonly bin: string; readonly home?: string | undefined };
 
 /** What the ids of our commands begin with in a host. */
 export const hostTopic = 'agent:';

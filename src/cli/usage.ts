@@ -133,9 +133,8 @@ export function unknownCommand([first = '', ...rest]: readonly string[], ids: re
   const hint = 'agent-cli --help';
   if (first.startsWith('-')) return { code: 'invalid', detail: 'a command is missing: agent-cli [--home DIR] COMMAND', hint };
   const names = ids.map((id) => id.replaceAll(':', ' '));
-  const words = names.some((known) => known.startsWith(`${first} `)) ? 1 : 0;
-  const name = [first, ...rest.slice(0, words)].join(' ');
-  if (names.includes(name)) return { code: 'invalid', detail: unexpected(rest.slice(words)), hint: `agent-cli ${name} --help` };
+  const name = names.some((known) => known.startsWith(`${first} `)) ? [first, ...rest.splice(0, 1)].join(' ') : first;
+  if (names.includes(name)) return { code: 'invalid', detail: unexpected(rest), hint: `agent-cli ${name} --help` };
   const near = nearest(name, names);
   const meant = near.length === 0 ? '' : `; did you mean ${joined(near, 'or')}?`;
   return { code: 'not_found', detail: `there is no command ${name}${meant}`, hint };

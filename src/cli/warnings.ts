@@ -1,7 +1,7 @@
 /** Prints warnings on standard error, so that a pipe gets only the result. With `--json` they are a member of the document. */
 import type { Refusal } from '../base/refusal.js';
 import { printable } from '../base/text.js';
-import { paint, pasteable } from './text.js';
+import { type Called, paint, pasteable } from './text.js';
 
 /** A result with the member `warnings` if there are any. */
 export type Warned<A> = A & { readonly warnings?: readonly string[] };
@@ -25,14 +25,7 @@ export function damageWarnings(found: readonly Refusal[]): readonly string[] {
   return more === 0 ? shown : [...shown, `${more} more faults like these`];
 }
 
-/** @param called the name by which the program was called, and its `--home` */
-export function printWarnings(
-  warnings: readonly string[],
-  called?: { readonly bin: string; readonly home?: string | undefined },
-): void {
-  for (const warning of warnings) {
-    const line = `! ${printable(warning)}`;
-    const text = called === undefined ? line : pasteable(line, called.bin, called.home);
-    process.stderr.write(`${paint.err('yellow', '!')}${text.slice(1)}\n`);
-  }
+export function printWarnings(warnings: readonly string[], { bin, home }: Called = { bin: 'agent-cli' }): void {
+  const lines = warnings.map((warning) => pasteable(`! ${printable(warning)}`, bin, home).slice(1));
+  for (const line of lines) process.stderr.write(`${paint.err('yellow', '!')}${line}\n`);
 }

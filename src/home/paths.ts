@@ -22,22 +22,17 @@ export interface HomePaths {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const nonEmpty = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value);
-
 /** `--home`, else AGENT_HOME, else $XDG_DATA_HOME/agent-cli (~/.local/share/agent-cli). @throws RefusalError `invalid` */
-export function homeDirectory(flag: string | undefined, env: Environment): string {
-  // A script's variable that is not set must not lead to another home.
-  if (flag === '') throw new RefusalError(invalid('--home', 'is empty; name a directory'));
-  return (
-    named('--home', flag) ??
-    named('AGENT_HOME', env['AGENT_HOME']) ??
-    path.join(named('XDG_DATA_HOME', env['XDG_DATA_HOME']) ?? userDirectory('AGENT_HOME', '.local', 'share'), 'agent-cli')
-  );
-}
+export const homeDirectory = (flag: string | undefined, env: Environment): string =>
+  named('--home', flag) ??
+  named('AGENT_HOME', env['AGENT_HOME']) ??
+  path.join(named('XDG_DATA_HOME', env['XDG_DATA_HOME']) ?? userDirectory('AGENT_HOME', '.local', 'share'), 'agent-cli');
 
 /** Returns the path that a flag or a variable names; undefined when it is empty or not given. A shell replaces `~`, this program does not. */
 function named(name: string, value: string | undefined): string | undefined {
-  const given = nonEmpty(value);
+  const given = value === '' ? undefined : value;
+  // A script's variable that is not set must not lead to another home.
+  if (value === '' && name === '--home') throw new RefusalError(invalid(name, 'is empty; name a directory'));
   if (given?.startsWith('~') !== true) return given === undefined ? undefined : path.resolve(given);
   const advice = `write the whole path, or ./${given} for a directory of this name`;
   throw new RefusalError(invalid(name, `"${given}" begins with ~, which the shell did not replace: ${advice}`));

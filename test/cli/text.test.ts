@@ -79,10 +79,8 @@ describe('commands to paste', () => {
     ['  → agent-cli --home D init', 'agent-cli', 'E', '  → agent-cli --home D init'],
     ['  → agent-cli init --help', 'agent-cli', 'D', '  → agent-cli init --help'],
     ['  → chmod 600 file', 'agent-cli', 'D', '  → chmod 600 file'],
-    ['goal  use agent-cli list', 'host', 'D', 'goal  use agent-cli list'],
     ['goal  then: agent-cli list', 'host', 'D', 'goal  then: agent-cli list'],
     ['→ agent-cli resume, then agent-cli show', 'host', '$1', "→ host resume --home '$1', then host show --home '$1'"],
-    ['→ keep a copy; then: agent-cli bus sign', 'agent-cli', 'D', '→ keep a copy; then: agent-cli bus sign --home D'],
     ['! it is damaged; run: agent-cli rebuild', 'agent-cli', 'D', '! it is damaged; run: agent-cli rebuild --home D'],
     ['\u001b[31m✗\u001b[0m a; run: agent-cli rebuild', 'host', 'D', '\u001b[31m✗\u001b[0m a; run: host rebuild --home D'],
   ];
