@@ -147,7 +147,7 @@ real('nats', 'a mission on the workers of a queue', () => {
     const { id } = await queued(home, schedule());
     const { detail, hint } = await rejectsRefusal(execute(home, id), 'engine_unavailable');
     assert.match(detail, /nats:\/\/127\.0\.0\.1:1 cannot be reached/);
-    assert.match(hint ?? '', /"execution" to "local"/);
+    assert.match(hint ?? '', /config set execution=local$/);
     const { state, attempt, stages } = showMission(home, id);
     assert.deepEqual([state, attempt, stages.length], ['queued', 1, 0]);
   });
