@@ -2,6 +2,7 @@ import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Interfaces } from '@oclif/core';
 import { printable, shorten, wrap } from '../../src/base/text.js';
 import { pairs } from '../../src/cli/table.js';
 import { pasteable, width, widthOf } from '../../src/cli/text.js';
@@ -90,10 +91,15 @@ describe('commands to paste', () => {
     });
   }
 
-  it('have the home after the second word of each topic', () => {
+  it('have the home after the second word of each topic, which has a description', () => {
     const topics = readdirSync(join(root, 'commands'), { withFileTypes: true }).filter((each) => each.isDirectory());
-    for (const { name } of topics)
+    const { oclif } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly oclif: Interfaces.PJSON['oclif'];
+    };
+    for (const { name } of topics) {
+      strictEqual(typeof oclif.topics?.['agent']?.subtopics?.[name]?.description, 'string', name);
       strictEqual(pasteable(`  → agent-cli ${name} list`, 'agent-cli', 'D'), `  → agent-cli ${name} list --home D`);
+    }
   });
 });
 
