@@ -14,8 +14,8 @@ export class AgentTopic extends Command {
     const words = arrange(this.argv);
     const [first = '', second = ''] = words;
     const name = [`${first}:${second}`, first].find((id) => this.config.findCommand(hostTopic + id) !== undefined);
-    if (name !== undefined) await this.config.runCommand(hostTopic + name, words.slice(name.split(':').length));
-    else if (first === '' || first.startsWith('-')) await this.showTopic();
+    if (first === '' || first.startsWith('-') || words.includes('--help')) await this.showHelp(words);
+    else if (name !== undefined) await this.config.runCommand(hostTopic + name, words.slice(name.split(':').length));
     else {
       const known = this.config.commandIDs.filter((id) => id.startsWith(hostTopic)).map((id) => id.slice(hostTopic.length));
       throw new RefusalError(
@@ -27,10 +27,9 @@ export class AgentTopic extends Command {
     }
   }
 
-  private async showTopic(): Promise<void> {
+  private async showHelp(words: readonly string[]): Promise<void> {
     const Help = await loadHelpClass(this.config);
-    const topic = this.config.findTopic('agent');
-    if (topic !== undefined) await new Help(this.config).showHelp(['agent', '--help']);
+    await new Help(this.config).showHelp(['agent', ...words.filter((word) => !word.startsWith('-')), '--help']);
   }
 
   override catch(error: Error): Promise<void> {

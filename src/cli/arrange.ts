@@ -1,7 +1,12 @@
-/** Puts flags that are given before the command behind it. */
+/** Writes what was asked for as oclif reads it. */
 
-/** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
+/** Returns the words with the command first, and `--help` for `help`: `--home DIR list` becomes `list --home DIR`, `help list` is `list --help`. */
 export function arrange(argv: readonly string[]): string[] {
+  const [word, ...rest] = commandFirst(argv);
+  return word === 'help' ? [...rest, '--help'] : [...(word === undefined ? [] : [word]), ...rest];
+}
+
+function commandFirst(argv: readonly string[]): readonly string[] {
   const leading: string[] = [];
   const rest = [...argv];
   while (rest.length > 0) {
@@ -12,6 +17,6 @@ export function arrange(argv: readonly string[]): string[] {
     else break;
   }
   const separator = rest.indexOf('--');
-  if (leading.length === 0 || rest.length === 0) return [...argv];
+  if (leading.length === 0 || rest.length === 0) return argv;
   return separator < 0 ? [...rest, ...leading] : [...rest.slice(0, separator), ...leading, ...rest.slice(separator)];
 }

@@ -202,7 +202,7 @@ const topics: readonly Topic[] = [
   },
   { name: 'bus', title: 'Message bus', commands: ['bus send', 'bus tail'] },
   { name: 'workers', title: 'Workers', commands: ['worker', 'worker-key add', 'worker-key list', 'worker-key remove'] },
-  { name: 'program', title: 'Program', commands: ['help', 'version', 'completion'] },
+  { name: 'program', title: 'Program', commands: ['version', 'completion'] },
 ];
 
 /** Returns the topics with those of their commands that there are, and a last one with the commands of no topic. */

@@ -36,8 +36,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stderr.on('error', surviveStandardError);
   process.on('unhandledRejection', rethrowUnlessBinding);
   try {
-    const words = arrange(argv);
-    await run(words, ownProgram({ plugins: words[0] === undefined || words[0].startsWith('-') || words[0] === 'help' }));
+    await run(arrange(argv), ownProgram());
     await flush();
   } catch (error) {
     await handle(error, argv);
@@ -71,8 +70,7 @@ const dist = fileURLToPath(new URL('../..', import.meta.url));
 /** A bundle is where this module is not: its commands are those beside it, which share its modules. */
 const isBundled = import.meta.dirname.startsWith(path.join(dist, 'program'));
 
-/** @param plugins whether the commands of plugins are wanted too: `help` */
-export function ownProgram({ plugins } = { plugins: true }): Interfaces.LoadOptions & object {
+export function ownProgram(): Interfaces.LoadOptions & object {
   const pjson = JSON.parse(readFileSync(`${dist}../package.json`, 'utf8')) as Interfaces.PJSON;
   const { agent } = pjson.oclif.topics as Readonly<Record<string, { readonly subtopics?: Interfaces.PJSON['oclif']['topics'] }>>;
   const oclif = {
@@ -80,7 +78,6 @@ export function ownProgram({ plugins } = { plugins: true }): Interfaces.LoadOpti
     commands: './commands',
     helpClass: { target: './src/cli/help.js', identifier: 'TopicHelp' },
     topics: agent?.subtopics ?? {},
-    ...(plugins ? {} : { plugins: [] }),
   };
   return { root: isBundled ? path.join(dist, 'program') : dist, pjson: { ...pjson, oclif } };
 }

@@ -108,6 +108,8 @@ describe('arrange', () => {
     ['', ''],
     ['--version', '--version'],
     ['--homeless list', '--homeless list'],
+    ['help token list', 'token list --help'],
+    ['--home D help list', 'list --home D --help'],
   ];
   const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
   for (const [given, expected] of cases) {
