@@ -1,12 +1,13 @@
 /** What `bus send` sends, and where to. */
 import { bus_message_bytes_max, bus_pem_bytes_max } from '../../base/limits.js';
 import { isLoopbackHost } from '../../base/loopback.js';
-import { parseJsonBytes } from '../../base/json.js';
+import type { Json } from '../../base/canonical-json.js';
+import { parseJson, parseJsonBytes } from '../../base/json.js';
 import { invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';
 import { envelope, type Envelope } from '../../codec/bus.js';
 import { printable } from '../../base/text.js';
 import { decode } from '../../codec/kit.js';
-import { readInput } from '../../home/files.js';
+import { ofFile, readInput } from '../../home/files.js';
 import { type HomePaths, homePaths } from '../../home/paths.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { addressOfDaemon } from '../home/files.js';
@@ -24,11 +25,17 @@ interface Given {
 
 /** Returns the envelope to send. @param now milliseconds since the epoch @throws RefusalError */
 export function envelopeOf({ recipient, from, payload, file }: Given, now: number): Envelope {
-  const bytes = file === undefined ? Buffer.from(payload ?? '{}') : readInput(file, bus_message_bytes_max);
-  const json = parseJsonBytes(bytes);
-  if (isRefused(json)) throw new RefusalError(invalid('payload', `must be JSON: ${json.left.detail}`));
-  return unwrap(decode(envelope, { sender: from, recipient, ts: now / 1_000, payload: json.right }));
+  const parsed = file === undefined ? payloadIn(payload ?? '{}') : payloadOf(file);
+  return unwrap(decode(envelope, { sender: from, recipient, ts: now / 1_000, payload: parsed }));
 }
+
+function payloadIn(text: string): Json {
+  const json = parseJson(text);
+  if (isRefused(json)) throw new RefusalError(invalid('payload', `must be JSON: ${json.left.detail}`));
+  return json.right;
+}
+
+const payloadOf = (file: string): Json => ofFile(file, () => unwrap(parseJsonBytes(readInput(file, bus_message_bytes_max))));
 
 export interface BusTarget {
   /** `host:port`. */

@@ -5,7 +5,7 @@ import { type FieldError, invalid, invalidBy, isRefused, type Refusal, RefusalEr
 import { fieldErrors } from '../../codec/faults.js';
 import { manifestCodec, manifestWarnings, type ToolManifest, type ToolStatus } from '../../codec/tool-manifest.js';
 import { decideImport, decideStatus, isToolId, toolStream } from '../../domain/tool.js';
-import { readInput } from '../../home/files.js';
+import { ofFile, readInput } from '../../home/files.js';
 import { tool_note_chars_max } from '../../base/limits.js';
 import type { ImportedTool, ToolRecord } from '../../codec/api-tools.js';
 import { recordEvents } from '../../journal/stream.js';
@@ -108,15 +108,21 @@ export const warningsOf = (manifest: ToolManifest): FieldError[] => [
 
 // Changes tools: imports a manifest or sets a status.
 
-export const importTool = (home: Home, file: string, actor: string): Promise<ImportedTool> =>
-  importRead(home, readManifestFile(file), actor);
+export async function importTool(home: Home, file: string, actor: string): Promise<ImportedTool> {
+  const manifest = ofFile(file, () => required(readManifestFile(file)));
+  return await importRead(home, manifest, actor);
+}
 
 /** Imports a manifest that is already parsed, as over HTTP. */
-export const importManifest = (home: Home, json: unknown, actor: string): Promise<ImportedTool> =>
-  importRead(home, manifestOf(json), actor);
+export const importManifest = async (home: Home, json: unknown, actor: string): Promise<ImportedTool> =>
+  await importRead(home, required(manifestOf(json)), actor);
 
-async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor: string): Promise<ImportedTool> {
+function required({ manifest, refusal }: ManifestRead): ToolManifest {
   if (manifest === null) throw new RefusalError(refusal ?? invalid('', 'is not a manifest'));
+  return manifest;
+}
+
+async function importRead(home: Home, manifest: ToolManifest, actor: string): Promise<ImportedTool> {
   const { tool_id: id } = manifest;
   let said: readonly string[] = [];
   const recorded = await home.transact((tx) => {
