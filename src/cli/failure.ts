@@ -36,7 +36,7 @@ export function reportFailure(error: Error, asked: Asked): void {
   const refusal = refusalOf(error, asked.help);
   process.exitCode = refusal === null ? 1 : refusals[refusal.code].exit;
   const { warnings = [] } = asked;
-  const document = { ...errorDocument(error, refusal), ...(warnings.length === 0 ? {} : { warnings }) };
+  const document = { ...errorDocument(error, refusal, asked), ...(warnings.length === 0 ? {} : { warnings }) };
   const lines = asked.json ? [jsonOn(process.stderr, document)] : errorLines(error, refusal, asked);
   if (!asked.json) printWarnings(warnings, asked);
   process.stderr.write(`${lines.join('\n')}\n`);
@@ -74,7 +74,7 @@ interface ErrorDocument {
   readonly hint?: string;
 }
 
-function errorDocument(error: Error, refusal: Refusal | null): ErrorDocument {
+function errorDocument(error: Error, refusal: Refusal | null, called: Called): ErrorDocument {
   if (refusal === null) {
     const recorded = error instanceof RecordedFault ? { facts: { recorded: true } } : {};
     const remains = error instanceof RecordedFault && error.remains !== null ? { hint: error.remains } : {};
@@ -88,12 +88,17 @@ function errorDocument(error: Error, refusal: Refusal | null): ErrorDocument {
     errors,
     ...(choices === undefined ? {} : { choices }),
     ...(facts === undefined ? {} : { facts }),
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint: hintFor(hint, called) }),
   };
 }
 
-function errorLines(error: Error, refusal: Refusal | null, { bin, home }: Asked): string[] {
-  if (refusal === null) return faultLines(error, { bin, home });
+const arrow = '→ ';
+
+/** Returns the hint with the name and the home of the command that failed. */
+const hintFor = (hint: string, { bin, home }: Called): string => pasteable(arrow + hint, bin, home).slice(arrow.length);
+
+function errorLines(error: Error, refusal: Refusal | null, called: Called): string[] {
+  if (refusal === null) return faultLines(error, called);
   const title = paint.err('red', `✗ ${refusals[refusal.code].title}:`);
   const { errors = [], faults = [], choices = [] } = refusal;
   return [
@@ -103,7 +108,7 @@ function errorLines(error: Error, refusal: Refusal | null, { bin, home }: Asked)
     ),
     ...(faults.length > 1 ? faults : []).map(({ file, message }) => `    ${printable(file)}: ${printable(message)}`),
     ...choices.flatMap(choiceLines),
-    ...(refusal.hint === undefined ? [] : [pasteable(`  → ${refusal.hint}`, bin, home)]),
+    ...(refusal.hint === undefined ? [] : [`  ${arrow}${hintFor(refusal.hint, called)}`]),
   ];
 }
 
