@@ -323,6 +323,8 @@ export function fileError(error: unknown, what: string): unknown {
   if (error instanceof RefusalError) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new RefusalError(storageFull(`no space left on the disk while writing ${what}`));
+  if (code === 'EFBIG')
+    return new RefusalError('storage_full', `${what} would be larger than a file may be here (ulimit -f, or the file system)`);
   if (code === 'EROFS' || code === 'EIO') {
     const detail = code === 'EROFS' ? `${what} is on a read-only file system` : `the disk failed while writing ${what}`;
     return new RefusalError(notWritable(detail, code));

@@ -152,6 +152,7 @@ describe('files that others wrote', () => {
     for (const [code, meaning] of [
       ['ENOSPC', 'storage_full'],
       ['EDQUOT', 'storage_full'],
+      ['EFBIG', 'storage_full'],
       ['EROFS', 'not_writable'],
       ['EIO', 'not_writable'],
       ['EACCES', 'forbidden'],
