@@ -60,7 +60,8 @@ export const isMissing = (cell: Cell): boolean =>
 const formulaAdvice = 'Open the file in the program that made it, save it and read it again.';
 
 const valueAdvice = 'Correct them in the file, or leave the cells blank.';
-const errorValue = /^#(?:N\/A|REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!)$/;
+/** Error values as spreadsheets write them in any language, such as `#REF!`, `#BEZUG!` and `#NV`. */
+const errorValue = /^#(?:N\/A|N\/D|NV|[\p{Lu}/0]+[!?])$/u;
 
 /** Collects the cells that cannot be read by their cause. */
 export class FaultList {

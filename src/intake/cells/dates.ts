@@ -39,11 +39,11 @@ export const monthNamed = (name: string): number | null =>
   monthOf.get(name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\.$/, '').trim()) ?? null;
 
 const weekday =
-  /^(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|mo(?:ntag)?|di(?:enstag)?|mi(?:ttwoch)?|do(?:nnerstag)?|fr(?:eitag)?|sa(?:mstag)?|so(?:nntag)?|lun(?:di)?|mardi|mer(?:credi)?|jeu(?:di)?|ven(?:dredi)?|sam(?:edi)?|dim(?:anche)?)[.,]*\s+(?=\d|[a-z]+ \d)/;
+  /^(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|mo(?:ntag)?|di(?:enstag)?|mi(?:ttwoch)?|do(?:nnerstag)?|fr(?:eitag)?|sa(?:mstag)?|so(?:nntag)?|lun(?:di)?|mardi|mer(?:credi)?|jeu(?:di)?|ven(?:dredi)?|sam(?:edi)?|dim(?:anche)?|mar(?=\.?,? \d{1,2}(?:er)?(?: [a-z]|[/.-]\d)))[.,]*\s+(?=\d|[a-z]+ \d)/;
 /** No date is as long as a text that would cost time. */
 const date_chars_max = 100;
 const timeOfDay =
-  /(?:t|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
+  /(?:t|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?\s*(?:uhr)?(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
 
 /** Returns the dates that a text may be, or null for a text that is none. A range such as `1.1.2024 - 7.1.2024` is its first day. */
 export function readDate(text: string): DateForms | null {
@@ -173,7 +173,16 @@ interface DateCell {
   readonly forms: DateForms;
 }
 
-const advice = 'Write dates such as 2024-01-31, 31.01.2024 or Jan 2024.';
+const advice = 'Write dates such as 2024-01-31, 31.01.2024, Jan 2024 or 2024-W05, each with its year.';
+
+function dateFault(text: string): readonly [cause: string, advice: string] {
+  if (/^\s*[2-6]\d{4}(?:[.,]\d+)?\s*$/.test(text))
+    return [
+      'numbers in place of dates',
+      'If a spreadsheet counts days so, format the cells as dates there and save the file again.',
+    ];
+  return [/^\D*$/.test(text) ? 'text, not a date' : 'dates that cannot be read or do not exist', advice];
+}
 
 /** Reads a column of dates. */
 export function readDates(column: Column, { dateOrder }: { readonly dateOrder?: Order | undefined }): ColumnReading<CivilDate> {
@@ -183,12 +192,7 @@ export function readDates(column: Column, { dateOrder }: { readonly dateOrder?: 
     if (isMissing(entry.cell) || list.addFaultCell(entry)) return;
     const forms = readDate(textOf(entry.cell));
     if (forms !== null) cells.push({ entry, at, forms });
-    else
-      list.add(
-        entry,
-        /^\D*$/.test(textOf(entry.cell)) ? 'text, not a date' : 'dates that cannot be read or do not exist',
-        advice,
-      );
+    else list.add(entry, ...dateFault(textOf(entry.cell)));
   });
   const order = orderOf(cells, dateOrder);
   if (order === null) {
@@ -225,14 +229,12 @@ function ambiguity({ entry, forms }: DateCell): ColumnReading<CivilDate> {
   return { outcome: 'choice', choice: { about: 'date', cell: text, row: entry.row, readings } };
 }
 
-/** Returns whether every value of a column is a date. Bare numbers such as 2024 count only where `compact` is true. */
-export function isDateColumn(column: Column, compact: boolean): boolean {
+/** Returns whether all values of a column are dates, or a share of them. Bare numbers such as 2024 count only where `compact` is true. */
+export function isDateColumn(column: Column, compact: boolean, share = 1): boolean {
   const present = column.cells.filter(({ cell }) => !isMissing(cell));
-  return (
-    present.length > 0 &&
-    present.every(
-      ({ cell }) =>
-        cell.type === 'date' || (cell.type === 'text' && (compact || !isCompactDate(cell.text)) && readDate(cell.text) !== null),
-    )
+  const dates = present.filter(
+    ({ cell }) =>
+      cell.type === 'date' || (cell.type === 'text' && (compact || !isCompactDate(cell.text)) && readDate(cell.text) !== null),
   );
+  return dates.length > 0 && dates.length >= present.length * share;
 }

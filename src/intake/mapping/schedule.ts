@@ -208,9 +208,9 @@ function jobsOf(
   return jobs;
 }
 
-/** Returns times of jobs: civil times where the column has dates, otherwise times since the start in the unit. */
+/** Returns times of jobs: civil times where at least half of the column are dates, otherwise times since the start in the unit. */
 function timesOf(column: TableColumn, reader: TableReader, unit: TimeUnit): readonly (string | number | null)[] {
-  if (!isDateColumn(column, false)) return durationsOf(column, reader, unit);
+  if (!isDateColumn(column, false, 0.5)) return durationsOf(column, reader, unit);
   const dates = reader.values(column, readDates(column, reader.options));
   return dates.map((date) => (date === null ? null : civilText(date)));
 }

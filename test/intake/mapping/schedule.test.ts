@@ -128,6 +128,11 @@ describe('jobs of people', () => {
       /A schedule needs a column for machine and one for duration\. Found: job \("Job"\)\. The columns of the file are "Job", "Saw", "Drill"\. Say which it is\./,
     ],
     ['a table without known names', 'x,y\nA,10', /No column was recognised/],
+    [
+      'a word among dates',
+      'Job,Machine,Min,Due\nA,Saw,5,2026-12-01\nB,Saw,5,soon',
+      /"Due" has text, not a date in row 3: "soon"/,
+    ],
     ['a job without a name', 'Job,Machine,Min\nA,Saw,5\n,Drill,6', /Column "Job" has no value in row 3/],
     [
       'two due times of a job',
