@@ -30,7 +30,7 @@ export const intakeFlags = {
     multiple: true,
     multipleNonGreedy: true,
   }),
-  sheet: Flags.string({ description: 'the sheet of a workbook, by default the first that has rows', ...named }),
+  sheet: Flags.string({ description: 'the sheet of a workbook, by default the first visible one that has rows', ...named }),
   column: Flags.string({ description: 'the column of the values of a series', ...named }),
   'date-column': Flags.string({ description: 'the column of the dates of a series', ...named }),
   decimal: Flags.string({ description: 'the decimal mark of the numbers', options: ['.', ','], helpGroup }),

@@ -164,14 +164,17 @@ describe('a workbook: layout', () => {
     ]);
   });
 
-  it('leaves out sheets that are charts, and cells that only have a format', async () => {
+  it('leaves out sheets that are charts, and cells that only have a format, and puts hidden sheets last', async () => {
     const { 'xl/workbook.xml': workbook = '', 'xl/_rels/workbook.xml.rels': rels = '' } = workbookParts();
     const { sheets } = unwrap(
       await readXlsx(
         await workbookBytes({
           rows: '<row r="1048576"><c r="XFD1048576" s="1"/></row>',
           parts: {
-            'xl/workbook.xml': String(workbook).replace('<sheets>', '<sheets><sheet name="Chart" r:id="ch"/>'),
+            'xl/workbook.xml': String(workbook).replace(
+              '<sheets>',
+              '<sheets><sheet name="Old" state="hidden" r:id="a"/><sheet name="Chart" r:id="ch"/>',
+            ),
             'xl/_rels/workbook.xml.rels': String(rels).replace(
               '</Rel',
               '<Relationship Id="ch" Type="x/chartsheet" Target="chartsheets/sheet1.xml"/></Rel',
@@ -182,7 +185,10 @@ describe('a workbook: layout', () => {
     );
     assert.deepEqual(
       sheets.map(({ name, rows }) => [name, rows]),
-      [['Data', []]],
+      [
+        ['Data', []],
+        ['Old', []],
+      ],
     );
   });
 });
@@ -248,6 +254,13 @@ describe('a workbook with a sheet that is too large', () => {
       [['Sheet "Raw": column GS has a value; at most 200 columns are read.', '--sheet NAME']],
     );
     assert.deepEqual(outcome.preview?.sheets, ['Raw', 'Sales']);
+  });
+
+  it('is refused with the other sheets where the first is a cover', async () => {
+    const cover = { name: 'Cover', rows: [['Report'], ['Sales of the year']] };
+    const bytes = xlsxBytes([cover, { name: 'Sales', rows: [['Month', 'Sales'], ...months] }]);
+    const outcome = await readFiles('forecast', [{ name: 'sales.xlsx', bytes }], {});
+    assert.match(JSON.stringify(outcome), /"hint":"Sheet \\"Cover\\" was read; \\"Sales\\" has rows too\. --sheet NAME/);
   });
 });
 
