@@ -110,7 +110,8 @@ function valueColumnOf(table: Table, dates: readonly (TableColumn | null | undef
   );
   const [only, ...others] = numeric;
   if (only !== undefined && others.length === 0) return only;
-  if (only === undefined) return failed([tableFault(place, `no column has numbers to forecast. ${columnsOfFile(table)}`)]);
+  if (only === undefined)
+    return failed([tableFault(place, `no column has numbers to forecast. ${columnsOfFile(table)}`, '--column NAME')]);
   const message = `${numeric.length} columns have numbers: ${namesText(numeric.map(nameOf))}. Which is the series?`;
   const alone = numeric.map((column) => ({ label: nameOf(column), option: { column: nameOf(column) } }));
   // Where the rows go on after the values, the other columns are known beforehand.

@@ -132,7 +132,7 @@ function lastOf(rows: readonly Row[], filled: readonly number[], first: number):
   let at = filled.length - 1;
   const isNote = (i: number): boolean => {
     const row = rows[i] ?? [];
-    return filledOf(row) === 1 && isLabels(row) && !isBlank(row[0] ?? blank) && (wide > 2 || filledOf(rows[i - 1] ?? []) === 0);
+    return filledOf(row) === 1 && isLabels(row) && !isBlank(row[0] ?? blank);
   };
   if (wide < 2) return filled[at] ?? 0;
   while ((filled[at] ?? 0) > first && isNote(filled[at] ?? 0)) at--;

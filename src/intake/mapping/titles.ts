@@ -42,7 +42,7 @@ export class Titles {
     const long = [...this.byName.keys()].filter((name) => name.length > title_chars_max);
     return [
       ...alike.map((names) => `${namesText(names)} are written differently and taken as different ${this.prefix}s.`),
-      ...(long.length === 0 ? [] : [`${long.length} names of ${this.prefix}s were cut to ${title_chars_max} characters.`]),
+      ...(long.length === 0 ? [] : [`Names of ${this.prefix}s were cut to ${title_chars_max} characters: ${long.length}.`]),
     ];
   }
 }

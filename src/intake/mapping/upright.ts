@@ -1,4 +1,4 @@
-/** Series that run across a table: dates in its first row, or a row for each year with a column for each month. */
+/** Series that run across a table: dates in its first row, or a row for each year with a column for each month, or the other way round. */
 import { isMissing, textOf, type ColumnCell } from '../cells/column.js';
 import { monthNamed, readDate } from '../cells/dates.js';
 import { numberParts } from '../cells/numbers.js';
@@ -10,14 +10,19 @@ const values_min = 6;
 const blank: Cell = { type: 'blank' };
 
 /** Returns the table with a row for each date. */
-export const upright = (table: Table): Table => fromFirstRow(table) ?? fromYears(table) ?? table;
+export function upright(table: Table): Table {
+  const turnedTable = fromFirstRow(table) ?? table;
+  return fromYears(turnedTable) ?? turnedTable;
+}
 
 /** Turns a table whose first row has dates, or that is one row of numbers. */
 function fromFirstRow(table: Table): Table | null {
   const [names, ...dated] = table.columns;
   if (table.hasHeader || names === undefined) return null;
   const first = ({ cells }: TableColumn): Cell => cells[0]?.cell ?? blank;
-  const isDated = dated.length >= dates_min && dated.every((column) => readDate(textOf(first(column))) !== null);
+  const [, ...below] = names.cells.map(({ cell }) => monthNamed(textOf(cell)));
+  const isMonths = below.filter((month) => month !== null).length === 12;
+  const isDated = (isMonths || dated.length >= dates_min) && dated.every((column) => readDate(textOf(first(column))) !== null);
   const isRow =
     table.rows.length === 1 && table.columns.length >= values_min && table.columns.every((column) => isNumber(first(column)));
   if (!isDated && !isRow) return null;
@@ -40,7 +45,10 @@ function fromYears(table: Table): Table | null {
   const isWhole = months.length === 12 && new Set(months.map(({ month }) => month)).size === 12;
   if (years === undefined || !isWhole || !years.cells.every(isYear)) return null;
   const all = years.cells.flatMap(({ row, cell }, i) =>
-    months.map(({ column, month }) => ({ row, date: `${textOf(cell).trim()}-${month}`, value: column.cells[i]?.cell ?? blank })),
+    months.map(({ column, month }) => {
+      const value = column.cells[i];
+      return { row: value?.row ?? row, date: `${textOf(cell).trim()}-${month}`, value: value?.cell ?? blank };
+    }),
   );
   // The year that goes on has no values yet for its last months.
   while (isMissing(all.at(-1)?.value ?? { type: 'text', text: '0' })) all.pop();

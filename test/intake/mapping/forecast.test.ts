@@ -183,9 +183,14 @@ const pastes: readonly Paste[] = [
     expected: { observations: counted(12, (i) => i) },
   },
   {
-    title: 'a pivot table of Excel',
-    text: `Periode X\tSum of Sales\n${lines(14, (i) => `${month(i)}\t${i}`)}\nGrand Total\t91`,
+    title: 'a pivot table of Excel, with a note below it',
+    text: `Periode X\tSum of Sales\n${lines(14, (i) => `${month(i)}\t${i}`)}\nGrand Total\t91\n* provisional`,
     expected: { observations: counted(14, (i) => i), start: '2023-01-01' },
+  },
+  {
+    title: 'years beside each other',
+    text: `Monat;2022;2023\n${lines(12, (i) => `${monate[i]};${i};${12 + i}`)}\n`,
+    expected: { observations: counted(24, (i) => i), start: '2022-01-01', step: { unit: 'month' } },
   },
   {
     title: 'blanks around quoted cells',
@@ -273,6 +278,11 @@ describe('series of people', () => {
   });
 
   const refused: readonly (readonly [title: string, text: string, expected: RegExp, options?: IntakeOptions])[] = [
+    [
+      'days that a spreadsheet counts',
+      `Day,Boxes\n${lines(12, (i) => `${46_023 + i},9`)}`,
+      /"Day" has numbers in place of dates/,
+    ],
     ['too few values', 'Month,Sales\n2024-01,5\n2024-02,6\n', /has 2 values; a forecast needs at least 12/],
     [
       'no numbers',
