@@ -91,6 +91,7 @@ describe('a refused head: nothing is done for the mutation behind it', () => {
     ['an empty Transfer-Encoding alone', raw('POST /m', 'Transfer-Encoding:\r\n'), '400 malformed'],
     ['another host', get.replace('Host: x', 'Host: evil'), '421 misdirected'],
     ['a reading request with a body', raw('GET /open', 'Content-Length: 5\r\n', 'hello'), '400 malformed'],
+    ['chunks', raw('POST /m', chunked, '0\r\n\r\n'), '400 malformed', { detail: 'Transfer-Encoding is not accepted' }],
     ['a reading request in chunks', raw('GET /open', chunked, '0\r\n\r\n'), '400 malformed'],
     ['a HEAD with a body', raw('HEAD /open', 'Content-Length: 5\r\n', 'hello'), '400', { head: true }],
     ['garbage', 'garbage\r\n\r\n', '400 malformed'],
@@ -143,7 +144,11 @@ describe('a head', () => {
   const open = { stays: true } as const;
   const expect = { Expect: '100-continue' };
   each([
-    ['has its Host checked before its framing', evil('POST /m', 'Transfer-Encoding: chunked\r\n'), '421 misdirected'],
+    [
+      'has its Host checked before its framing',
+      evil('POST /m', 'Transfer-Encoding: chunked\r\n') + '0\r\n\r\n',
+      '421 misdirected',
+    ],
     ['has its Host checked before its length and path', evil('POST /no', 'Content-Length: 524289\r\n'), '421 misdirected'],
     ['has its Host checked before its token', evil('GET /things/1'), '421 misdirected'],
     ['has its Host checked before its method', evil('OPTIONS *'), '421 misdirected'],

@@ -44,11 +44,12 @@ export const framing =
     const { head, connection } = context.state;
     // The request line is known once all listeners have the bytes.
     await Promise.resolve();
+    // First: the tail takes the body of a refused request for further heads.
+    if (head.denial !== null) throw new Denied(head.denial);
     if (connection.tail.isForeign) {
       context.res.shouldKeepAlive = false;
       throw new Denied(other_version);
     }
-    if (head.denial !== null) throw new Denied(head.denial);
     const { expect } = context.req.headers;
     if (expect !== undefined && !isContinue(expect) && context.req.httpVersion === '1.1') throw new Denied(expectation);
     const keep = mayKeep(context);
