@@ -29,6 +29,8 @@ describe('notices', () => {
   let daemon: Daemon;
   let notices: Notices;
   let webhook: Webhook;
+  /** Never answers. */
+  let stuck: Webhook;
   const failed: string[] = [];
 
   async function start(
@@ -39,7 +41,10 @@ describe('notices', () => {
     webhook = await startWebhook(answer);
     given = temporaryHome();
     const home = given.open();
-    await apply(home, { notices: [{ url: webhook.url.href, ...(events === undefined ? {} : { events }) }] });
+    stuck = await startWebhook(() => undefined);
+    const urls = [stuck, webhook].map(({ url }) => url.href);
+    const wanted = events === undefined ? {} : { events };
+    await apply(home, { notices: urls.map((url) => ({ url, ...wanted })) });
     home.close();
     daemon = await startDaemon(given.world, { ...unverified, onWarning: () => undefined });
     notices = new Notices(daemon.home, {
@@ -53,7 +58,7 @@ describe('notices', () => {
   afterEach(async () => {
     await notices.stop();
     await daemon.stop();
-    await webhook.close();
+    await Promise.all([webhook.close(), stuck.close()]);
     given.remove();
   });
 

@@ -73,7 +73,8 @@ export class Notices {
   private opened: Db | null = null;
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
-  private sending: Promise<void> | null = null;
+  /** By webhook: one that is slow or down keeps no other waiting. */
+  private readonly sending = new Map<string, Promise<void>>();
   private following: Promise<void> | null = null;
 
   constructor(
@@ -112,7 +113,7 @@ export class Notices {
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
-    await Promise.all([this.following, this.sending]);
+    await Promise.all([this.following, ...this.sending.values()]);
     this.opened?.close();
   }
 
@@ -152,20 +153,25 @@ export class Notices {
   private look(): void {
     if (this.stopping.signal.aborted) return;
     clearTimeout(this.timer);
-    this.sending ??= this.sendDue().finally(() => {
-      this.sending = null;
-      if (this.stopping.signal.aborted) return;
-      const due = this.db.prepare<[], number | null>('SELECT min(due) FROM delivery').pluck().get() ?? null;
-      if (due === null) return;
-      this.timer = setTimeout(() => this.look(), Math.min(look_ms, Math.max(0, due - Date.now()))).unref();
-    });
+    const now = Date.now();
+    const urls = this.db.prepare<[number], string>('SELECT DISTINCT url FROM delivery WHERE due <= ?').pluck().all(now);
+    for (const url of urls.filter((each) => !this.sending.has(each))) {
+      const sent = this.sendDue(url).finally(() => {
+        this.sending.delete(url);
+        this.look();
+      });
+      this.sending.set(url, sent);
+    }
+    const due = this.db.prepare<[number], number | null>('SELECT min(due) FROM delivery WHERE due > ?').pluck().get(now) ?? null;
+    if (due !== null) this.timer = setTimeout(() => this.look(), Math.min(look_ms, due - now)).unref();
   }
 
-  private async sendDue(): Promise<void> {
-    const next = this.db.prepare<[number], Delivery>(
-      'SELECT id, url, body, tries FROM delivery WHERE due <= ? ORDER BY due LIMIT 1',
+  private async sendDue(url: string): Promise<void> {
+    const next = this.db.prepare<[string, number], Delivery>(
+      'SELECT id, url, body, tries FROM delivery WHERE url = ? AND due <= ? ORDER BY due LIMIT 1',
     );
-    for (let one = next.get(Date.now()); one !== undefined && !this.stopping.signal.aborted; one = next.get(Date.now())) {
+    for (let one = next.get(url, Date.now()); one !== undefined; one = next.get(url, Date.now())) {
+      if (this.stopping.signal.aborted) return;
       const failed = await this.post(one);
       if (this.stopping.signal.aborted && failed !== null) return;
       const pause = (this.options.pauses_ms ?? pauses_ms)[one.tries];
