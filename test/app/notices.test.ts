@@ -44,7 +44,7 @@ describe('notices', () => {
     stuck = await startWebhook(() => undefined);
     const urls = [stuck, webhook].map(({ url }) => url.href);
     const wanted = events === undefined ? {} : { events };
-    await apply(home, { notices: urls.map((url) => ({ url, ...wanted })) });
+    await apply(home, { console_origin: 'https://agent.example', notices: urls.map((url) => ({ url, ...wanted })) });
     home.close();
     daemon = await startDaemon(given.world, { ...unverified, onWarning: () => undefined });
     notices = new Notices(daemon.home, {
@@ -75,9 +75,9 @@ describe('notices', () => {
         .map(({ id, kind, state, link }) => [id, kind, state, link])
         .toSorted(([, a], [, b]) => String(a).localeCompare(String(b))),
       [
-        ['disk_low', 'alert', null, 'http://localhost:8765/#/'],
-        [mission.id, 'decided', 'rejected', `http://localhost:8765/#/missions/${mission.id}`],
-        [mission.id, 'needs_review', 'review', `http://localhost:8765/#/missions/${mission.id}`],
+        ['disk_low', 'alert', null, 'https://agent.example/#/'],
+        [mission.id, 'decided', 'rejected', `https://agent.example/#/missions/${mission.id}`],
+        [mission.id, 'needs_review', 'review', `https://agent.example/#/missions/${mission.id}`],
       ],
     );
     assert.doesNotMatch(webhook.bodies.join(), /secret/);

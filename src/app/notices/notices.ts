@@ -51,7 +51,7 @@ const kinds: Readonly<Partial<Record<string, Omit<Told, 'id'>>>> = {
 };
 
 export interface NoticesOptions {
-  /** The address of the console, before its routes. */
+  /** The address of the console, before its routes; the configuration may name another one. */
   readonly console: string;
   readonly onWarning: (message: string) => void;
   /** Called with a notice that could not be delivered. */
@@ -133,11 +133,13 @@ export class Notices {
     if (this.stopping.signal.aborted) return;
     const wanting = this.webhooks().filter((notice) => wants(notice, told.kind));
     if (wanting.length === 0 && this.opened === null) return;
+    const origin = configOrNull(this.home)?.console_origin ?? '';
+    const base = origin === '' ? this.options.console : `${origin}/`;
     const insert = this.db.prepare('INSERT INTO delivery (id, url, body, tries, due) VALUES (?, ?, ?, 0, ?)');
     this.db.transaction(() => {
       for (const { url } of wanting) {
         const delivery = randomUUID();
-        const link = `${this.options.console}#/${told.state === null ? '' : `missions/${told.id}`}`;
+        const link = `${base}#/${told.state === null ? '' : `missions/${told.id}`}`;
         insert.run(delivery, url, JSON.stringify({ delivery, ...told, link }), Date.now());
       }
       if (sequence !== undefined) this.see(sequence);
