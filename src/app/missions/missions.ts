@@ -40,6 +40,8 @@ export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
 
 export function listPage(home: Home, options: ListOptions): MissionPage {
   const { cursor, limit: most, q, actor, needs, ...given } = options;
+  if (needs !== undefined && (given.state ?? 'review') !== 'review')
+    throw new RefusalError(invalid('state', 'must be review, because only missions in review need somebody'));
   const narrowing = needs === undefined ? given : ({ ...given, state: 'review' } as const);
   const { place, limit } = placeOfPage({ cursor, limit: most });
   for (const name of ['since', 'until'] as const)
