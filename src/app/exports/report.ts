@@ -93,7 +93,7 @@ function draft(home: Home, id: string, format: ReportFormat): Rendered {
   if (!draftFormats.includes(format))
     throw new RefusalError(
       'wrong_state',
-      `mission ${id} is in review; before its approval there are only drafts, as .draft.html and .draft.md`,
+      `mission ${id} is in review; before its approval there are only drafts, as html and md`,
       { hint: `agent-cli show ${id}` },
     );
   const report = reading(home.db, () => {

@@ -108,7 +108,7 @@ export class Intake {
   async add(actor: string, id: string, { file: place, at, data }: IntakePart): Promise<number> {
     const upload = this.find(actor, id);
     const file = upload.files[place];
-    if (file === undefined) throw new RefusalError(invalid('file', `the draft has ${upload.files.length} files`));
+    if (file === undefined) throw new RefusalError(invalid('file', `must be from 0 to ${upload.files.length - 1}`));
     const bytes = Buffer.from(data, 'base64');
     if (at !== file.received) {
       const { received } = file;
