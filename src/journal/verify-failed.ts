@@ -5,6 +5,7 @@ import type { Failure, RangeReport } from './verify-range.js';
 export interface Failed {
   readonly code: string;
   readonly message: string;
+  readonly stack: string | undefined;
   readonly refusal: Refusal | null;
 }
 
@@ -13,8 +14,9 @@ export type Answer = { readonly report: RangeReport } | { readonly index: Failur
 export const failedOf = (error: unknown): Failed => ({
   code: errorCode(error),
   message: messageOf(error),
+  stack: error instanceof Error ? error.stack : undefined,
   refusal: error instanceof RefusalError ? error.refusal : null,
 });
 
-export const errorOf = ({ code, message, refusal }: Failed): Error =>
-  refusal === null ? Object.assign(new Error(message), { code }) : new RefusalError(refusal);
+export const errorOf = ({ code, message, stack, refusal }: Failed): Error =>
+  refusal === null ? Object.assign(new Error(message), { code, stack }) : new RefusalError(refusal);

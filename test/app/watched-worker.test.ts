@@ -24,16 +24,14 @@ import { withoutTriggers } from '../support/journal/without-triggers.js';
 const script = new URL('../support/app/watched-child.js', import.meta.url);
 const isLinux = process.platform === 'linux';
 
-function child(ends: 'loops' | 'waits', observer: StageObserver, isBackground = false): WatchedThread<null> {
-  return watchThread<never, null>({
+function child(ends: 'loops' | 'waits', observer: StageObserver, isBackground = false): WatchedThread<never> {
+  return watchThread<never>({
     script,
     task: { lives_ms: 800, ends },
     name: 'the child',
     memory_mb_max: 64,
     isBackground,
     observer,
-    onMessage: () => null,
-    stopped: null,
   });
 }
 
@@ -51,7 +49,7 @@ describe('a watched thread', function () {
     it(`is found to hang only after it ${ends} for longer than the limit`, async () => {
       const agents = new Orchestrator({ limits: { heartbeat_ms: 50, silence_ms_max: 400 } });
       const began = performance.now();
-      let thread: WatchedThread<null> | null = null;
+      let thread: WatchedThread<never> | null = null;
       try {
         const work = agents.runStage('strategy', (observer) => {
           thread = child(ends, observer);
@@ -61,8 +59,8 @@ describe('a watched thread', function () {
         assert.ok(performance.now() - began > 1_100);
       } finally {
         agents.stop();
-        (thread as WatchedThread<null> | null)?.end();
-        await (thread as WatchedThread<null> | null)?.answer.catch(() => undefined);
+        void (thread as WatchedThread<never> | null)?.end();
+        await (thread as WatchedThread<never> | null)?.answer.catch(() => undefined);
       }
     });
 
@@ -79,7 +77,7 @@ describe('a watched thread', function () {
     const thread = child('waits', observer, true);
     await until(() => priorities().includes(Math.min(19, before + 5)), 'a thread with a lower priority');
     assert.equal(os.getPriority(), before);
-    thread.end();
+    void thread.end();
     await assert.rejects(thread.answer, /the child's thread ended with code 1/);
     return undefined;
   });

@@ -27,9 +27,9 @@ const loopingOnce = (): RunSimulation => {
     if (++tries > 1) return simulateOnThread(task, watch);
     await watch?.runStage?.('strategy', (observer) => {
       const kind = { script, memory_mb_max: 64, isBackground: false, name: 'the looping thread' };
-      const watched = { task: { lives_ms: 1, ends: atEffort('dozes', 'loops') }, observer, onMessage: () => null, stopped: null };
-      const thread = watchThread<never, null>({ ...kind, ...watched });
-      observer.signal.addEventListener('abort', thread.end, { once: true });
+      const watched = { task: { lives_ms: 1, ends: atEffort('dozes', 'loops') }, observer };
+      const thread = watchThread<never>({ ...kind, ...watched });
+      observer.signal.addEventListener('abort', () => void thread.end(), { once: true });
       return thread.answer;
     });
     throw new Fault('the loop ended');

@@ -1,10 +1,9 @@
 /** The thread that verifies the home that its process serves, as `verify` does, with its own threads for the entries. */
 import * as os from 'node:os';
-import { workerData } from 'node:worker_threads';
 import { openAsIs } from '../home/read-only.js';
 import { damageFaults, type World } from '../home/home.js';
 import { verifyHome, type VerifyReport } from '../log/verify-home.js';
-import { sendAnswer } from '../threads/watched-thread.js';
+import { serveTasks } from '../threads/watched-thread.js';
 
 export type VerificationTask = Pick<World, 'env' | 'directory'>;
 
@@ -26,4 +25,4 @@ async function verify(task: VerificationTask): Promise<VerificationAnswer> {
   }
 }
 
-sendAnswer(() => verify(workerData as VerificationTask));
+serveTasks(verify);

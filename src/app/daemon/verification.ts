@@ -1,11 +1,10 @@
 /** Verifies the whole journal while it is served: on threads, at the start and then periodically, never two at once. */
-import { Worker } from 'node:worker_threads';
-import { messageOf, type Refusal, RefusalError, shortageOf } from '../../base/refusal.js';
+import { Fault, messageOf, type Refusal, RefusalError, shortageOf } from '../../base/refusal.js';
 import { verification_pause_ms } from '../../base/limits.js';
 import { threadScript } from '../../base/thread-script.js';
 import { formatTime } from '../../base/time.js';
 import type { Home } from '../home/home.js';
-import { answerOf } from '../threads/watched-thread.js';
+import { wholeAnswer, watchThread, type WatchedThread } from '../threads/watched-worker.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
 
 /** Time to the next verification after one that reached no conclusion, as without file descriptors: doubled each time, up to the maximum. */
@@ -41,7 +40,7 @@ const damage = new Set(['integrity', 'rollback', 'fork', 'verification_failed'])
 export class Verifier {
   /** What the verification that ended last found. */
   last: Verification = { valid: null, verified_at: null, failure: null, sequence: null };
-  private worker: Worker | null = null;
+  private thread: WatchedThread<VerificationAnswer> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
   /** Whether a row was found damaged since the current verification began. */
@@ -72,14 +71,14 @@ export class Verifier {
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
-    await this.worker?.terminate();
+    await this.thread?.end();
   }
 
   private async run(): Promise<void> {
     this.timer = null;
     this.isOutdated = false;
     const verified = await this.outcome();
-    this.worker = null;
+    this.thread = null;
     if (this.isStopped) return;
     // Damage was found meanwhile, perhaps in what this verification had read before.
     const { isOutdated } = this;
@@ -102,8 +101,8 @@ export class Verifier {
     } catch (error) {
       if (error instanceof RefusalError && damage.has(error.refusal.code))
         return { failure: error.refusal.detail, sequence: null };
-      const message = messageOf(error);
-      const why = `${message}${shortageOf(error)}`;
+      const cause = error instanceof Fault ? (error.cause ?? error) : error;
+      const why = `${messageOf(cause)}${shortageOf(cause)}`;
       if (!this.isStopped) this.options.onWarning(`the journal could not be verified (${why}); it is tried again soon`);
       return null;
     }
@@ -120,8 +119,9 @@ export class Verifier {
   private verify(): Promise<VerificationAnswer> {
     const { env, directory } = this.home.world;
     const task: VerificationTask = { env: { ...env }, directory };
-    this.worker = new Worker(threadScript(new URL('./verification-worker.js', import.meta.url)), { workerData: task });
-    return answerOf(this.worker);
+    const script = threadScript(new URL('./verification-worker.js', import.meta.url));
+    this.thread = watchThread<VerificationAnswer>({ script, isBackground: false, task, name: 'the verification' });
+    return wholeAnswer(this.thread);
   }
 }
 

@@ -1,11 +1,10 @@
 /** The thread that inspects the home that its process serves, as `doctor` does. */
-import { workerData } from 'node:worker_threads';
 import type { DoctorReport } from '../../codec/api-status.js';
 import type { Config } from '../../codec/config.js';
 import type { Verification } from '../daemon/verification.js';
 import { damageFaults, type World } from '../home/home.js';
 import { openHome } from '../home/open.js';
-import { sendAnswer } from '../threads/watched-thread.js';
+import { serveTasks } from '../threads/watched-thread.js';
 import { inspectHome, readableConfig } from './doctor.js';
 
 export interface DoctorTask extends Pick<World, 'env' | 'directory'> {
@@ -31,4 +30,4 @@ function inspect({ env, directory, clock_ahead_ms, verification }: DoctorTask): 
   }
 }
 
-sendAnswer(() => inspect(workerData as DoctorTask));
+serveTasks(inspect);

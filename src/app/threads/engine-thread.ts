@@ -12,7 +12,7 @@ import type { EngineInput, Verification } from '../../engines/engine.js';
 import { salted, type Salted } from '../../journal/salted.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
-import { type ThreadKind, type ThreadObserver, warmThread, watchThread } from './watched-worker.js';
+import { type StoppedTask, type ThreadKind, type ThreadObserver, warmThread, watchThread } from './watched-worker.js';
 import { Gate } from '../../base/gate.js';
 
 /** Time for an engine's verifier, which cannot report progress: ten times what the largest result takes. */
@@ -83,10 +83,10 @@ export type EngineAnswer =
       readonly inference?: Inference | undefined;
       readonly execution?: Execution | undefined;
     }
-  | { readonly type: 'stopped' };
+  | StoppedTask;
 
-/** `verifying` announces the verifier, which has no checkpoints. */
-export type EngineMessage = EngineAnswer | { readonly type: 'progress'; readonly done: number } | { readonly type: 'verifying' };
+/** The part that is done, or the beginning of the verifier, which has no checkpoints. */
+export type EngineNews = number | 'verifying';
 
 /** Returns a result as it is stored outside its entry, or null if it is small enough to be part of it. @param text its canonical JSON */
 export function prepareResult(text: string): PreparedResult | null {
@@ -142,18 +142,12 @@ const run = (
   task: EngineTask,
   { onProgress, mustStop, mustConclude, observer, isBackground = false }: Watch,
 ): Promise<EngineAnswer> =>
-  watchThread<EngineMessage, EngineAnswer>({
+  watchThread<EngineAnswer, EngineNews>({
     ...engines(isBackground),
     task,
     name: 'the engine',
     mustStop,
     mustConclude,
     observer,
-    stopped: { type: 'stopped' },
-    onMessage: (message) => {
-      if (message.type === 'verifying') observer?.quiet(verification_ms_max);
-      else if (message.type === 'progress') onProgress?.(message.done);
-      else return message;
-      return null;
-    },
+    onNews: (news) => (news === 'verifying' ? observer?.quiet(verification_ms_max) : onProgress?.(news)),
   }).answer;

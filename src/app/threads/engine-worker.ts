@@ -2,7 +2,6 @@
  * The engine's thread: runs engines and verifiers, one task after the other, and posts one answer to each. Reports progress, and stops at a checkpoint on
  * request.
  */
-import { parentPort } from 'node:worker_threads';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { isRefused, type Result } from '../../base/refusal.js';
@@ -12,25 +11,21 @@ import type { Solver } from '../../kinds/kind.js';
 import { missionKind } from '../../kinds/table.js';
 import { isRecomputed, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
-import { type EngineAnswer, type EngineMessage, type EngineTask, hashOfResult, prepareResult } from './engine-thread.js';
-import { type OwnWatch, serveTasks, Stopped } from './watched-thread.js';
+import { type EngineAnswer, type EngineNews, type EngineTask, hashOfResult, prepareResult } from './engine-thread.js';
+import { serveTasks, type TaskWatch } from './watched-thread.js';
 
-function post(message: EngineMessage): void {
-  const { prepared = null } = message.type === 'answered' ? message : {};
-  parentPort?.postMessage(message, prepared === null ? [] : [prepared.bytes.buffer]);
-}
+type EngineWatch = Pick<TaskWatch<EngineNews>, 'checkpoint' | 'mustConclude' | 'tell'>;
 
 const progress_step = 0.005;
 
 /** Returns what an engine calls at its checkpoints. */
-function checkpoints({ mustStop, mustConclude, alive }: OwnWatch): Checkpoint {
+function checkpoints({ checkpoint, mustConclude, tell }: EngineWatch): Checkpoint {
   let reported = 0;
   return (done) => {
-    if (mustStop()) throw new Stopped();
-    alive();
+    checkpoint();
     if (done - reported >= progress_step) {
       reported = done;
-      post({ type: 'progress', done });
+      tell(done);
     }
     return mustConclude();
   };
@@ -82,8 +77,9 @@ function verified(
   return { ...checked, checks: [...checked.checks, 'computed again by the engine, with the same bytes'] };
 }
 
-function answer(task: EngineTask, loaded: Loaded, checkpoint: Checkpoint): EngineAnswer {
+function answer(task: EngineTask, loaded: Loaded, watch: EngineWatch): EngineAnswer {
   const { kind, input } = task;
+  const checkpoint = checkpoints(watch);
   if (task.type === 'verify') {
     const result_hash = hashOfResult(task.result);
     return { type: 'verified', verification: verified(loaded, input, task.result, result_hash, checkpoint), result_hash };
@@ -91,7 +87,7 @@ function answer(task: EngineTask, loaded: Loaded, checkpoint: Checkpoint): Engin
   const outcome = loaded.compute(checkpoint);
   if (isRefused(outcome)) return { type: 'refused', refusal: outcome.left };
   const { result, iterations, iterations_limit, solution } = outcome.right;
-  post({ type: 'verifying' });
+  watch.tell('verifying');
   const text = canonicalJson(result);
   const prepared = prepareResult(text);
   const result_hash = sha256Hex(text);
@@ -101,15 +97,12 @@ function answer(task: EngineTask, loaded: Loaded, checkpoint: Checkpoint): Engin
   return { type: 'answered', result, prepared, iterations, iterations_limit, solution, verification, improvement, result_hash };
 }
 
-serveTasks<EngineTask>(async (task, watch) => {
-  const { kind, input } = task;
-  if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
-  const solver = solverOf(kind);
-  if (solver === null) return post(refused);
-  try {
-    post(answer(task, await load(solver, task), checkpoints(watch)));
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    post({ type: 'stopped' });
-  }
-});
+serveTasks<EngineTask, EngineAnswer, EngineNews>(
+  async (task, watch) => {
+    const { kind, input } = task;
+    if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
+    const solver = solverOf(kind);
+    return solver === null ? refused : answer(task, await load(solver, task), watch);
+  },
+  (answered) => (answered.type === 'answered' ? (answered.prepared?.bytes.buffer ?? null) : null),
+);

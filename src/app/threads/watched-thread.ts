@@ -1,9 +1,9 @@
-/** The worker's side of a watch: whether to stop, and the heartbeat. For workers that `watchThread` started. */
+/** The thread's side of a watch: its tasks, whether to stop, and the heartbeat. For threads that `watchThread` started. */
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { parentPort, type Worker, workerData } from 'node:worker_threads';
-import { errorOf, type Failed, failedOf } from '../../journal/verify-failed.js';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Failed, failedOf } from '../../journal/verify-failed.js';
 
 /** Indexes into the memory that both sides share. */
 export const stop_cell = 0;
@@ -21,12 +21,16 @@ export interface ServingData {
   readonly isBackground: boolean;
 }
 
-export interface WatchedData<Task> extends ServingData {
-  readonly task: Task;
-}
-
-/** What a thread that serves many tasks is sent: a task, then what it is to do for it. */
+/** What a thread is sent: a task, then perhaps what it is to do for it. */
 export type ToThread<Task, Order> = { readonly task: Task } | { readonly order: Order };
+
+/** What a thread sends of a task: news, replies to its orders, and how it ended. */
+export type FromThread<Answer, News, Reply> =
+  | { readonly news: News }
+  | { readonly reply: Reply }
+  | { readonly answer: Answer }
+  | { readonly failed: Failed }
+  | { readonly stopped: true };
 
 /** The niceness added to a background thread, which leaves it a third of the processor share of other threads. */
 const background_nice = 5;
@@ -35,40 +39,55 @@ const nice_max = 19;
 /** Thrown by work that was told to stop. */
 export class Stopped extends Error {}
 
-/** This thread's side of the watch. */
-export interface OwnWatch extends ServingData {
+/** This thread's side of a task: whether it is to end, and what it and the thread's owner send each other before that. */
+export interface TaskWatch<News = never, Order = never, Reply = never> {
   readonly mustStop: () => boolean;
   readonly mustConclude: () => boolean;
   readonly alive: () => void;
+  /** A heartbeat. @throws Stopped when the task is to end */
+  readonly checkpoint: () => void;
+  readonly isBackground: boolean;
+  readonly tell: (news: News) => void;
+  /** Waits for the next order. Each is answered by `reply`, or by the end of the task. */
+  readonly order: () => Promise<Order>;
+  readonly reply: (reply: Reply) => void;
 }
-
-/** Returns this thread's task and watch. A background thread gets the processor after threads that serve requests. */
-export const watchedTask = <Task>(): OwnWatch & { readonly task: Task } => ({
-  task: (workerData as WatchedData<Task>).task,
-  ...ownWatch(),
-});
 
 /**
  * Serves tasks one after the other.
- * @param begin does a task, or starts one and returns what takes its orders. Its answer is the last message of a task
+ * @param compute does a task and returns its answer. An error ends the thread
+ * @param movedOf returns the memory that an answer is sent with, without a copy
  */
-export function serveTasks<Task, Order = never>(
-  begin: (task: Task, watch: OwnWatch) => Promise<void> | ((order: Order) => void),
+export function serveTasks<Task, Answer, News = never, Order = never, Reply = never>(
+  compute: (task: Task, watch: TaskWatch<News, Order, Reply>) => Answer | Promise<Answer>,
+  movedOf: (answer: Answer) => ArrayBuffer | null = () => null,
 ): void {
-  const watch = ownWatch();
-  const noteHeap = (): void => void Atomics.store(watch.cells, heap_cell, getHeapStatistics().used_heap_size / 2 ** 20);
-  let take: ((order: Order) => void) | null = null;
-  parentPort?.on('message', (message: ToThread<Task, Order>) => {
-    const begun = 'task' in message ? begin(message.task, watch) : take?.(message.order);
-    if (begun instanceof Promise) void begun.then(noteHeap);
-    else {
-      take = begun ?? take;
-      noteHeap();
+  const { cells, ...own } = ownWatch();
+  let take: (order: Order) => void = () => undefined;
+  const send = (message: FromThread<Answer, News, Reply>, moved: ArrayBuffer | null = null): void =>
+    parentPort?.postMessage(message, moved === null ? [] : [moved]);
+  const watch: TaskWatch<News, Order, Reply> = {
+    ...own,
+    tell: (news) => send({ news }),
+    order: () => new Promise((resolve) => (take = resolve)),
+    reply: (reply) => send({ reply }),
+  };
+  const serve = async (task: Task): Promise<void> => {
+    try {
+      const answer = await compute(task, watch);
+      send({ answer }, movedOf(answer));
+    } catch (error) {
+      send(error instanceof Stopped ? { stopped: true } : { failed: failedOf(error) });
     }
+    Atomics.store(cells, heap_cell, getHeapStatistics().used_heap_size / 2 ** 20);
+  };
+  parentPort?.on('message', (message: ToThread<Task, Order>) => {
+    if ('task' in message) void serve(message.task);
+    else take(message.order);
   });
 }
 
-function ownWatch(): OwnWatch {
+function ownWatch(): ServingData & Omit<TaskWatch, 'tell' | 'order' | 'reply'> {
   const { cells, isBackground } = workerData as ServingData;
   if (isBackground) standBack();
   cells[thread_cell] = ownThread();
@@ -78,7 +97,12 @@ function ownWatch(): OwnWatch {
   };
   alive();
   const isSet = (cell: number) => (): boolean => Atomics.load(cells, cell) !== 0;
-  return { cells, isBackground, mustStop: isSet(stop_cell), mustConclude: isSet(conclude_cell), alive };
+  const mustStop = isSet(stop_cell);
+  const checkpoint = (): void => {
+    if (mustStop()) throw new Stopped();
+    alive();
+  };
+  return { cells, isBackground, mustStop, mustConclude: isSet(conclude_cell), alive, checkpoint };
 }
 
 /**
@@ -111,32 +135,4 @@ export function waitedMs(thread: number): number {
   } catch {
     return 0;
   }
-}
-
-// A thread that computes one answer and ends.
-
-type Answer<A> = { readonly answer: A } | { readonly failed: Failed };
-
-/** Resolves with the thread's answer. Rejects with the thread's error, also when the thread ends without an answer. */
-export const answerOf = <A>(worker: Worker): Promise<A> =>
-  new Promise((resolve, reject) => {
-    worker.on('message', (message: Answer<A>) => {
-      if ('failed' in message) reject(errorOf(message.failed));
-      else resolve(message.answer);
-    });
-    worker.on('error', reject);
-    worker.on('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
-  });
-
-/** Sends the answer of this thread to the thread that started it. */
-export function sendAnswer<A>(compute: () => A | Promise<A>): void {
-  const answer = async (): Promise<Answer<A>> => {
-    try {
-      return { answer: await compute() };
-    } catch (error) {
-      return { failed: failedOf(error) };
-    }
-  };
-  // Not awaited at the top level: if a thread is terminated while such a module loads, V8 ends the whole process.
-  void answer().then((said) => parentPort?.postMessage(said));
 }

@@ -4,11 +4,13 @@
  * small missions: a daemon keeps the threads that are free, and starts some before there is work.
  */
 import { Worker } from 'node:worker_threads';
-import { Fault, shortageOf } from '../../base/refusal.js';
+import { Fault, RefusalError, shortageOf } from '../../base/refusal.js';
 import { thread_start_ms_max } from '../../base/limits.js';
+import { errorOf } from '../../journal/verify-failed.js';
 import {
   cells_count,
   conclude_cell,
+  type FromThread,
   heap_cell,
   heartbeat_cell,
   type ServingData,
@@ -31,7 +33,7 @@ export interface ThreadObserver {
   readonly starved: (ms: number) => void;
 }
 
-interface ThreadWatch<Message, Answer> extends ThreadKind {
+interface ThreadWatch<News> extends ThreadKind {
   readonly task: unknown;
   /** The thread's name in messages, such as "the engine". */
   readonly name: string;
@@ -40,48 +42,44 @@ interface ThreadWatch<Message, Answer> extends ThreadKind {
   /** Called every `watch_ms`; true tells an engine that can to end with the best that it has. */
   readonly mustConclude?: (() => boolean) | undefined;
   readonly observer?: ThreadObserver | undefined;
-  /** Returns the answer that a message holds, which ends the watch, or null. */
-  readonly onMessage: (message: Message) => Answer | null;
-  /** The answer for a thread that was terminated because it did not stop. */
-  readonly stopped: Answer;
+  readonly onNews?: ((news: News) => void) | undefined;
 }
 
-export interface WatchedThread<Answer> {
-  /** @throws Fault when the thread dies (out of memory, a bug); any error that the watch's own callbacks throw */
-  readonly answer: Promise<Answer>;
-  readonly post: (message: unknown) => void;
+/** The end of a task that was told to stop, also when its thread did not and was terminated. */
+export interface StoppedTask {
+  readonly type: 'stopped';
+}
+const stopped: StoppedTask = { type: 'stopped' };
+const isStopped = (answer: unknown): answer is StoppedTask => answer === stopped;
+
+export interface WatchedThread<Answer, Order = never, Reply = never> {
+  /** @throws RefusalError of the task; Fault when the thread dies (out of memory, a bug); any error that the watch's own callbacks throw */
+  readonly answer: Promise<Answer | StoppedTask>;
+  /** Gives the task an order, and resolves with the reply or, if it ends the task, with the answer. */
+  readonly ask: (order: Order) => Promise<Reply | Answer | StoppedTask>;
   /** Terminates the thread, whatever it is doing. */
-  readonly end: () => void;
+  readonly end: () => Promise<unknown>;
 }
 
 const watch_ms = 100;
 
-export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>): WatchedThread<Answer> {
+/** Watches a thread until its task has ended; then the thread is free for another task. */
+export function watchThread<Answer, News = never, Order = never, Reply = never>(
+  watch: ThreadWatch<News>,
+): WatchedThread<Answer, Order, Reply> {
+  const { name } = watch;
   const thread = takeThread(watch);
   const { worker, cells } = thread;
   Atomics.store(cells, stop_cell, 0);
   Atomics.store(cells, conclude_cell, 0);
-  const task: ToThread<unknown, never> = { task: watch.task };
-  worker.postMessage(task);
-  const { answer, end } = watched(watch, thread);
-  return { answer, end, post: (order) => worker.postMessage({ order } satisfies ToThread<never, unknown>) };
-}
-
-/** Watches a thread until its task is answered; then the thread is free for another task. */
-function watched<Message, Answer>(
-  watch: ThreadWatch<Message, Answer>,
-  thread: KeptThread,
-): Pick<WatchedThread<Answer>, 'answer' | 'end'> {
-  const { name, onMessage } = watch;
-  const { worker, cells } = thread;
+  worker.postMessage({ task: watch.task } satisfies ToThread<unknown, Order>);
   let isOver = false;
-  const end = (): void => {
-    if (!isOver) endThread(watch, thread);
-  };
-  const answer = new Promise<Answer>((resolve, reject) => {
+  let onReply: (reply: Reply) => void = () => undefined;
+  const end = async (): Promise<unknown> => isOver || endThread(watch, thread);
+  const answer = new Promise<Answer | StoppedTask>((resolve, reject) => {
     const look = looker(watch, cells, () => {
-      resolve(watch.stopped);
-      end();
+      resolve(stopped);
+      void end();
     });
     const settle = (how: () => void): void => {
       isOver = true;
@@ -90,35 +88,54 @@ function watched<Message, Answer>(
       worker.off('message', onEach).off('error', onError).off('exit', onExit);
       how();
     };
+    const fail = (error: Error): void => {
+      void end();
+      settle(() => reject(error));
+    };
     /** Runs a callback from the event loop, where an uncaught error (an unreadable journal) would end the whole process. */
     const guarded = (call: () => void): void => {
       try {
         call();
       } catch (error) {
-        end();
-        settle(() => reject(error instanceof Error ? error : new Fault(`watching ${name} failed`, error)));
+        fail(error instanceof Error ? error : new Fault(`watching ${name} failed`, error));
       }
     };
-    const onEach = (message: Message): void =>
+    const finish = (ended: Answer | StoppedTask): void => {
+      giveBack(watch, thread);
+      settle(() => resolve(ended));
+    };
+    const onEach = (message: FromThread<Answer, News, Reply>): void =>
       guarded(() => {
         watch.observer?.heartbeat();
-        const answered = onMessage(message);
-        if (answered === null) return;
-        giveBack(watch, thread);
-        settle(() => resolve(answered));
+        if ('news' in message) watch.onNews?.(message.news);
+        else if ('reply' in message) onReply(message.reply);
+        else if ('failed' in message) onError(errorOf(message.failed));
+        else finish('answer' in message ? message.answer : stopped);
       });
     const onError = (error: unknown): void =>
-      settle(() => reject(new Fault(`${name}'s thread failed${shortageOf(error)}`, error)));
+      fail(error instanceof RefusalError ? error : new Fault(`${name}'s thread failed${shortageOf(error)}`, error));
     const onExit = (code: number): void => settle(() => reject(new Fault(`${name}'s thread ended with code ${code}`)));
     const timer = setInterval(() => guarded(look.now), watch_ms);
     worker.on('message', onEach).on('error', onError).on('exit', onExit);
   });
-  return { answer, end };
+  const ask = (order: Order): Promise<Reply | Answer | StoppedTask> => {
+    const replied = new Promise<Reply>((resolve) => (onReply = resolve));
+    worker.postMessage({ order } satisfies ToThread<never, Order>);
+    return Promise.race([replied, answer]);
+  };
+  return { answer, ask, end };
+}
+
+/** Returns the answer of a task that nothing tells to stop. */
+export async function wholeAnswer<Answer>({ answer }: Pick<WatchedThread<Answer>, 'answer'>): Promise<Answer> {
+  const given = await answer;
+  if (isStopped(given)) throw new Fault('a task was stopped that nothing stops');
+  return given;
 }
 
 /** Checks for a heartbeat since the last check, and whether the thread must stop; calls `tooLate` if it does not stop in time. */
 function looker(
-  { mustStop, mustConclude, observer }: Pick<ThreadWatch<never, unknown>, 'mustStop' | 'mustConclude' | 'observer'>,
+  { mustStop, mustConclude, observer }: Pick<ThreadWatch<never>, 'mustStop' | 'mustConclude' | 'observer'>,
   cells: Int32Array,
   tooLate: () => void,
 ): { readonly now: () => void; readonly end: () => void } {
@@ -148,7 +165,8 @@ function looker(
 /** Threads of one kind are interchangeable. */
 export interface ThreadKind {
   readonly script: URL;
-  readonly memory_mb_max: number;
+  /** Absent for threads without a limit, none of which is kept for another task. */
+  readonly memory_mb_max?: number;
   readonly isBackground: boolean;
 }
 
@@ -160,7 +178,10 @@ interface KeptThread {
 const free = new Map<string, KeptThread[]>();
 let kept_max = 0;
 
-const keyOf = ({ script, memory_mb_max, isBackground }: ThreadKind): string => `${script.href} ${memory_mb_max} ${isBackground}`;
+const keyOf = ({ script, memory_mb_max = 0, isBackground }: ThreadKind): string =>
+  `${script.href} ${memory_mb_max} ${isBackground}`;
+
+const hasRoom = (kind: ThreadKind, kept: number): boolean => kind.memory_mb_max !== undefined && freeOf(kind).length < kept;
 
 const freeOf = (kind: ThreadKind): KeptThread[] => {
   const threads = free.get(keyOf(kind)) ?? [];
@@ -176,7 +197,7 @@ export function keepThreads(max: number): void {
 
 /** Starts a thread ahead of its task if none is free and free threads are kept. */
 export function warmThread(kind: ThreadKind): void {
-  if (kept_max > 0 && freeOf(kind).length === 0) release(kind, start(kind));
+  if (hasRoom(kind, Math.min(kept_max, 1))) release(kind, start(kind));
 }
 
 /** Returns a thread for a task: a free one, or a new one. */
@@ -194,15 +215,16 @@ function takeThread(kind: ThreadKind): KeptThread {
 }
 
 /** Takes back a thread whose task is done: keeps it, or ends it. */
-export function giveBack(kind: ThreadKind, thread: KeptThread): void {
-  if (freeOf(kind).length >= kept_max) void thread.worker.terminate();
-  else release(kind, thread);
+function giveBack(kind: ThreadKind, thread: KeptThread): void {
+  if (hasRoom(kind, kept_max)) release(kind, thread);
+  else void thread.worker.terminate();
 }
 
 /** Ends a thread in the middle of its task; another takes its place ahead of the next one. */
-function endThread(kind: ThreadKind, { worker }: KeptThread): void {
-  void worker.terminate();
+function endThread(kind: ThreadKind, { worker }: KeptThread): Promise<number> {
+  const ended = worker.terminate();
   warmThread(kind);
+  return ended;
 }
 
 function release(kind: ThreadKind, thread: KeptThread): void {
@@ -214,7 +236,9 @@ function release(kind: ThreadKind, thread: KeptThread): void {
 function start(kind: ThreadKind): KeptThread {
   const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
   const workerData: ServingData = { cells, isBackground: kind.isBackground };
-  const worker = new Worker(kind.script, { workerData, resourceLimits: { maxOldGenerationSizeMb: kind.memory_mb_max } });
+  const { memory_mb_max } = kind;
+  const resourceLimits = memory_mb_max === undefined ? {} : { maxOldGenerationSizeMb: memory_mb_max };
+  const worker = new Worker(kind.script, { workerData, resourceLimits });
   const thread = { worker, cells };
   const forget = (): void => {
     const threads = freeOf(kind);

@@ -1,7 +1,6 @@
 /** A thread that computes jobs, one after the other. Each evaluation, generation and checkpoint is a heartbeat. */
-import { parentPort } from 'node:worker_threads';
 import type { JobType } from '../../codec/jobs.js';
-import { type OwnWatch, serveTasks, Stopped } from '../threads/watched-thread.js';
+import { serveTasks, type TaskWatch } from '../threads/watched-thread.js';
 import { computeMission, readMissionJob } from './mission-job.js';
 import { computeEpoch, computeRun, readEpoch, readRunJob, writePopulation } from './simulation-jobs.js';
 
@@ -10,31 +9,21 @@ export interface JobTask {
   readonly input: Uint8Array;
 }
 
+/** The output is sent without a copy. A job is refused when its input describes none that this program can compute. */
 export type JobOutcome =
-  /** `output` is sent without a copy. */
   | { readonly type: 'computed'; readonly output: Uint8Array<ArrayBuffer> }
-  /** The input describes no job that this program can compute. */
-  | { readonly type: 'refused'; readonly why: string }
-  | { readonly type: 'stopped' };
+  | { readonly type: 'refused'; readonly why: string };
 
-/** `share` is the finished share of the job, from 0 to 1. */
-export type JobMessage = JobOutcome | { readonly type: 'progress'; readonly share: number };
+/** The finished share of the job, from 0 to 1. */
+type JobNews = number;
 
 const share_step = 0.005;
 
-function post(message: JobMessage): void {
-  parentPort?.postMessage(message, message.type === 'computed' ? [message.output.buffer] : []);
-}
-
-async function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): Promise<JobOutcome> {
-  const checkpoint = (): void => {
-    if (mustStop()) throw new Stopped();
-    alive();
-  };
+async function compute({ type, input }: JobTask, { checkpoint, alive, tell }: TaskWatch<JobNews>): Promise<JobOutcome> {
   if (type === 'mission') {
     const mission = readMissionJob(input);
     if (mission === null) return { type: 'refused', why: 'the input is not a mission that this version computes' };
-    return { type: 'computed', output: await computeMission(mission, sharing(checkpoint)) };
+    return { type: 'computed', output: await computeMission(mission, sharing(checkpoint, tell)) };
   }
   if (type === 'run') {
     const run = readRunJob(input);
@@ -47,21 +36,14 @@ async function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch):
 }
 
 /** Returns a checkpoint that also reports the finished share. */
-function sharing(checkpoint: () => void): (share: number) => void {
+function sharing(checkpoint: () => void, tell: (share: number) => void): (share: number) => void {
   let reported = 0;
   return (share) => {
     checkpoint();
     if (share - reported < share_step) return;
     reported = share;
-    post({ type: 'progress', share: Math.min(1, share) });
+    tell(Math.min(1, share));
   };
 }
 
-serveTasks<JobTask>(async (task, watch) => {
-  try {
-    post(await compute(task, watch));
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    post({ type: 'stopped' });
-  }
-});
+serveTasks<JobTask, JobOutcome, JobNews>(compute, (outcome) => (outcome.type === 'computed' ? outcome.output.buffer : null));

@@ -18,9 +18,9 @@ import { permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes, type Signer, signerFromSeed } from '../../journal/keys.js';
 import { programVersion } from '../home/home.js';
-import { keepThreads, type ThreadKind, warmThread, watchThread } from '../threads/watched-worker.js';
+import { keepThreads, type StoppedTask, type ThreadKind, warmThread, watchThread } from '../threads/watched-worker.js';
 import { type NatsLink, openNats, readNatsCredentials, type TakenJob } from './nats.js';
-import type { JobMessage, JobOutcome } from './job-worker.js';
+import type { JobOutcome } from './job-worker.js';
 import { ownRelease, readFrame, signResult } from './messages.js';
 
 /** Time between two signs of progress that a worker sends to the queue, at most one each. */
@@ -139,34 +139,29 @@ class JobWorker {
   }
 
   /** Computes a job on a thread, and tells the queue of its progress at most once a second. */
-  private async compute(job: TakenJob, current: Current, input: Uint8Array): Promise<JobOutcome> {
+  private async compute(job: TakenJob, current: Current, input: Uint8Array): Promise<JobOutcome | StoppedTask> {
     let progressedAt = performance.now();
     const { type } = current.header;
-    const { answer, end } = watchThread<JobMessage, JobOutcome>({
+    const { answer, end } = watchThread<JobOutcome, number>({
       ...this.threads,
       task: { type, input },
       name: 'the job',
       mustStop: () => this.signal.aborted || current.isUnwanted,
-      stopped: { type: 'stopped' },
       observer: {
         heartbeat: () => {
           progressedAt = performance.now();
           current.progress++;
           if (progressedAt - current.toldAt < job_progress_ms) return;
           // A process that was stopped for so long has lost the job.
-          if (progressedAt - current.toldAt > job_silence_ms_max) return end();
+          if (progressedAt - current.toldAt > job_silence_ms_max) return void end();
           current.toldAt = progressedAt;
           job.working();
         },
         starved: () => {
-          if (performance.now() - progressedAt > job_silence_ms_max) end();
+          if (performance.now() - progressedAt > job_silence_ms_max) void end();
         },
       },
-      onMessage: (message) => {
-        if (message.type !== 'progress') return message;
-        current.share = message.share;
-        return null;
-      },
+      onNews: (share) => (current.share = share),
     });
     return answer;
   }
@@ -174,7 +169,7 @@ class JobWorker {
   private async finish(
     job: TakenJob,
     { header, delivery, isUnwanted, beganAt, toldAt }: Current,
-    answer: JobOutcome,
+    answer: JobOutcome | StoppedTask,
   ): Promise<void> {
     const name = nameOf(header);
     if (isUnwanted) {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { checkOutcome, outcomeParts } from '../../../src/app/simulation/runs/outcome.js';
 import { Steps } from '../../../src/app/simulation/runs/steps.js';
-import { thread_stages, type SimulationMessage, no_workers } from '../../../src/app/simulation/runs/thread.js';
+import { thread_stages, type RunEnd, type RunNews, no_workers } from '../../../src/app/simulation/runs/thread.js';
 import type { SimulationOutcome } from '../../../src/codec/simulation-results.js';
 import { atEffort } from '../../support/effort.js';
 import { requestOf, run } from '../../support/app/simulation.js';
@@ -116,7 +116,7 @@ describe('the checks of an outcome', () => {
 });
 
 describe('the steps of a run', () => {
-  const watch = { mustStop: () => false, cells: new Int32Array(3), isBackground: false };
+  const watch = { mustStop: () => false, checkpoint: nothing, isBackground: false };
 
   it('show life at every genome that is computed or valued, in the largest population too', async () => {
     const request = requestOf({ entropy: 2, pop_size: 10_000, num_sectors: atEffort(10, 100), generations: 1, horizon: 2 });
@@ -124,7 +124,7 @@ describe('the steps of a run', () => {
     let alive = 0;
     const steps = new Steps(
       { request, islands: ['main'], groups: [], workers: no_workers },
-      { ...watch, alive: () => alive++, post: nothing },
+      { ...watch, alive: () => alive++, tell: nothing },
     );
     for (const stage of thread_stages) {
       alive = 0;
@@ -137,16 +137,16 @@ describe('the steps of a run', () => {
   });
 
   it('write the bytes that one call does, and are taken in order only', async () => {
-    const posted: SimulationMessage[] = [];
+    const told: RunNews[] = [];
     const steps = new Steps(
       { ...task, groups: [], workers: no_workers },
-      { ...watch, alive: nothing, post: (message) => void posted.push(message) },
+      { ...watch, alive: nothing, tell: (news) => void told.push(news) },
     );
     await assert.rejects(steps.take('strategy'), /a step of the run was left out/);
-    let last: SimulationMessage | null = null;
+    let last: RunEnd | null = null;
     for (const stage of thread_stages) last = await steps.take(stage);
     assert.ok(last?.type === 'answered' && last.text === canonicalJson(made));
-    assert.deepEqual(posted[0], { type: 'years', affected: made.forecast.map(({ affected }) => affected) });
+    assert.deepEqual(told[0], { type: 'years', affected: made.forecast.map(({ affected }) => affected) });
   });
 
   it('take an outcome apart and together', () => {

@@ -7,7 +7,7 @@ interface ChildTask {
   readonly ends: 'loops' | 'dozes' | 'waits';
 }
 
-serveTasks<ChildTask>(({ lives_ms, ends }, { alive }) => {
+serveTasks<ChildTask, never>(({ lives_ms, ends }, { alive }) => {
   const end = performance.now() + lives_ms;
   while (performance.now() < end) alive();
   const cell = new Int32Array(new SharedArrayBuffer(4));

@@ -1,6 +1,6 @@
 /** A thread of a worker that never ends its first job. */
 import { serveTasks } from '../../../src/app/threads/watched-thread.js';
 
-serveTasks(() => {
+serveTasks<unknown, never>(() => {
   for (;;) Math.hypot(1, 1);
 });

@@ -6,8 +6,7 @@ import { thread_start_ms_max, worker_attempts_max } from '../../../base/limits.j
 import { type Baseline, search, type Searched } from '../../../engines/simulation/engine.js';
 import { epoch_generations, islandSizes, type Migrants } from '../../../engines/simulation/islands.js';
 import { modelOf } from '../../../engines/simulation/model.js';
-import { thread_cell } from '../../threads/watched-thread.js';
-import { type EvolvingIslands, type IslandsWatch, IslandThread, Refuted, type ThreadTask } from './threads.js';
+import { type EvolvingIslands, type IslandsWatch, islandThread, Refuted, type ThreadTask } from './threads.js';
 
 const look_ms = 20;
 
@@ -33,7 +32,6 @@ export async function searchInGroups(found: Baseline, task: ThreadTask, watch: I
 async function searchOnce(found: Baseline, task: ThreadTask, watch: IslandsWatch): Promise<Searched> {
   const { request, islands: names } = task;
   const count = names.length;
-  const own = Atomics.load(watch.cells, thread_cell);
   const completed = new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
   const groups = await groupsOf(task, completed, watch);
   const look = teller(completed, request.generations, watch);
@@ -57,8 +55,6 @@ async function searchOnce(found: Baseline, task: ThreadTask, watch: IslandsWatch
   } finally {
     clearInterval(timer);
     for (const group of groups) group.end();
-    // Each island thread wrote its own ID here, as the thread whose waits for a processor count.
-    Atomics.store(watch.cells, thread_cell, own);
   }
 }
 
@@ -66,7 +62,7 @@ async function searchOnce(found: Baseline, task: ThreadTask, watch: IslandsWatch
 const groupsOf = (task: ThreadTask, completed: Int32Array, watch: IslandsWatch): Promise<EvolvingIslands[]> =>
   Promise.all(
     task.groups.map(async ({ places, queue }) => {
-      if (queue === null) return new IslandThread({ ...task, places, completed }, watch);
+      if (queue === null) return islandThread({ ...task, places, completed }, watch);
       const { QueuedIslands } = await import('./queued-islands.js');
       return new QueuedIslands({ ...task, places, completed, queue }, watch);
     }),

@@ -1,10 +1,9 @@
 /** Islands that are evolved together, one epoch at a time, and those of a thread of this process. */
-import { Worker } from 'node:worker_threads';
-import { Fault, shortageOf } from '../../../base/refusal.js';
 import { threadScript } from '../../../base/thread-script.js';
 import type { RunWatch } from '../../../engines/simulation/engine.js';
 import type { Migrants } from '../../../engines/simulation/islands.js';
-import { Stopped, type WatchedData } from '../../threads/watched-thread.js';
+import { Stopped, type TaskWatch } from '../../threads/watched-thread.js';
+import { watchThread } from '../../threads/watched-worker.js';
 import type { WorkerAccess, WorkerNotice } from '../../workers/register.js';
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
 import type { IslandGroup } from './settings.js';
@@ -23,7 +22,7 @@ export interface EvolvingIslands {
 
 export interface IslandsWatch
   extends Required<Pick<RunWatch, 'checkpoint' | 'onGeneration' | 'alive'>>,
-    Pick<WatchedData<never>, 'cells' | 'isBackground'> {
+    Pick<TaskWatch, 'mustStop' | 'isBackground'> {
   readonly onWorker: (notice: WorkerNotice) => void;
 }
 
@@ -55,65 +54,40 @@ export type IslandOrder =
   | { readonly type: 'evolve'; readonly epoch: number; readonly generations: number; readonly arriving: readonly Migrants[] }
   | { readonly type: 'settle' };
 
-export type IslandAnswer =
+export type IslandReply =
   | { readonly type: 'evolved'; readonly leaving: readonly Migrants[] }
-  | { readonly type: 'settled'; readonly variables: readonly Float64Array<ArrayBuffer>[] }
-  | { readonly type: 'stopped' };
+  | { readonly type: 'settled'; readonly variables: readonly Float64Array<ArrayBuffer>[] };
 
 const memory_mb_max = 1_024;
 
-/** A thread of islands. It holds some of the islands; between two epochs it receives the arriving migrants and returns the departing ones. */
-export class IslandThread implements EvolvingIslands {
-  private readonly worker: Worker;
-  private readonly places: readonly number[];
-  /** Why the thread takes no more orders. */
-  private fault: Fault | null = null;
-  private waiting: { readonly resolve: (answer: IslandAnswer) => void; readonly reject: (error: unknown) => void } | null = null;
-
-  constructor(task: IslandTask, { cells, isBackground }: IslandsWatch) {
-    this.places = task.places;
-    const workerData: WatchedData<IslandTask> = { task, cells, isBackground };
-    this.worker = new Worker(threadScript(new URL('./island-worker.js', import.meta.url)), {
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: memory_mb_max },
-    });
-    this.worker.on('message', (answer: IslandAnswer) => {
-      if (answer.type === 'stopped') this.waiting?.reject(new Stopped());
-      else this.waiting?.resolve(answer);
-    });
-    this.worker.on('error', (error) => this.fail(new Fault(`an island's thread failed${shortageOf(error)}`, error)));
-    this.worker.on('exit', (code) => this.fail(new Fault(`an island's thread ended with code ${code}`)));
-  }
-
-  async evolve(
-    epoch: number,
-    generations: number,
-    arriving: (place: number) => readonly Migrants[],
-  ): Promise<readonly Migrants[]> {
-    const answer = await this.order({ type: 'evolve', epoch, generations, arriving: this.places.flatMap(arriving) });
-    return answer.type === 'evolved' ? answer.leaving : [];
-  }
-
-  async settle(): Promise<readonly Float64Array<ArrayBuffer>[]> {
-    const answer = await this.order({ type: 'settle' });
-    return answer.type === 'settled' ? answer.variables : [];
-  }
-
-  end(): void {
-    void this.worker.terminate();
-  }
-
-  /** Records a fault, also between two orders, because the next order would never be answered. */
-  private fail(fault: Fault): void {
-    this.fault ??= fault;
-    this.waiting?.reject(this.fault);
-  }
-
-  private order(order: IslandOrder): Promise<IslandAnswer> {
-    if (this.fault !== null) return Promise.reject(this.fault);
-    return new Promise((resolve, reject) => {
-      this.waiting = { resolve, reject };
-      this.worker.postMessage(order);
-    });
-  }
+/** Returns the islands of a thread. Between two epochs it receives the arriving migrants and returns the departing ones. */
+export function islandThread(task: IslandTask, { mustStop, alive, isBackground }: IslandsWatch): EvolvingIslands {
+  const thread = watchThread<never, never, IslandOrder, IslandReply>({
+    script: threadScript(new URL('./island-worker.js', import.meta.url)),
+    memory_mb_max,
+    isBackground,
+    task,
+    name: 'an island',
+    mustStop,
+    // One that waits for a processor is as good as alive.
+    observer: { heartbeat: alive, starved: (ms) => ms > 0 && alive() },
+  });
+  // A failure between two orders has no awaiter; the next order receives it.
+  thread.answer.catch(() => undefined);
+  const ask = async (order: IslandOrder): Promise<IslandReply> => {
+    const reply = await thread.ask(order);
+    if (reply.type === 'stopped') throw new Stopped();
+    return reply;
+  };
+  return {
+    evolve: async (epoch, generations, arriving) => {
+      const reply = await ask({ type: 'evolve', epoch, generations, arriving: task.places.flatMap(arriving) });
+      return reply.type === 'evolved' ? reply.leaving : [];
+    },
+    settle: async () => {
+      const reply = await ask({ type: 'settle' });
+      return reply.type === 'settled' ? reply.variables : [];
+    },
+    end: () => void thread.end(),
+  };
 }

@@ -3,13 +3,12 @@
  * does that. The results served last are cached, each once for all clients.
  */
 import { Gate } from '../../../base/gate.js';
-import { RefusalError } from '../../../base/refusal.js';
 import { threadScript } from '../../../base/thread-script.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import type { Db } from '../../../store/database.js';
-import { type ThreadKind, watchThread } from '../../threads/watched-worker.js';
-import type { OutcomeAnswer, OutcomeTask } from './outcome-worker.js';
+import { type ThreadKind, watchThread, wholeAnswer } from '../../threads/watched-worker.js';
+import type { OutcomeTask } from './outcome-worker.js';
 import { blobBytes, forecastOf, resultsBytes, type ResultsBytes, storedForecast } from './stored.js';
 
 /** Size of the results of succeeded runs that are held in memory. */
@@ -112,15 +111,4 @@ const gate = new Gate(outcome_threads_max);
 
 /** @throws RefusalError `integrity`; Fault when the thread dies */
 const readOutcome = (task: OutcomeTask): Promise<ResultsBytes> =>
-  gate.run(async () => {
-    const answer = await watchThread<OutcomeAnswer, OutcomeAnswer | null>({
-      ...readers,
-      task,
-      name: 'the reader of outcomes',
-      onMessage: (message) => message,
-      // It is never told to stop.
-      stopped: null,
-    }).answer;
-    if (answer?.type === 'read') return answer.results;
-    throw new RefusalError(answer?.refusal ?? { code: 'interrupted', detail: 'the outcome was not read' });
-  });
+  gate.run(() => wholeAnswer(watchThread<ResultsBytes>({ ...readers, task, name: 'the reader of outcomes' })));

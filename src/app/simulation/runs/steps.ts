@@ -6,17 +6,13 @@ import { canonicalOutcome } from '../../../codec/simulation-results.js';
 import { research, type Researched, search, type Searched } from '../../../engines/simulation/engine.js';
 import { outcomeOf, type Valuation, valuationOf } from '../../../engines/simulation/outcome.js';
 import { salted } from '../../../journal/salted.js';
-import { Stopped, type WatchedData } from '../../threads/watched-thread.js';
+import type { TaskWatch } from '../../threads/watched-thread.js';
 import { searchInGroups } from '../islands/search.js';
 import type { ThreadTask } from '../islands/threads.js';
 import { checkOutcome } from './outcome.js';
-import type { SimulationMessage, ThreadStage } from './thread.js';
+import type { RunEnd, RunNews, ThreadStage } from './thread.js';
 
-interface StepWatch extends Pick<WatchedData<never>, 'cells' | 'isBackground'> {
-  readonly mustStop: () => boolean;
-  readonly alive: () => void;
-  readonly post: (message: SimulationMessage) => void;
-}
+type StepWatch = Pick<TaskWatch<RunNews>, 'mustStop' | 'alive' | 'checkpoint' | 'isBackground' | 'tell'>;
 
 const report_ms = 20;
 
@@ -31,9 +27,9 @@ export class Steps {
     private readonly watch: StepWatch,
   ) {}
 
-  /** Executes one step. @throws Stopped when the run must end; Fault when a step is out of order */
-  async take(stage: ThreadStage): Promise<SimulationMessage> {
-    this.checkpoint();
+  /** Executes one step; returns the end of the run with the last one. @throws Stopped when the run must end; Fault when a step is out of order */
+  async take(stage: ThreadStage): Promise<RunEnd | null> {
+    this.watch.checkpoint();
     switch (stage) {
       case 'research':
         return this.research();
@@ -48,19 +44,14 @@ export class Steps {
     }
   }
 
-  private checkpoint(): void {
-    if (this.watch.mustStop()) throw new Stopped();
-    this.watch.alive();
-  }
-
   /** Computes the scenario without effort: the curve and its draws, the sectors' paths, the years of disruption. */
-  private research(): SimulationMessage {
+  private research(): null {
     this.found = research(this.task.request, this.watch.alive);
-    this.watch.post({ type: 'years', affected: this.found.affected });
-    return { type: 'staged' };
+    this.watch.tell({ type: 'years', affected: this.found.affected });
+    return null;
   }
 
-  private async search(): Promise<SimulationMessage> {
+  private async search(): Promise<null> {
     const { request, islands, groups } = this.task;
     const found = taken(this.found);
     let reportedAt = 0;
@@ -69,10 +60,10 @@ export class Steps {
       const now = performance.now();
       if (generation < request.generations && now - reportedAt < report_ms) return;
       reportedAt = now;
-      this.watch.post({ type: 'generation', generation, done });
+      this.watch.tell({ type: 'generation', generation, done });
     };
     const checkpoint = (share: number): void => {
-      this.checkpoint();
+      this.watch.checkpoint();
       done = share;
     };
     const together = (generation: number): void => {
@@ -83,29 +74,28 @@ export class Steps {
       groups.length > 1 || groups.some(({ queue }) => queue !== null)
         ? await searchInGroups(found, this.task, {
             ...this.watch,
-            checkpoint: () => this.checkpoint(),
             onGeneration: together,
-            onWorker: (notice) => this.watch.post({ type: 'worker', notice }),
+            onWorker: (notice) => this.watch.tell({ type: 'worker', notice }),
           })
         : search(found, islands, { checkpoint, onGeneration, alive: this.watch.alive });
-    return { type: 'staged' };
+    return null;
   }
 
   /** Computes the values of each individual as printed, the dominance relation, and the dominated hypervolume. */
-  private value(): SimulationMessage {
+  private value(): null {
     const { model, islands } = taken(this.searched);
     this.valued = valuationOf(model, islands, this.watch.alive);
-    return { type: 'staged' };
+    return null;
   }
 
-  private write(): SimulationMessage {
+  private write(): null {
     const { scenario, paths, forecast, probability } = taken(this.found);
     const outcome = outcomeOf(scenario, paths, { forecast, probability, names: this.task.islands, ...taken(this.valued) });
     this.text = canonicalOutcome(outcome);
-    return { type: 'staged' };
+    return null;
   }
 
-  private check(): SimulationMessage {
+  private check(): RunEnd {
     const { text } = this;
     const reason = checkOutcome(text, this.task, this.watch.alive);
     if (reason !== null) return { type: 'refuted', reason };

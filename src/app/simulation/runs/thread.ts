@@ -3,8 +3,8 @@ import * as os from 'node:os';
 import { threadScript } from '../../../base/thread-script.js';
 import { epochs_checked_one_in } from '../../../base/limits.js';
 import type { Salted } from '../../../journal/salted.js';
-import { directly, type Stage, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
-import { type ThreadKind, warmThread, watchThread } from '../../threads/watched-worker.js';
+import { directly, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
+import { type StoppedTask, type ThreadKind, warmThread, watchThread } from '../../threads/watched-worker.js';
 import { no_credentials } from '../../workers/nats.js';
 import { silentText, type WorkerAccess, type WorkerNotice } from '../../workers/register.js';
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
@@ -26,16 +26,12 @@ export interface AnsweredSimulation {
   readonly salted?: Salted;
 }
 
-export type SimulationAnswer =
-  | AnsweredSimulation
-  /** The outcome did not pass its checks. */
-  | { readonly type: 'refuted'; readonly reason: string }
-  | { readonly type: 'stopped' };
+/** How a run ends on its thread. A refuted outcome did not pass its checks. */
+export type RunEnd = AnsweredSimulation | { readonly type: 'refuted'; readonly reason: string };
+export type SimulationAnswer = RunEnd | StoppedTask;
 
-/** The messages of the thread: `years` once, before the search; then the completed `generation`, a few times a second. */
-export type SimulationMessage =
-  | SimulationAnswer
-  | { readonly type: 'staged' }
+/** The news of the thread: `years` once, before the search; then the completed `generation`, a few times a second. */
+export type RunNews =
   | { readonly type: 'years'; readonly affected: readonly number[] }
   | { readonly type: 'generation'; readonly generation: number; readonly done: number }
   | { readonly type: 'worker'; readonly notice: WorkerNotice };
@@ -82,79 +78,42 @@ export const warmSimulation = (): void => warmThread(simulations(true));
  * @throws Fault when the thread dies (out of memory, a bug) or hangs
  */
 export async function simulateOnThread(task: SimulationTask, watch: SimulationWatch = {}): Promise<SimulationAnswer> {
-  const thread = new SimulationThread(task, watch);
-  const { runStage = directly } = watch;
+  const { mustStop, islands = [], isBackground = false, runStage = directly, workers, onWorker } = watch;
+  const groups = islandGroups(islands, Math.max(1, os.availableParallelism() - 1));
+  const given: ThreadTask = { ...task, groups, workers: workers?.() ?? no_workers };
+  const tell = listener(watch);
+  let observer: StageObserver | null = null;
+  const thread = watchThread<RunEnd, RunNews, ThreadStage, null>({
+    ...simulations(isBackground),
+    task: given,
+    name: 'the simulation',
+    mustStop,
+    observer: { heartbeat: () => observer?.heartbeat(), starved: (ms) => observer?.starved(ms) },
+    onNews: (news) => {
+      if (news.type !== 'worker') return tell(news);
+      // A job that a worker lost is restarted under the agent whose step waits for it.
+      if (news.notice.type === 'lost') observer?.restarted(`${silentText(news.notice.key)}; its job is done again`);
+      return onWorker?.(news.notice);
+    },
+  });
   try {
     for (const stage of thread_stages) {
+      const staged = runStage(stage, (own) => {
+        observer = own;
+        return thread.ask(stage);
+      });
       // The thread may be stopped while the step waits for its agent, so its answer is awaited too.
-      const ended = await Promise.race([runStage(stage, thread.stage(stage)), thread.answer]);
+      const ended = await Promise.race([staged, thread.answer]);
       if (ended !== null) return ended;
     }
     return await thread.answer;
   } finally {
-    thread.end();
+    void thread.end();
   }
 }
 
-class SimulationThread {
-  readonly answer: Promise<SimulationAnswer>;
-  readonly end: () => void;
-  private readonly post: (stage: ThreadStage) => void;
-  private readonly onWorker: SimulationWatch['onWorker'];
-  private observer: StageObserver | null = null;
-  /** Settles the current step; the answer settles it too. */
-  private staged: (() => void) | null = null;
-
-  constructor(task: SimulationTask, watch: SimulationWatch) {
-    const tell = listener(watch);
-    this.onWorker = watch.onWorker;
-    const { mustStop, islands = [], isBackground = false } = watch;
-    const groups = islandGroups(islands, Math.max(1, os.availableParallelism() - 1));
-    const given: ThreadTask = { ...task, groups, workers: watch.workers?.() ?? no_workers };
-    const thread = watchThread<SimulationMessage, SimulationAnswer>({
-      ...simulations(isBackground),
-      task: given,
-      name: 'the simulation',
-      mustStop,
-      stopped: { type: 'stopped' },
-      observer: { heartbeat: () => this.observer?.heartbeat(), starved: (ms) => this.observer?.starved(ms) },
-      onMessage: (message) => {
-        if (message.type === 'answered' || message.type === 'stopped' || message.type === 'refuted') return message;
-        if (message.type === 'staged') this.staged?.();
-        else if (message.type === 'worker') this.noticed(message.notice);
-        else tell(message);
-        return null;
-      },
-    });
-    this.answer = thread.answer;
-    // A failure between two steps has no awaiter; the next step receives it.
-    this.answer.catch(() => undefined);
-    this.end = thread.end;
-    this.post = thread.post;
-  }
-
-  /** A job that a worker lost is restarted under the agent whose step waits for it. */
-  private noticed(notice: WorkerNotice): void {
-    if (notice.type === 'lost') this.observer?.restarted(`${silentText(notice.key)}; its job is done again`);
-    this.onWorker?.(notice);
-  }
-
-  /** Returns one step as a stage: it resolves to null, or to the answer if that ended the run. */
-  stage(stage: ThreadStage): Stage<SimulationAnswer | null> {
-    return (observer) => {
-      this.observer = observer;
-      const taken = new Promise<null>((resolve) => (this.staged = () => resolve(null)));
-      this.post(stage);
-      return Promise.race([taken, this.answer]);
-    };
-  }
-}
-
-/** Returns the listener for messages. One message may cover several short generations; each is reported separately. */
-function listener({
-  onYears,
-  onGeneration,
-}: SimulationWatch): (message: Extract<SimulationMessage, { type: 'years' | 'generation' }>) => void {
+/** Returns the listener for news. One may cover several short generations; each is reported separately. */
+function listener({ onYears, onGeneration }: SimulationWatch): (message: Exclude<RunNews, { type: 'worker' }>) => void {
   let heard = 0;
   return (message) => {
     if (message.type === 'years') return onYears?.(message.affected);
