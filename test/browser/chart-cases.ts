@@ -74,7 +74,7 @@ export function chartCases(suite: Suite, ids: Readonly<Record<string, string>>):
     assert.equal(await first.locator('.figure-value').textContent(), `${rounded(forecast[0])} visitors per day`);
     assert.equal(
       await first.locator('.figure-below').textContent(),
-      `95 % interval: ${rounded(widest?.lower[0])} to ${rounded(widest?.upper[0])}`,
+      `95% interval: ${rounded(widest?.lower[0])} to ${rounded(widest?.upper[0])}`,
     );
     assert.ok(await isBefore(page, '.figures', 'figure.chart'));
     assert.ok(await isBefore(page, 'figure.chart', '.figures:last-of-type'));
@@ -128,7 +128,7 @@ export function chartCases(suite: Suite, ids: Readonly<Record<string, string>>):
     assert.ok(said.startsWith(ahead(1)), said);
     assert.equal(said, await reading(page));
     for (const { level, lower, upper } of intervals)
-      assert.ok(said.includes(`${level} % interval: ${f.number(lower[1] ?? NaN)} to ${f.number(upper[1] ?? NaN)}`), said);
+      assert.ok(said.includes(`${level}% interval: ${f.number(lower[1] ?? NaN)} to ${f.number(upper[1] ?? NaN)}`), said);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     assert.match((await reading(page)) ?? '', /^Step 119: observed 640 visitors per day, predicted [\d.]+ while held out$/);
@@ -260,7 +260,7 @@ export function chartCases(suite: Suite, ids: Readonly<Record<string, string>>):
     const [, width = '', height = ''] = /^<svg [^>]*?width="(\d+)" height="(\d+)"/.exec(text) ?? [];
     assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     assert.doesNotMatch(text, /class=|style=|var\(|pointer-room|color\(/);
-    for (const part of ['History, holdout and forecast', 'visitors per day', '95 % interval', 'predicted for the holdout'])
+    for (const part of ['History, holdout and forecast', 'visitors per day', '95% interval', 'predicted for the holdout'])
       assert.ok(text.includes(part), part);
     const png = await save('PNG');
     assert.equal(png.bytes.subarray(1, 4).toString(), 'PNG');

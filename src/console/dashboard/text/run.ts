@@ -57,7 +57,7 @@ export const run = texts({
       ],
     "no sector can be disrupted under these inputs: each sector's energy is at least its entropy in every year, so that not even full capability (1) disrupts it; raise entropy, or lower energy or growth":
       [
-        'No sector can be disrupted under these inputs: each sector’s energy is at least its entropy in every year, so that not even full capability (100 %) disrupts it. Raise entropy, or lower energy or growth.',
+        'No sector can be disrupted under these inputs: each sector’s energy is at least its entropy in every year, so that not even full capability (100%) disrupts it. Raise entropy, or lower energy or growth.',
         'Aucun secteur ne peut être bouleversé avec ces données : l’énergie de chacun vaut chaque année au moins son entropie, si bien que même la pleine capacité (100 %) ne le bouleverse pas. Augmentez l’entropie, ou baissez l’énergie ou la croissance.',
       ],
     'k and x0 do not apply to the linear curve': [
@@ -75,7 +75,7 @@ export const run = texts({
   }),
   capabilityEnd: ['Capability at the end', 'Capacité à la fin'],
   inYear: (year: string) => [`in year ${year}`, `l’année ${year}`],
-  between: (low: string, high: string) => [`90 % interval: ${low}–${high}`, `intervalle à 90 % : ${low}–${high}`],
+  between: (low: string, high: string) => [`90% interval: ${low}–${high}`, `intervalle à 90 % : ${low}–${high}`],
   disrupted: ['Sectors disrupted', 'Secteurs bouleversés'],
   ofSectors: (n: string, of: string) => [`${n} of ${of}`, `${n} sur ${of}`],
   firstIn: (year: string) => [`the first in year ${year}`, `le premier l’année ${year}`],
@@ -134,28 +134,28 @@ export const forecast = texts({
   ],
   year: ['Year', 'Année'],
   capability: ['Capability', 'Capacité'],
-  band90: ['90 % interval', 'intervalle à 90 %'],
-  band50: ['50 % interval', 'intervalle à 50 %'],
+  band90: ['90% interval', 'intervalle à 90 %'],
+  band50: ['50% interval', 'intervalle à 50 %'],
   mark: ['sectors disrupted', 'secteurs bouleversés'],
   affected: ['Disrupted', 'Bouleversés'],
   newly: ['New that year', 'Nouveaux cette année-là'],
-  quantile: (n: string) => same(`${n} %`),
+  quantile: (n: string) => [`${n}%`, `${n} %`],
   reading: (year: string, capability: string, affected: string, of: string) => [
     `Year ${year}: capability ${capability}, disrupted sectors: ${affected} of ${of}`,
     `Année ${year} : capacité ${capability}, secteurs bouleversés : ${affected} sur ${of}`,
   ],
-  readingBand: (low: string, high: string) => [`; 90 % interval: ${low}–${high}`, ` ; intervalle à 90 % : ${low}–${high}`],
+  readingBand: (low: string, high: string) => [`; 90% interval: ${low}–${high}`, ` ; intervalle à 90 % : ${low}–${high}`],
 });
 
 export const affected = texts({
   title: ['How sure the disruptions are', 'Certitude des bouleversements'],
   alt: (years: string, low: string, high: string, of: string) => [
-    `Line chart over ${years} years: by the last year, ${low} to ${high} of ${of} sectors are disrupted in 90 % of the draws of the curve.`,
+    `Line chart over ${years} years: by the last year, ${low} to ${high} of ${of} sectors are disrupted in 90% of the draws of the curve.`,
     `Courbe sur ${years} ans : la dernière année, de ${low} à ${high} secteurs sur ${of} sont bouleversés dans 90 % des tirages de la courbe.`,
   ],
   central: ['Without variation', 'Sans variation'],
   reading: (year: string, affected: string, low: string, high: string) => [
-    `Year ${year}: disrupted sectors: ${affected}; 90 % interval: ${low}–${high}`,
+    `Year ${year}: disrupted sectors: ${affected}; 90% interval: ${low}–${high}`,
     `Année ${year} : secteurs bouleversés : ${affected} ; intervalle à 90 % : ${low}–${high}`,
   ],
 });
@@ -168,7 +168,7 @@ export const sectors = texts({
   ],
   energy: ['Energy', 'Énergie'],
   energyAxis: ['Energy, in the unit of the inputs', 'Énergie, dans l’unité des entrées'],
-  band: ['middle 80 % of sectors', '80 % des secteurs au milieu'],
+  band: ['middle 80% of sectors', '80 % des secteurs au milieu'],
   disruption: ['disruption', 'bouleversement'],
   logarithmic: ['Logarithmic', 'Logarithmique'],
   find: ['Find sector', 'Chercher un secteur'],

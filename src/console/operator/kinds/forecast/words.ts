@@ -107,7 +107,7 @@ export const words = translated({
     observed: ['observed', 'observé'],
     predicted: ['predicted for the holdout', 'prédit pendant le contrôle'],
     ahead: ['forecast', 'prévision'],
-    interval: (level: string) => [`${level} % interval`, `intervalle à ${level} %`],
+    interval: (level: string) => [`${level}% interval`, `intervalle à ${level} %`],
     holdout: ['holdout', 'mis de côté'],
     outlier: ['Outlier', 'Valeur aberrante'],
     outlierIs: (step: string, value: string, replacement: string) => [
