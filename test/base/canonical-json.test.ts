@@ -71,37 +71,6 @@ describe('canonical JSON: RFC 8785 vectors', () => {
       assert.equal(printed.toString('hex'), hex);
     });
   }
-
-  // RFC 8785, appendix B: IEEE 754 double in hexadecimal, its text.
-  const numbers: readonly (readonly [string, string])[] = [
-    ['0000000000000000', '0'],
-    ['8000000000000000', '0'],
-    ['0000000000000001', '5e-324'],
-    ['8000000000000001', '-5e-324'],
-    ['7fefffffffffffff', '1.7976931348623157e+308'],
-    ['ffefffffffffffff', '-1.7976931348623157e+308'],
-    ['4340000000000000', '9007199254740992'],
-    ['c340000000000000', '-9007199254740992'],
-    ['4430000000000000', '295147905179352830000'],
-    ['44b52d02c7e14af5', '9.999999999999997e+22'],
-    ['44b52d02c7e14af6', '1e+23'],
-    ['44b52d02c7e14af7', '1.0000000000000001e+23'],
-    ['444b1ae4d6e2ef4e', '999999999999999700000'],
-    ['444b1ae4d6e2ef4f', '999999999999999900000'],
-    ['444b1ae4d6e2ef50', '1e+21'],
-    ['3eb0c6f7a0b5ed8c', '9.999999999999997e-7'],
-    ['3eb0c6f7a0b5ed8d', '0.000001'],
-    ['41b3de4355555553', '333333333.3333332'],
-    ['41b3de4355555554', '333333333.33333325'],
-    ['41b3de4355555555', '333333333.3333333'],
-    ['41b3de4355555556', '333333333.3333334'],
-    ['41b3de4355555557', '333333333.33333343'],
-    ['becbf647612f3696', '-0.0000033333333333333333'],
-    ['43143ff3c1cb0959', '1424953923781206.2'],
-  ];
-  it('prints the numbers of appendix B', () => {
-    for (const [hex, expected] of numbers) assert.equal(canonicalJson(Buffer.from(hex, 'hex').readDoubleBE(0)), expected, hex);
-  });
 });
 
 describe('canonical JSON: properties', () => {
@@ -254,7 +223,10 @@ const { first, checksums } = JSON.parse(readFileSync(file, 'utf8')) as Numbers;
 const smallest_normal = 0x0010_0000_0000_0000n;
 const serial_count = 2_000;
 
-/** The given doubles, 2000 from the smallest normal one upwards, then a chain of SHA-256 blocks as four little-endian doubles each. */
+/**
+ * The given doubles (those of RFC 8785, appendix B, are among them), 2000 from the smallest normal one upwards, then a chain of SHA-256 blocks as
+ * four little-endian doubles each.
+ */
 function* sequence(): Generator<number> {
   const bits = Buffer.alloc(8);
   const doubleOf = (u64: bigint): number => {
