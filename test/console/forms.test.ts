@@ -137,6 +137,8 @@ describe('console: open hours', () => {
       holidays: ['2026-12-25'],
       extra: [{ date: '2026-12-19', hours: ['09:00-12:00'] }],
     });
+    for (const text of ['mon-tue 8-17', 'lu-ma: 8h-17h', 'Mo.-Dienstag 8.00 - 17.00 Uhr'])
+      assert.deepEqual(calendarOf(text), { weekly: { mon: ['08:00-17:00'], tue: ['08:00-17:00'] } });
     assert.deepEqual(calendarOf('mardi-mercredi 08:00-12:00\n2026-12-25 fermé'), {
       weekly: { tue: ['08:00-12:00'], wed: ['08:00-12:00'] },
       holidays: ['2026-12-25'],
@@ -166,6 +168,7 @@ describe('console: open hours', () => {
     ]);
     assert.deepEqual(pathsOf('mon 08:00-25:00'), ['weekly.mon[0]']);
     assert.deepEqual(pathsOf('mon'), ['weekly.mon']);
+    assert.deepEqual(pathsOf('di 8-17'), ['weekly.di'], 'dimanche or Dienstag');
     assert.deepEqual(pathsOf('mon 08:00-12:00\n2026-02-30 closed'), ['holidays[0]']);
   });
 });

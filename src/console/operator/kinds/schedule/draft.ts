@@ -126,16 +126,22 @@ export const form = formFor('schedule', {
   finish: (values, draft) => ({ ...values, machines: readMachines(draft['jobs'] as Cells) }),
 });
 
-const french = ['lun', 'mar', 'mer', 'jeu', 'ven', 'sam', 'dim'];
-const closed = /^(?:closed|fermé)$/i;
+/** Days in French and German. Two letters are enough, but those of “di”, which is dimanche and Dienstag. */
+const otherDays = ['lun mon', 'mar die', 'mer mit', 'jeu don', 'ven fre', 'sam', 'dim son'].map((names) => names.split(' '));
+const closed = /^(?:closed|fermé|geschlossen)$/i;
 
 const placeOf = (name: string): number => {
-  const short = name.slice(0, 3).toLowerCase();
-  return Math.max(
-    week_days.findIndex((day) => short.length > 1 && day.startsWith(short)),
-    french.indexOf(short),
-  );
+  const short = name.slice(0, 3).toLowerCase().replace(/[.:]$/, '');
+  const isDay = (day: string): boolean => short.length > 1 && short !== 'di' && day.startsWith(short);
+  return week_days.findIndex((day, i) => isDay(day) || (otherDays[i] ?? []).some(isDay));
 };
+
+/** Returns hours such as 8-17, 8h30-17h and 8.30-17.00 as the mission has them. What is no time stays. */
+const hoursOf = (word: string): string =>
+  word.replace(
+    /(?<=^|-)(\d{1,2})(?:[:.h](\d\d)?)?(?=-|$)/gi,
+    (_, hour: string, minute = '00') => `${hour.padStart(2, '0')}:${minute}`,
+  );
 
 /** Returns the days that a word such as mon-fri names. A name that is no day's stays, so that it is refused by its name. */
 function daysOf(word: string): readonly string[] {
@@ -153,7 +159,7 @@ export function calendarOf(text: string): unknown {
   for (const line of text.replaceAll(/[ \t]*[-–][ \t]*/g, '-').split(/[\n;]/)) {
     const [when, ...rest] = line.split(/[\s,]+/).filter((word) => word !== '');
     const isClosed = rest.some((word) => closed.test(word));
-    const hours = rest.map((word) => word.replaceAll(/\b\d:/g, '0$&'));
+    const hours = rest.filter((word) => !/^uhr$/i.test(word)).map(hoursOf);
     if (when === undefined) continue;
     if (/^\d/.test(when)) {
       if (isClosed) holidays.push(when);
