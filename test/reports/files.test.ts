@@ -37,6 +37,7 @@ describe('spreadsheets of a report', function () {
     assert.equal(head, 'Step,Date,Forecast,50 % from,50 % to,80 % from,80 % to,95 % from,95 % to');
     assert.match(first, /^1,2028-01-31,-?\d+(?:\.\d+)?(?:,-?\d+(?:\.\d+)?){6}$/);
     assert.equal(more.length, 2);
+    assert.match((await file('md')).toString('utf8'), /Season[^\n]* (?:none|12 steps)/);
   });
 
   it('are read alike by openpyxl, which takes no text for a formula', async function () {
@@ -180,6 +181,10 @@ describe('the report of a program, and of a result of another program', () => {
   it('has the words of a goal that no quote covers as they were typed', () => {
     const coverage = { terms: ['harbour', 'dredg'], uncovered: ['dredg'] };
     const result = { findings: [], sources: [{ id: 'a', title: 'A', url: '' }], coverage, limits: 'x' };
+    const vague = { goal: 'What is it?', work: { kind: 'research' } };
+    const bare = draftOf({ ...mission, request: vague, result: { ...result, coverage: { terms: [], uncovered: [] } } });
+    assert.ok(bare !== null);
+    assert.match(markdownOf(bare), /the goal has no word to look for/);
     const report = draftOf({
       ...mission,
       request: { goal: `1. When was the harbour dredged? ${'2.5 metres? '.repeat(9)}`, work: { kind: 'research' } },

@@ -14,6 +14,7 @@ const observations = t.array(nullable(finite));
 const dates = maybe(t.array(t.string));
 /** What results of the engine's version 1 lack. */
 const diagnostics = t.type({
+  seasons: maybe(numbers),
   median_share: maybe(finite),
   median_of: maybe(t.array(t.string)),
   outliers: maybe(t.array(t.type({ index: number(0, Number.MAX_SAFE_INTEGER), value: finite, replacement: finite }))),

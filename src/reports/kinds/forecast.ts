@@ -98,8 +98,12 @@ function answerOf({ result, history, dateOf }: Series): string {
 }
 
 function figuresOf(result: ForecastView): Fact[] {
-  const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, unit, coverage } = result;
+  const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, unit, coverage, diagnostics } = result;
+  const { seasons } = diagnostics ?? {};
   return [
+    ...(seasons === undefined
+      ? []
+      : [['Season', seasons.length === 0 ? 'none' : `${seasons.map((each) => numberText(each)).join(' and ')} steps`] as const]),
     ['Error on the holdout (MAE)', `${leadText(holdout_mae)} ${unit}`],
     ...(holdout_mase === null ? [] : [['MASE', leadText(holdout_mase)] as const]),
     ['sMAPE', percent(holdout_smape / 100)],

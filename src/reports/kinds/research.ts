@@ -31,7 +31,10 @@ const goalOf = t.type({ goal: t.string });
 
 function figuresOf({ coverage, inference }: ResearchView, goal: string): Fact[] {
   const { terms, uncovered } = askedCoverage(coverage, goal);
-  const covered = `${numberText(terms.length - uncovered.length)} of ${numberText(terms.length)}`;
+  const covered =
+    terms.length === 0
+      ? 'the goal has no word to look for, only words such as "what" and "the"'
+      : `${numberText(terms.length - uncovered.length)} of ${numberText(terms.length)}`;
   return [
     [
       'Words of the goal that are covered',

@@ -64,10 +64,11 @@ function ResearchResult({ result, request, goal }: ResearchProps) {
 function Coverage({ result: { coverage }, goal }: { readonly result: ResearchView; readonly goal: string }) {
   const { t, k, f } = useWordsOf(words);
   const { terms, uncovered } = askedCoverage(coverage, goal);
+  if (terms.length === 0) return <p class="notice notice-warn">{t.result.noWords}</p>;
   const covered = terms.length - uncovered.length;
   return (
     <>
-      <Against name={t.result.coverage} share={terms.length > 0 ? covered / terms.length : 0}>
+      <Against name={t.result.coverage} share={covered / terms.length}>
         {t.result.covered(f.number(covered), f.number(terms.length))}
       </Against>
       {uncovered.length > 0 && <p class="muted">{t.result.uncovered + k.colon + wordsFor(uncovered, goal).join(', ')}</p>}

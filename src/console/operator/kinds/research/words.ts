@@ -43,6 +43,10 @@ export const words = translated({
       `${part} of ${whole} ${whole === '1' ? 'word' : 'words'} of the goal covered`,
       `${part} ${part === '1' ? 'mot de l’objectif couvert' : 'mots de l’objectif couverts'} sur ${whole}`,
     ],
+    noWords: [
+      'The goal has no word to look for, only words such as “what” and “the”.',
+      'L’objectif n’a aucun mot à chercher, seulement des mots comme « que » et « le ».',
+    ],
     coverage: ['Goal coverage', 'Couverture de l’objectif'],
     uncovered: ['Not covered', 'Non couverts'],
     score: same('Score'),
