@@ -1,17 +1,20 @@
 /** Numbers as short texts, the same on every machine. */
 
+/** Numbers from here on have an exponent. */
+const plain_max = 1e12;
+
 const short = (value: number, digits: number): string => {
   const rounded = Number(value.toPrecision(digits));
   const size = Math.abs(rounded);
-  const plain = size === 0 || (size >= 1e-4 && size < 1e9);
+  const plain = size === 0 || (size >= 1e-4 && size < plain_max);
   return (plain ? String(rounded) : rounded.toExponential()).replace('e+', 'e');
 };
 
-/** Integers up to 10^12 in full; others with this many significant digits, and at least all before the point. */
+/** Integers below 10^12 in full; others with this many significant digits, and below 10^12 at least all before the point. */
 export function figure(value: number, digits = 6): string {
   const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e12) return String(value === 0 ? 0 : value);
-  return short(value, size < 1e9 ? Math.max(digits, String(Math.floor(size)).length) : digits);
+  if (Number.isInteger(value) && size < plain_max) return String(value === 0 ? 0 : value);
+  return short(value, size < plain_max ? Math.max(digits, String(Math.floor(size)).length) : digits);
 }
 
 /** A share of one. A small share never reads as none, nor nearly all as all. */
@@ -36,7 +39,7 @@ export function marks(values: readonly number[], distance: number): string[] {
   const zero = distance / 1e6;
   return values.map((value) => {
     if (Math.abs(value) < zero) return '0';
-    if (size < 1e9 && point <= 6) return value.toFixed(point);
+    if (size < plain_max && point <= 6) return value.toFixed(point);
     return value.toExponential(Math.min(15, Math.max(1, digits))).replace('e+', 'e');
   });
 }
@@ -45,7 +48,8 @@ export function marks(values: readonly number[], distance: number): string[] {
 export function alike(rows: readonly (readonly number[])[]): string[][] {
   const all = rows.flat();
   const range = all.reduce((a, b) => Math.max(a, b), -Infinity) - all.reduce((a, b) => Math.min(a, b), Infinity);
-  const whole = (values: readonly number[]): boolean => values.every((value) => Number.isInteger(value) && Math.abs(value) < 1e9);
+  const whole = (values: readonly number[]): boolean =>
+    values.every((value) => Number.isInteger(value) && Math.abs(value) < plain_max);
   return rows.map((values) =>
     !(range > 0) || whole(values) ? values.map((value) => figure(value)) : marks(values, range / 250),
   );

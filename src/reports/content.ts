@@ -67,8 +67,10 @@ export interface Content {
 }
 
 /** Returns a number for people: the integer part in groups, others to six significant digits. */
-export const numberText = (value: number): string =>
-  figure(value).replace(/^-?\d{5,}/, (digits) => digits.replace(/\B(?=(?:\d{3})+$)/g, ','));
+export const numberText = (value: number): string => grouped(figure(value));
+
+/** Returns a number as text with a comma before each three digits; one of four digits has none. */
+export const grouped = (text: string): string => text.replace(/^-?\d{5,}/, (digits) => digits.replace(/\B(?=(?:\d{3})+$)/g, ','));
 
 const lead_digits = 4;
 

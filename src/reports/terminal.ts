@@ -3,7 +3,7 @@ import { clean, fit } from '../pictures/columns.js';
 import { alike } from '../pictures/figures.js';
 import { apart, type Fact, facts, grid, heading, strip } from '../pictures/layout.js';
 import type { Screen } from '../pictures/screen.js';
-import { type Cell, type Content, leadText, type ReportTable } from './content.js';
+import { type Cell, type Content, grouped, leadText, type ReportTable } from './content.js';
 
 /** @param chart what the kind draws, between the figures and the tables */
 export function terminalLines(content: Content, chart: readonly string[], screen: Screen): string[] {
@@ -47,6 +47,6 @@ function stripRows(head: readonly string[], rows: ReportTable['rows'], screen: S
   );
   return columns.map(({ name, cells }) => {
     const own = texts.get(name);
-    return [name, cells.map((cell) => (typeof cell === 'number' && own?.next().value) || cellText(cell, screen))];
+    return [name, cells.map((cell) => (typeof cell === 'number' && grouped(own?.next().value ?? '')) || cellText(cell, screen))];
   });
 }

@@ -219,8 +219,21 @@ describe('pictures: columns of texts', () => {
 
 describe('pictures: figures', () => {
   it('are short and keep their size', () => {
-    const values = [0, -0, 419_000, 1e15, -1e15, 0.1 + 0.2, 123_456.789, 1e-9, -2.5, 999_999_999_999, 1.23456789e20];
-    const texts = ['0', '0', '419000', '1e15', '-1e15', '0.3', '123457', '1e-9', '-2.5', '999999999999', '1.23457e20'];
+    const values = [0, -0, 419_000, 1e15, -1e15, 0.1 + 0.2, 123_456.789, 1e-9, -2.5, 999_999_999_999, 2.5e9 + 0.5, 1.23456789e20];
+    const texts = [
+      '0',
+      '0',
+      '419000',
+      '1e15',
+      '-1e15',
+      '0.3',
+      '123457',
+      '1e-9',
+      '-2.5',
+      '999999999999',
+      '2500000001',
+      '1.23457e20',
+    ];
     deepStrictEqual(
       values.map((value) => figure(value)),
       texts,
@@ -245,6 +258,7 @@ describe('pictures: figures', () => {
         ['1.235', '2.000'],
       ],
     );
+    deepStrictEqual(alike([[3e9], [3.5e9 + 0.5]]), [['3000000000'], ['3500000001']]);
     deepStrictEqual(alike([[], []]), [[], []]);
   });
 });
