@@ -244,8 +244,7 @@ export interface Refused {
 
 export const denied: Refused = { code: status.PERMISSION_DENIED, details: 'this connection failed too often and is closed' };
 
-const how =
-  'send that of the home (api.token), one of the role reviewer or admin, or that of the bus (AGI_INSIGHT_BUS_TOKEN) in the metadata, as authorization: Bearer';
+const how = "send api.token, a reviewer's or admin's token, or AGI_INSIGHT_BUS_TOKEN in the metadata, as authorization: Bearer";
 
 /** Counts wrong tokens by connection and, as the HTTP servers do, by address. A correct token always passes. */
 export class Gate {
@@ -255,9 +254,6 @@ export class Gate {
     const wait_s = verdict === 'wrong' ? this.wrongTokens.failed(peer.address) : 0;
     if (peer.failed()) return denied;
     if (wait_s > 0) return { code: status.RESOURCE_EXHAUSTED, details: `too many wrong tokens; try again in ${wait_s} s` };
-    return {
-      code: status.UNAUTHENTICATED,
-      details: `${verdict === 'wrong' ? 'the token is wrong' : 'a token is required'}; ${how}`,
-    };
+    return { code: status.UNAUTHENTICATED, details: `${verdict === 'wrong' ? 'wrong token' : 'token required'}; ${how}` };
   }
 }
