@@ -119,6 +119,7 @@ describe('operator API: what needs a person', () => {
     const [ofCarol, ofNobody] = [await inReview(carol), await inReview(operator.tokens.reviewer)];
     assert.deepEqual(await needs(carol), [ofNobody]);
     assert.deepEqual(await needs(dora), [ofCarol, ofNobody]);
+    assert.equal((await as(dora, '/api/missions?needs=me&state=failed')).code, 'invalid');
     assert.deepEqual(await needs(operator.tokens.admin), [ofCarol, ofNobody], 'a token of nobody');
     const { key } = {
       key: (await as(dora, '/api/approvers')).items.find(({ name }: Loose) => name === 'dora').keys[0].fingerprint,
