@@ -15,7 +15,9 @@ import {
   hasNone,
   openAll,
   queued,
+  send,
   type Signed,
+  small,
   structured,
   until,
   words,
@@ -126,6 +128,19 @@ real('chromium', 'the console: access', function () {
     await ask(visit.page, `document.querySelector('.skip').focus()`);
     await visit.page.keyboard.press('Enter');
     await until(visit.page, `document.activeElement.tagName === 'H1'`);
+  });
+
+  it('keeps the focus when what has it is disabled, or is gone by news', async () => {
+    const { id, goal } = await queued(suite.server(), small);
+    const { page } = await suite.at(`#/missions/${id}`);
+    const kept = async (name: string, expected: string, act: () => Promise<unknown>): Promise<void> => {
+      await page.getByRole('button', { name }).first().focus();
+      await act();
+      await until(page, `document.activeElement.textContent === '${expected}'`);
+    };
+    await kept('Pause', 'Resume', () => page.keyboard.press('Enter'));
+    await kept('Resume', 'Pause', () => page.keyboard.press('Enter'));
+    await kept('Execute', goal, () => send(suite.server(), `missions/${id}/execute?wait=1`, ''));
   });
 
   it('moves nothing for a reader who wants no motion', async () => {

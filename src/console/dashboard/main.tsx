@@ -1,5 +1,6 @@
 /** The dashboard's entry point. */
 import { render } from 'preact';
+import { keepFocus } from '../kit/focus.js';
 import { showEverything } from '../kit/text/shown.js';
 import { App } from './app.js';
 import '../kit/styles/base.css';
@@ -12,5 +13,6 @@ import './styles.css';
 import '../kit/styles/print.css';
 
 showEverything();
+keepFocus();
 const root = document.getElementById('root');
 if (root !== null) render(<App />, root);

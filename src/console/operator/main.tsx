@@ -1,5 +1,6 @@
 /** The console's entry point. */
 import { render } from 'preact';
+import { keepFocus } from '../kit/focus.js';
 import { showEverything } from '../kit/text/shown.js';
 import { App } from './app.js';
 import { takeLinks } from './session/login.js';
@@ -15,5 +16,6 @@ import '../kit/styles/print.css';
 
 const links = takeLinks();
 showEverything();
+keepFocus();
 const root = document.getElementById('root');
 if (root !== null) render(<App links={links} />, root);

@@ -1,5 +1,5 @@
 /** One run: its progress while it is running, then its results. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { resultsCodec, type Run, runRecordCodec } from '../../../codec/api-simulation.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { Button, ButtonLink, Form } from '../../kit/controls/inputs.js';
@@ -117,34 +117,20 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
   const { t } = useWords();
   const { api, announce, busy, problem, run: act } = useTask();
   const progress = useProgress()(run.id);
-  const button = useRef<HTMLButtonElement>(null);
-  const pressed = useRef(false);
   // The place in the queue and the remaining time are the server's to say: they change with every run's progress.
   const soon = useSoon(reload, told_after_ms, told_every_ms);
   useFeed({ progress: soon });
-  const cancel = (): void => {
-    pressed.current = true;
+  const cancel = (): void =>
     act(async () => {
       await api.remove(`/runs/${run.id}`, runRecordCodec);
       announce(t.run.cancelAsked);
       reload();
     });
-  };
-  useLayoutEffect(
-    () => () => {
-      // The run has ended under the finger: the focus goes to the heading, not to nowhere, where the browser leaves it when a pressed
-      // button is disabled.
-      const held = document.activeElement;
-      if (held === button.current || (pressed.current && held === document.body))
-        document.querySelector<HTMLElement>('#content h1')?.focus();
-    },
-    [],
-  );
   return (
     <>
       <RunProgressBox run={run} progress={progress} />
       <div class="actions">
-        <Button class="danger" ref={button} disabled={busy} onClick={cancel} text={t.run.cancel} />
+        <Button class="danger" disabled={busy} onClick={cancel} text={t.run.cancel} />
       </div>
       {problem !== null && <ProblemBox title={t.failed.cancel} problem={problem} />}
     </>

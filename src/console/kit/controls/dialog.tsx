@@ -17,12 +17,8 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   const id = useId();
   useLayoutEffect(() => {
     const dialog = element.current;
-    const before = document.activeElement;
     dialog?.showModal();
-    return () => {
-      dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    return () => dialog?.close();
   }, []);
   const cancel = (event: Event): void => {
     event.preventDefault();
