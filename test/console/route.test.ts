@@ -62,7 +62,7 @@ describe('console: routes', () => {
   });
 
   it('takes no filter that the agent does not know', () => {
-    assert.deepEqual(parseRoute('#/missions?state=lost&kind=poem&q=a%20b&x=1'), {
+    assert.deepEqual(parseRoute('#/missions?state=lost&kind=poem&since=2026-13-45&until=2026-02-30&q=a%20b&x=1'), {
       page: 'missions',
       filters: { ...noFilters, q: 'a b' },
     });

@@ -87,7 +87,11 @@ export function parseRoute(hash: string): Route {
 
 const fromOf = (text: string | null): { readonly from?: string } => (text !== null && missionId.test(text) ? { from: text } : {});
 
-const dayOf = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null);
+/** A day that no calendar has, as 2026-13-45, is none. */
+function dayOf(text: string | null): string | null {
+  const date = new Date(text ?? '');
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? null : text;
+}
 
 const narrowedOf = (words: URLSearchParams): Narrowed => ({
   actor: words.get('actor') ?? '',
