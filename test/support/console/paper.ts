@@ -114,7 +114,7 @@ export async function prints(page: Page, name: string, expected: readonly string
     for (const { width, lines } of sheets)
       for (const line of lines) assert.ok(line.right <= width - margin + tolerance, `${what}: ${line.text} is cut off`);
     for (const each of expected) assert.ok(text.includes(each.replaceAll(' ', '')), `${what}: ${each} in\n${text}`);
-    for (const each of ['Signout', 'Newmission', 'Spreadsheet', 'noinvoice', 'Savechart', 'Copycommand', 'Showasatable'])
+    for (const each of ['Signout', 'Spreadsheet', 'noinvoice', 'Savechart', 'Copycommand', 'Showasatable'])
       assert.ok(!text.includes(each), `${what}: ${each}`);
   }
 }

@@ -1,6 +1,6 @@
 /** A new run, and the latest ones with the progress of those in flight. */
 import { type Run, runPageCodec, runRecordCodec } from '../../../codec/api-simulation.js';
-import { Empty, PageTitle } from '../../kit/controls/pieces.js';
+import { Ago, Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import type { RunProgress } from '../api/progress.js';
 import { RunForm } from '../form/form.js';
@@ -82,11 +82,7 @@ function Item({ run, progress }: { readonly run: Run; readonly progress: RunProg
       badge={<RunBadge state={shown} />}
       about={t.run.brief(f.number(request.horizon), nameOf(request.curve))}
     >
-      {shown === 'running' ? (
-        <RunBar run={run} progress={progress} />
-      ) : (
-        <time dateTime={created_at}>{f.ago(created_at, Date.now())}</time>
-      )}
+      {shown === 'running' ? <RunBar run={run} progress={progress} /> : <Ago at={created_at} />}
     </Latest>
   );
 }

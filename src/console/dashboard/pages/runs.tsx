@@ -7,10 +7,9 @@ import { withQuery } from '../../kit/address.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, ButtonLink, FilterForm, TextFilter } from '../../kit/controls/inputs.js';
-import { Empty, PageTitle } from '../../kit/controls/pieces.js';
+import { Ago, Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { Counts, ListTable, Pager } from '../../kit/controls/tables.js';
-import { useNow } from '../../kit/load.js';
 import { type RunProgress, shareDone } from '../api/progress.js';
 import { Latest, Name, RunBadge, useCurveName } from '../parts/parts.js';
 import { compare_max, compare_min, toggled } from '../pure/differences.js';
@@ -87,7 +86,6 @@ function Sweeps() {
   const list = useGet(`/sweeps?limit=${sweeps_shown}`, sweepPage);
   const soon = useSpaced(list.reload);
   useFeed({ ended: soon, again: soon });
-  const now = useNow();
   const items = list.data?.items ?? [];
   if (items.length === 0) return null;
   return (
@@ -102,7 +100,7 @@ function Sweeps() {
             badge={<SweepBadge state={state} />}
             about={t.sweep.brief(f.number(values.length), t.form.fields[field].label, f.number(values.length * seeds.length))}
           >
-            <time dateTime={created_at}>{f.ago(created_at, now)}</time>
+            <Ago at={created_at} />
           </Latest>
         ))}
       </ul>
@@ -196,7 +194,6 @@ interface RunTableProps {
 
 function RunTable({ items, busy, picked, toggle, reload }: RunTableProps) {
   const { t, f } = useWords();
-  const now = useNow();
   const progressOf = useProgress();
   const { pick, run: name, state: stateName, outcome, created, actions } = t.runs.columns;
   const cellsOf = (run: Run) => {
@@ -221,9 +218,7 @@ function RunTable({ items, busy, picked, toggle, reload }: RunTableProps) {
         )}
       </>,
       run.outcome && <Outcome {...run.outcome} />,
-      <time dateTime={created_at} title={f.dateTime(created_at)}>
-        {f.ago(created_at, now)}
-      </time>,
+      <Ago at={created_at} />,
       isOver(state) ? null : <Cancel id={id} reload={reload} />,
     ];
   };
@@ -233,7 +228,7 @@ function RunTable({ items, busy, picked, toggle, reload }: RunTableProps) {
       caption={t.runs.caption}
       busy={busy}
       named={1}
-      columns={[pick, name, stateName, outcome, created, actions]}
+      columns={[{ label: pick, class: 'no-print' }, name, stateName, outcome, created, { label: actions, class: 'no-print' }]}
       rows={items.map((run) => ({ key: run.id, cells: cellsOf(run) }))}
     />
   );

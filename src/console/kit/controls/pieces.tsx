@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { shownText } from '../../../base/shown.js';
+import { useNow } from '../load.js';
 import { useText } from '../text/context.js';
 
 /** The page's heading: takes the focus when the page is entered, so that a screen reader says where it is. */
@@ -123,6 +124,18 @@ function useIsPrinted(): boolean {
     return () => end.abort();
   }, [paper]);
   return isPrinted;
+}
+
+/** How long ago something was; on paper, where no time passes, when it was. */
+export function Ago({ at }: { readonly at: string }) {
+  const { f } = useText();
+  const now = useNow();
+  const isPrinted = useIsPrinted();
+  return (
+    <time dateTime={at} title={f.dateTime(at)}>
+      {isPrinted ? f.dateTime(at) : f.ago(at, now)}
+    </time>
+  );
 }
 
 /** A part that opens, and whose content is made when it is opened for the first time. */

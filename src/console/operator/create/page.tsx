@@ -109,6 +109,7 @@ function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly ori
   return (
     <>
       <p class="lead">{c.lead}</p>
+      <p class="print-only">{c.notPrinted}</p>
       {missionFile === null ? (
         <ByForm
           origin={origin}

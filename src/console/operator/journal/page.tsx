@@ -233,7 +233,16 @@ function Table({ items, prove }: { readonly items: readonly JournalEntry[]; read
     <ListTable
       name="journal"
       caption={t.journal.caption}
-      columns={[number, what, who, mission, stage, { label: content, class: 'content' }, time, { label: proof, isBare: true }]}
+      columns={[
+        number,
+        what,
+        who,
+        mission,
+        stage,
+        { label: content, class: 'content' },
+        time,
+        { label: proof, class: 'no-print', isBare: true },
+      ]}
       rows={items.map((entry) => ({ key: entry.sequence, cells: cellsOf(entry) }))}
     />
   );

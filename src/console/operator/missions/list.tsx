@@ -8,10 +8,10 @@ import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
-import { Empty, PageTitle } from '../../kit/controls/pieces.js';
+import { Ago, Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { type Column, ListTable, Pager } from '../../kit/controls/tables.js';
-import { useLoad, useNow, useSoon } from '../../kit/load.js';
+import { useLoad, useSoon } from '../../kit/load.js';
 import { useKindWords } from '../kinds/table.js';
 import { NoticesButton } from '../session/notices.js';
 import { type Filters, hrefOf, noFilters } from '../session/route.js';
@@ -146,15 +146,14 @@ interface TableProps {
 
 /** One line per mission. */
 function MissionTable({ items, filters, busy, selection }: TableProps) {
-  const { t, f } = useWords();
+  const { t } = useWords();
   const kindWords = useKindWords();
-  const now = useNow();
   const { goal, kind, state, updated, id: idName } = t.list.columns;
   const sorted = (sort: MissionSort, label: string): Column => ({
     label,
     head: <SortHead key={sort} filters={filters} sort={sort} label={label} />,
   });
-  const select: Column = { label: t.list.select, class: 'select', isBare: true };
+  const select: Column = { label: t.list.select, class: 'no-print', isBare: true };
   return (
     <ListTable
       name="missions"
@@ -179,9 +178,7 @@ function MissionTable({ items, filters, busy, selection }: TableProps) {
           </>,
           kindWords(item.kind).name,
           <State item={item} />,
-          <time dateTime={item.updated_at} title={f.dateTime(item.updated_at)}>
-            {f.ago(item.updated_at, now)}
-          </time>,
+          <Ago at={item.updated_at} />,
           <span class="id">{item.id.slice(0, 8)}</span>,
           ...(selection === null ? [] : [isCancelable(item) && <SelectBox item={item} selection={selection} />]),
         ],
@@ -315,7 +312,7 @@ function CancelDialog({ missions, onClose }: { readonly missions: readonly Missi
   return (
     <Dialog title={t.list.cancelTitle(missions.length)} onClose={() => !busy && onClose()} wide>
       <p>{t.list.cancelText}</p>
-      <ul class="marked outcomes">
+      <ul class="marked outcomes" aria-live="polite">
         {missions.map((item) => (
           <li key={item.id}>
             <span class="id">{item.id.slice(0, 8)}</span> {item.goal} <AssistantBadge of={item} />

@@ -3,6 +3,10 @@ import { byName, same, texts } from '../../kit/text/words.js';
 
 export const create = texts({
   title: ['New mission', 'Nouvelle mission'],
+  notPrinted: [
+    'A form is not printed. Queue the mission, and print its page.',
+    'Un formulaire ne s’imprime pas. Mettez la mission en file et imprimez sa page.',
+  ],
   lead: [
     'A new mission waits in the queue. Nothing runs until you execute it.',
     'Une nouvelle mission attend dans la file. Rien ne s’exécute avant que vous le demandiez.',
