@@ -30,7 +30,7 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
     const { verifyProof } = await import('../src/app/exports/verify-proof.js');
     const { vkey, entry, leaf, against } = flags;
     const asked = { file: args.file, publicKey: flags['public-key'], vkey, entry, leaf, export: flags.export, against };
-    const verdict = verifyProof(asked);
+    const verdict = await verifyProof(asked);
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;
   }

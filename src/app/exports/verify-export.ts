@@ -7,6 +7,7 @@ import { fromUtf8, sha256Hex } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { checkpoint_file_bytes_max, export_bytes_max, report_bytes_max } from '../../base/limits.js';
+import type { ApprovalDemands } from '../../base/approval-evidence.js';
 import { Refuted } from '../../base/web-crypto.js';
 import { isRefused, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';
 import type { ReceiptRecord } from '../../codec/api-invoices.js';
@@ -122,9 +123,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     against: null,
   };
   try {
-    const checked = checkExport(document, publicKey);
-    const approval = await approvalVerdict(document.export, checked.signed, demands);
-    const report = checkReport(document);
+    const { checked, approval, report } = await checkFile(document, publicKey, demands);
     const compared: Compared =
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
     const isBrief = options.recompute === undefined;
@@ -214,7 +213,14 @@ export interface Checked {
     | Refusal;
 }
 
-/** Checks an export. @throws Refuted with the first mismatch */
+/** Checks all of a file but its result: the export, its approvals and, of a report, the text. @throws Refuted with the first mismatch */
+export async function checkFile(read: ReadExport, publicKey: Buffer, demands?: ApprovalDemands) {
+  const checked = checkExport(read, publicKey);
+  const approval = await approvalVerdict(read.export, checked.signed, demands);
+  return { checked, approval, report: checkReport(read) };
+}
+
+/** Checks an export without its approvals. @throws Refuted with the first mismatch */
 export function checkExport({ export: document, node, text }: ReadExport, publicKey: Buffer): Checked {
   const { receipt } = document;
   const readable = node.members?.get('receipt')?.members?.get('body');

@@ -12,7 +12,7 @@ import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
 import { note_type, readVerifierKey } from '../../journal/vkey.js';
 import { Refuted } from '../../base/web-crypto.js';
-import { checkExport, readExport, type ReadExport } from './verify-export.js';
+import { checkFile, readExport, type ReadExport } from './verify-export.js';
 
 const proof_file_bytes_max = 65_536;
 
@@ -53,7 +53,7 @@ interface LogKey {
  * Verifies a proof. A proof that does not hold returns a verdict; a file or option that makes no sense is refused.
  * @throws RefusalError
  */
-export function verifyProof(options: VerifyProofOptions): ProofVerdict {
+export async function verifyProof(options: VerifyProofOptions): Promise<ProofVerdict> {
   const key = readKey(options);
   const text = readInputText(options.file, proof_file_bytes_max);
   return text.startsWith('old ') ? verifyGrowth(text, options, key) : verifyInclusion(text, options, key);
@@ -77,7 +77,7 @@ function open({ note, origin }: Checkpoint, key: LogKey): Checkpoint | null {
 
 const unsigned = "the checkpoint is not signed by this log's key";
 
-function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey): ProofVerdict {
+async function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey): Promise<ProofVerdict> {
   if (options.against !== undefined)
     throw new RefusalError(
       invalid('against', 'belongs to a proof of growth; this is one of inclusion: give --entry, --leaf or --export'),
@@ -85,7 +85,7 @@ function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey)
   const proof = readProof(text);
   if (proof === null)
     throw new RefusalError('malformed', `${options.file} holds neither a C2SP tlog-proof nor a proof of growth`);
-  const leaf = readLeaf(options, key.publicKey);
+  const leaf = await readLeaf(options, key.publicKey);
   const { origin, size, root } = proof.checkpoint;
   const said = { origin, size, root: root.toString('hex'), index: proof.index, from: null };
   const no = (reason: string): ProofVerdict => ({ ...said, valid: false, reason });
@@ -97,7 +97,7 @@ function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey)
 }
 
 /** Returns the leaf hash of the entry, or why the given data is not an entry of this log's key. */
-function readLeaf({ entry, leaf, export: file }: VerifyProofOptions, publicKey: Buffer): Buffer | string {
+async function readLeaf({ entry, leaf, export: file }: VerifyProofOptions, publicKey: Buffer): Promise<Buffer | string> {
   if ([entry, leaf, file].filter((given) => given !== undefined).length !== 1)
     throw new RefusalError(
       invalid('', 'name the entry with one of --entry, --leaf and --export: a proof alone says nothing about any entry'),
@@ -127,9 +127,9 @@ function leafOfEntry(hash: string, signature: string, publicKey: Buffer): Buffer
  * Returns the leaf hash of an export's entry. The file must hold what was signed, as `verify-export` checks it: its hash and
  * signature alone prove no content.
  */
-function leafOfExport(read: ReadExport, publicKey: Buffer): Buffer | string {
+async function leafOfExport(read: ReadExport, publicKey: Buffer): Promise<Buffer | string> {
   try {
-    checkExport(read, publicKey);
+    await checkFile(read, publicKey);
   } catch (error) {
     if (error instanceof Refuted) return `the export does not verify: ${error.message}`;
     throw error;
