@@ -487,18 +487,23 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
       subject.origin === origin || (subject.origin.startsWith(`${origin}/`) && subject.origin.length === origin.length + 9);
     check(subject.identity === identity && isOwn, 'an approval is of another journal');
   }
-  /** @throws Refuted unless these people, by these keys, are among those who approved, and as many as demanded are */
+  /**
+   * Returns how many approved whom the verifier does not name.
+   * @throws Refuted unless these people, by these keys, are among those who approved, and as many as demanded are
+   */
   function checkApprovers(subjects, { approvers, required }) {
     const names = new Set(approvers.map(({ name }) => name));
     for (const name of names) {
       const own = subjects.find(({ approver }) => approver === name);
-      check(own !== undefined, `${name} did not approve it`);
+      check(own !== undefined, `the file holds no approval by ${name}`);
       const isKnown = approvers.some((known) => known.name === name && known.fingerprint === own.key);
       check(isKnown, `${name} approved it with another key, ${own.key}`);
     }
     // Whom the verifier does not know, the issuer may have made up.
     const counted = approvers.length === 0 ? subjects.length : names.size;
-    check(counted >= required, `${counted} of ${required} approvals are signed by people`);
+    const whom = approvers.length === 0 ? '' : ' whom you name';
+    check(counted >= required, `${counted} of ${required} approvals are signed by people${whom}`);
+    return subjects.length - names.size;
   }
 
   return { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, verifiesEd25519 };
@@ -608,14 +613,15 @@ async function checkSettlement(answer, settlement, key) {
   answer.lines.push('✓ this key recorded a payment for this result', '? only the chain can say whether it still has the payment');
 }
 /** The note `agent-newest/1`: in the log of `answer`, the entry was the newest of its mission. */
-async function checkNewest({ checkpoint, entry, lines }, note, hash, key) {
+async function checkNewest({ checkpoint, entry }, note, hash, key) {
+  if (note === undefined) return '? the export leaves open whether anything followed on the mission';
   const { origin, size, root } = checkpoint ?? {};
   const text = ['agent-newest/1', origin, size, root, entry.mission, entry.sequence, hash, ''].join('\n');
   const said = note.startsWith(text) ? note.slice(text.length) : '';
   const [, count, end] = /^([1-9]\d{0,14})\n\n((?:— [^\s+]+ \S+\n)+)$/u.exec(said) ?? [];
   const isSigned = count <= entry.sequence && (await hasSigned(key, origin, `${text}${count}\n`, end));
   check(isSigned, 'the note of the newest entry is not one of this entry, checkpoint and key');
-  lines.push(`✓ it was then the newest of ${count} entries of the mission`);
+  return `✓ it was then the newest of ${count} entries of the mission`;
 }
 /** The approvals that people signed, and those whom `people` demands. */
 async function checkPeople({ entry, lines }, approvals, { approvers = [], required = 0 }) {
@@ -624,11 +630,11 @@ async function checkPeople({ entry, lines }, approvals, { approvers = [], requir
   check(isList && approvals?.length !== 0, 'the approvals are not a list of them', 'unusable');
   const isLeftOut = approvals === undefined && counted !== undefined;
   const subjects = isLeftOut ? [] : await checkApprovals(approvals ?? [], entry);
-  checkApprovers(subjects, { approvers, required });
+  const unnamed = checkApprovers(subjects, { approvers, required });
   const said = subjects.map(({ approver, key, at, note }) => `✓ ${approver} approved it at ${at} with the key ${key}: ${note}`);
   if (counted === undefined) said.push(`? ${unsignedText(review.actor)}`);
   else said.push(isLeftOut ? `? ${leftOutText(counted.required)}` : `✓ approvals called for: ${counted.required}`);
-  if (subjects.length > 0 && approvers.length === 0) said.push('? the names are the word of the issuer');
+  if (unnamed > 0) said.push('? without a key from you, a name is the word of the issuer');
   lines.push(...said);
 }
 /** All checks in order. */
@@ -666,7 +672,7 @@ async function checkExport(answer, bytes, publicKey, note, people) {
   if (proof !== undefined) answer.checkpoint = await openProof(proof, entry.sequence - 1, digest, unbase64(signature), key);
   if (proof !== undefined) answer.lines.push(`✓ the entry is in the signed log of ${answer.checkpoint.size} entries`);
   await checkPeople(answer, approvals, people);
-  if (newest !== undefined) await checkNewest(answer, newest, hash, key);
+  answer.lines.push(await checkNewest(answer, newest, hash, key), '? the result was not computed again; agent-cli can');
   if (settlement !== undefined) await checkSettlement(answer, settlement, key);
   const [own, other] = [answer.checkpoint, note === null ? null : await openCheckpoint(note, key)];
   check(note === null || other !== null, 'the checkpoint file is not one that this key signed');
@@ -679,14 +685,14 @@ async function checkExport(answer, bytes, publicKey, note, people) {
 async function verifyExport(bytes, publicKey, note = null, people = {}) {
   const answer = { lines: [], entry: null, checkpoint: null, settlement: null };
   const fault = await checkExport(answer, bytes, publicKey, note, people).catch((error) => error);
-  const reason = fault && (fault.cause ? fault.message : `neither an export (.json) nor a report (.html): ${fault.name}`);
+  const reason = fault && (fault.cause ? fault.message : 'neither a whole export (.json) nor a whole report (.html)');
   return { ...answer, reason: reason ?? null, verdict: fault === undefined ? 'valid' : (fault.cause ?? 'unusable') };
 }
 // ---- command line
 const usage = 'node verify-export.mjs FILE --public-key HEX [--checkpoint FILE] [--approver NAME=KEY] [--approvals-required N]';
 /** Somebody whom the verifier knows: NAME=SHA256:…, or NAME= and the file of a public key. */
 async function known(given) {
-  const [, name, key] = /^([^=]+)=([^]+)$/.exec(given) ?? [];
+  const [, name, key] = /^([^=]+)=(SHA256:[A-Za-z0-9+/]{43}|(?!SHA256:)[^]+)$/.exec(given) ?? [];
   check(name !== undefined, '--approver must be NAME=FILE.pub or NAME=SHA256:…');
   if (key.startsWith('SHA256:')) return { name, fingerprint: key };
   const text = readFileSync(key, 'utf8');
@@ -718,8 +724,7 @@ try {
   const { verdict, reason, lines, entry } = await verifyExport(held, values['public-key'], note, people);
   if (report !== null)
     lines.push('? only agent-cli and verify-export.html can tell whether the text of the report is that of its export');
-  if (reason === null) lines.push(...told(entry, JSON.parse(held.toString('utf8'))));
-  else lines.push(`✗ ${reason}`);
+  lines.push(...(reason === null ? told(entry, JSON.parse(held.toString('utf8'))) : [`✗ ${reason}`]));
   console.log(lines.map(shown).join('\n'));
   process.exitCode = { valid: report === null ? 0 : 7, refuted: 3, unusable: 2 }[verdict];
 } catch (error) {

@@ -15,12 +15,12 @@ const marks = {
 const state = { language: 'en', file: null, answer: null, run: 0, problem: '' };
 
 const text = (key) => (state.language === 'fr' ? french[key] : (english[key] ?? messages[key]));
-/** The core speaks English: numbers and the name of an error are taken out to find the French. */
+/** The core speaks English: a number is taken out to find the French. */
 function spoken(words) {
   if (state.language !== 'fr') return words;
   const phrase = phrasesInFrench.find(([form]) => form.test(words));
   if (phrase !== undefined) return words.replace(...phrase);
-  const slot = /(?<!UTF-)\d+|\w+Error/.exec(words)?.[0] ?? '#';
+  const slot = /\d+/.exec(words)?.[0] ?? '#';
   return coreInFrench[words.replace(slot, '#')]?.replace('#', slot) ?? words;
 }
 
@@ -262,7 +262,10 @@ for (const type of ['dragover', 'dragleave', 'drop']) {
   document.addEventListener(type, (event) => {
     event.preventDefault();
     element('drop').classList.toggle('over', type === 'dragover');
-    if (type === 'drop' && event.dataTransfer.files.length > 0) take(event.dataTransfer.files[0]);
+    if (type !== 'drop' || event.dataTransfer.files.length === 0) return;
+    const { files } = event.dataTransfer;
+    take(files.length === 1 ? files[0] : null);
+    if (files.length > 1) forget('oneFile');
   });
 }
 for (const button of document.querySelectorAll('[data-language]')) {

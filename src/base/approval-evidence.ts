@@ -76,16 +76,21 @@ function checkSubject(subject: Subject, { identity, mission, document }: Approve
   check(subject.identity === identity && isOwn, 'an approval is of another journal');
 }
 
-/** @throws Refuted unless these people, by these keys, are among those who approved, and as many as demanded are */
-export function checkApprovers(subjects: readonly Subject[], { approvers, required }: ApprovalDemands): void {
+/**
+ * Returns how many approved whom the verifier does not name.
+ * @throws Refuted unless these people, by these keys, are among those who approved, and as many as demanded are
+ */
+export function checkApprovers(subjects: readonly Subject[], { approvers, required }: ApprovalDemands): number {
   const names = new Set(approvers.map(({ name }) => name));
   for (const name of names) {
     const own = subjects.find(({ approver }) => approver === name);
-    check(own !== undefined, `${name} did not approve it`);
+    check(own !== undefined, `the file holds no approval by ${name}`);
     const isKnown = approvers.some((known) => known.name === name && known.fingerprint === own.key);
     check(isKnown, `${name} approved it with another key, ${own.key}`);
   }
   // Whom the verifier does not know, the issuer may have made up.
   const counted = approvers.length === 0 ? subjects.length : names.size;
-  check(counted >= required, `${counted} of ${required} approvals are signed by people`);
+  const whom = approvers.length === 0 ? '' : ' whom you name';
+  check(counted >= required, `${counted} of ${required} approvals are signed by people${whom}`);
+  return subjects.length - names.size;
 }

@@ -35,14 +35,12 @@ interface Asked {
 }
 
 export function exportLines(verdict: ExportVerdict, asked: Asked): readonly string[] {
-  const isUnread = verdict.valid && verdict.report === null;
-  const mark = isUnread
-    ? paint.out('yellow', '? export valid, readable part not checked')
-    : verdict.valid
-      ? paint.out('green', '✓ valid')
-      : paint.out('red', '✗ not valid');
-  const { proof, newest, settlement, reason, recomputed, against, mission, hash, identity, kind, goal } = verdict;
+  const { valid, proof, newest, settlement, reason, recomputed, against, mission, hash, identity, kind, goal } = verdict;
   const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
+  const open = valid ? 'not told: the export leaves open whether anything followed on the mission' : null;
+  const compared = against === null ? 'another size or origin: nothing to compare' : 'agrees';
+  const isTried = asked.recompute === true || reason?.startsWith('not recomputed') === true;
+  const untried = !valid ? null : isTried ? 'not known' : 'not tried; --recompute computes the result again';
   const all: readonly Pair[] = [
     ['identity', identity],
     ['mission', mission === '' ? null : mission],
@@ -50,21 +48,26 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
     ['goal', goal === null ? null : printable(goal)],
     ['', verdict.assistant === undefined ? null : `(${printable(assistantMark(verdict.assistant))})`],
     ['hash', hash],
-    ['proof', proof === null && !verdict.valid ? null : place],
+    ['proof', proof === null && !valid ? null : place],
     ...approvalTexts(verdict, asked),
-    ['newest', newest === undefined ? null : `the last of ${newest.count} entries of the mission in that log`],
+    ['newest', newest === undefined ? open : `the last of ${newest.count} entries of the mission in that log`],
     ['settlement', settlement === undefined ? null : paymentText(settlement)],
     ['report', verdict.report === undefined ? null : reportText(verdict.report)],
-    ['recomputed', recomputed === null ? (asked.recompute === true ? 'not known' : null) : recomputed ? 'yes' : 'no'],
-    [
-      'against',
-      asked.against !== undefined ? (against === null ? 'another size or origin: nothing to compare' : 'agrees') : null,
-    ],
+    ['recomputed', recomputed === null ? untried : recomputed ? 'yes' : 'no'],
+    ['against', asked.against === undefined ? null : compared],
     ...sourceTexts(verdict).map((text, i) => [i === 0 ? 'source' : '', text] as const),
     ['reason', reason === null ? null : printable(reason)],
   ];
   const made = { ...verdict, kind: kind ?? '', goal: goal ?? '' };
-  return [mark, ...pairs(all), ...(verdict.valid ? [...inputLines(made), ...resultLines(made)] : [])];
+  return [mark(verdict), ...pairs(all), ...(valid ? [...inputLines(made), ...resultLines(made)] : [])];
+}
+
+/** The first line: whether the export is valid, and whether what was given beside it agrees. */
+function mark({ valid, report, source }: ExportVerdict): string {
+  if (!valid) return paint.out('red', '✗ not valid');
+  if (source === false) return paint.out('red', '✗ export valid, but the files given differ from what was signed');
+  if (report === null) return paint.out('yellow', '? export valid, readable part not checked');
+  return source === null ? paint.out('yellow', '? export valid, files not compared') : paint.out('green', '✓ valid');
 }
 
 const reportText = (report: boolean | null): string =>
@@ -84,12 +87,13 @@ function approvalTexts(
     const who = `${printable(approver)}${title === null ? '' : ` (${printable(title)})`}`;
     return ['approved', `${i + 1} of ${needed}: ${who}, key ${fingerprint}, ${at}: ${printable(note)}`] as const;
   });
+  const isNamed = new Set(approver.map((given) => given.split('=')[0])).size === approvals.length;
   if (unsigned !== undefined) return [decided, ['signed', printable(unsigned)]];
   if (signed.length === 0) return [decided, ['signed', leftOutText(approvals_required)]];
   return [
     ...signed,
     ['called for', count(approvals_required, 'signed approval')],
-    ['names', approver.length === 0 ? 'the word of the issuer; --approver NAME=KEY checks whose key it is' : null],
+    ['names', isNamed ? null : 'without --approver NAME=KEY, a name is the word of the issuer'],
   ];
 }
 

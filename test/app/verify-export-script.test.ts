@@ -123,6 +123,7 @@ describe('the script that verifies exports', function () {
         '\u2713 the entry is in the signed log of 23 entries',
         "? recorded by the home for operator, not signed by a person's key",
         '\u2713 it was then the newest of 11 entries of the mission',
+        '? the result was not computed again; agent-cli can',
         'kind: schedule',
         'goal: second',
         'approved by operator at 2026-11-20T05:00:00.000000Z: checked',
@@ -279,7 +280,8 @@ describe('the script that verifies exports', function () {
     const same = '\u2713 the given checkpoint is of the same log';
     assert.deepEqual(await against(here, exported), [0, same, true, true, null]);
     const untold = '? the given checkpoint has another size or origin: this file alone cannot tell';
-    const untoldByApp = 'the checkpoint has another size, so this file alone cannot tell; use verify --against in the home';
+    const [, size] = readFileSync(here, 'utf8').split('\n');
+    const untoldByApp = `the checkpoint has another size, so this file alone cannot tell; the issuer can, with agent-cli proof --from ${size}`;
     assert.deepEqual(await against(here, file), [0, untold, true, null, untoldByApp]);
     const forked = 'the export and the checkpoint are of two different logs (a fork)';
     assert.deepEqual(await against(there, exported), [3, `\u2717 ${forked}`, false, null, forked]);

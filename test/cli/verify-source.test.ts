@@ -54,7 +54,7 @@ describe('verify-export --source', () => {
     const other = verify(file, write('other.csv', sales(values.with(4, '41'))));
     assert.match(
       other.said,
-      /\nsource +13 of 14 values are those of sales\.csv\n +sales\.csv differs at B6 \(column "Sales"\): 41, recorded 14\n/,
+      /^✗ export valid, but the files given differ from what was signed\n[^]*\nsource +13 of 14 values are those of sales\.csv\n +sales\.csv differs at B6 \(column "Sales"\): 41, recorded 14\n/,
     );
     assert.equal(other.code, 3);
   });
@@ -62,7 +62,7 @@ describe('verify-export --source', () => {
   it('does not know of a mission that was typed', () => {
     place.json('examples', '--output', 'missions');
     const { code, said } = verify(exported('missions/forecast.json'), 'sales.csv');
-    assert.match(said, /\nsource +not known, the mission was not made from files\n/);
+    assert.match(said, /^\? export valid, files not compared\n[^]*\nsource +not known, the mission was not made from files\n/);
     assert.equal(code, 7);
   });
 
@@ -117,7 +117,7 @@ describe('report', () => {
     assert.equal(place.json('report', id, '--output', 'x.draft.html')['approved'], false);
     assert.equal(place.json('report', id, '--output', 'x.draft.md')['approved'], false);
     const ran = place.run('verify-export', 'x.draft.html', '--public-key', publicKey);
-    assert.deepEqual([ran.code, /holds no export/.test(ran.stderr)], [3, true]);
+    assert.deepEqual([ran.code, /holds no whole export: it is a draft/.test(ran.stderr)], [3, true]);
   });
 
   it('of an approved result carries its proof, which a stranger checks', () => {

@@ -11,7 +11,7 @@ import { reviewTime } from '../../reports/report.js';
 
 const key_file_bytes_max = 8_192;
 const approvals_required_max = 100;
-const fingerprintPattern = /^SHA256:[A-Za-z0-9+/]{43}$/;
+const approverPattern = /^([^=]+)=(SHA256:[A-Za-z0-9+/]{43}|(?!SHA256:)[^]+)$/;
 
 interface Asked {
   readonly approvers?: readonly string[] | undefined;
@@ -27,10 +27,9 @@ export async function demandsOf({ approvers = [], approvalsRequired = 0 }: Asked
 }
 
 async function knownApprover(given: string): Promise<ApprovalDemands['approvers'][number]> {
-  const at = given.indexOf('=');
-  const [name, key] = [given.slice(0, at), given.slice(at + 1)];
-  if (at < 1 || key === '') throw new RefusalError(invalid('approver', 'must be NAME=FILE.pub or NAME=SHA256:FINGERPRINT'));
-  if (fingerprintPattern.test(key)) return { name, fingerprint: key };
+  const [, name = '', key = ''] = approverPattern.exec(given) ?? [];
+  if (name === '') throw new RefusalError(invalid('approver', 'must be NAME=FILE.pub or NAME=SHA256:FINGERPRINT'));
+  if (key.startsWith('SHA256:')) return { name, fingerprint: key };
   const text = readInput(key, key_file_bytes_max).toString('utf8');
   try {
     return { name, fingerprint: (await readKey(text.startsWith('-----') ? 'passkey' : 'ssh', text)).fingerprint };

@@ -15,7 +15,7 @@ import type { Body } from '../../codec/entry.js';
 import { decodeEvent } from '../../codec/event.js';
 import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
-import { inputName, ofFile, readInput, readNamed } from '../../home/files.js';
+import { inputName, readInput, readNamed } from '../../home/files.js';
 import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
@@ -169,7 +169,16 @@ export function readExport(file: string): ReadExport {
   if (isReport(text)) return exportIn(text, inputName(file));
   if (bytes.length > export_bytes_max)
     throw new RefusalError('too_large', `${inputName(file)} has more than ${export_bytes_max} bytes`);
-  return ofFile(file, () => parseExport(text));
+  return exportOf(text, (fault) => ({ ...fault, detail: `${inputName(file)} is not a whole export: ${fault.detail}` }));
+}
+
+/** @throws RefusalError what is said of the fault, for a text that is no export */
+function exportOf(text: string, say: (fault: Refusal) => Refusal): ReadExport {
+  try {
+    return parseExport(text);
+  } catch (error) {
+    throw error instanceof RefusalError ? new RefusalError(say(error.refusal)) : error;
+  }
 }
 
 export function parseExport(text: string): ReadExport {
@@ -178,15 +187,12 @@ export function parseExport(text: string): ReadExport {
 }
 
 function exportIn(text: string, name: string): ReadExport {
-  const fault = (detail: string): RefusalError => new RefusalError('verification_failed', detail);
+  const fault = (detail: string): Refusal => ({ code: 'verification_failed', detail });
   const embedded = embeddedIn(text);
-  if (embedded === null) throw fault(`${name} is a page that holds no export, as a draft: nothing in it can be verified`);
-  try {
-    return { ...parseExport(embedded.exported), report: { text, embedded } };
-  } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    throw fault(`the export in ${name} cannot be read: ${error.refusal.detail}`);
-  }
+  if (embedded === null)
+    throw new RefusalError(fault(`${name} holds no whole export: it is a draft, was cut off, or is another page`));
+  const read = exportOf(embedded.exported, ({ detail }) => fault(`the export in ${name} cannot be read: ${detail}`));
+  return { ...read, report: { text, embedded } };
 }
 
 /** Checks that the readable part of a report is what its renderer makes of the export. @throws Refuted when it is not */
@@ -311,9 +317,9 @@ interface Compared {
   readonly against: boolean | null;
   readonly reason: string | null;
 }
-const untold = (why: string): Compared => ({
+const untold = (why: string, told: string): Compared => ({
   against: null,
-  reason: `${why}, so this file alone cannot tell; use verify --against in the home`,
+  reason: `${why}, so this file alone cannot tell; the issuer can, with agent-cli ${told}`,
 });
 
 /**
@@ -325,8 +331,8 @@ function compare(own: Checkpoint | null, file: string, publicKey: Buffer): Compa
   const other = note === null ? null : openCheckpoint(note, publicKey);
   if (other === null) throw new RefusalError('verification_failed', `${file} is not a checkpoint signed by this key`);
   if (own === null) return { against: null, reason: 'the export holds no checkpoint that could be compared' };
-  if (own.origin !== other.origin) return untold('the checkpoint has another origin');
-  if (own.size !== other.size) return untold('the checkpoint has another size');
+  if (own.origin !== other.origin) return untold('the checkpoint has another origin', 'verify --against');
+  if (own.size !== other.size) return untold('the checkpoint has another size', `proof --from ${other.size}`);
   if (sameBytes(own.root, other.root)) return { against: true, reason: null };
   return refute('the export and the checkpoint are of two different logs (a fork)');
 }

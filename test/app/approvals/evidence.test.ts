@@ -86,7 +86,7 @@ real(['ssh-keygen', 'openssl'], 'the evidence of approvals', () => {
     assert.ok(!(await by([`alice=${alice.fingerprint}`], 2)));
     assert.ok(!(await by([`alice=${bob.fingerprint}`])));
     assert.ok(!(await by([`carol=${alice.fingerprint}`])));
-    await rejectsRefusal(by(['alice']), 'invalid');
+    for (const given of ['alice', 'alice=SHA256:short']) await rejectsRefusal(by([given]), 'invalid');
     await rejectsRefusal(by(['alice=none.pub']), 'not_found');
     await rejectsRefusal(by([], -1), 'invalid');
   });
@@ -106,12 +106,14 @@ real(['ssh-keygen', 'openssl'], 'the evidence of approvals', () => {
     assert.equal(run(file).status, 0);
     assert.equal(run(file, '--approvals-required', '3').status, 3);
     assert.equal(run(file, '--approver', `alice=${bob.fingerprint}`).status, 3);
-    assert.equal(run(file, '--approver', 'alice').status, 2);
+    for (const given of ['alice', 'alice=SHA256:short']) assert.equal(run(file, '--approver', given).status, 2);
+    assert.match(run(file, ...both.slice(2)).text, /\n\? without a key from you, a name is the word of the issuer\n/);
+    assert.doesNotMatch(said, /word of the issuer/);
     const { approvals: _, ...others } = exported();
     const changed = join(directory, 'script.json');
     writeFileSync(changed, `${canonicalJson(others)}\n`);
     assert.equal(run(changed).status, 0);
-    assert.equal(run(changed, '--approvals-required', '1').status, 3);
+    assert.match(run(changed, '--approver', `alice=${bob.fingerprint}`).text, /\n✗ the file holds no approval by alice\n/);
   });
 
   it('can be left out for other verifiers, which is told and counts as no approval', async () => {
