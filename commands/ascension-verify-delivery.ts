@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { verdictLines } from '../src/cli/ascension.js';
-import type { DeliveryVerdict } from '../src/app/ascension/verify-delivery.js';
+import type { DeliveryVerdict } from '../src/app/ascension/delivery.js';
 
 export default class AscensionVerifyDelivery extends AgentCommand<DeliveryVerdict> {
   static override description =
@@ -27,7 +27,7 @@ The result hash that is printed is the one to compare with the contract's.`;
   };
 
   protected async act({ args, flags }: Given<typeof AscensionVerifyDelivery>): Promise<DeliveryVerdict> {
-    const { verifyDelivery } = await import('../src/app/ascension/verify-delivery.js');
+    const { verifyDelivery } = await import('../src/app/ascension/delivery.js');
     const { 'public-key': publicKey, 'plan-root': planRoot, 'replay-code': replayCode } = flags;
     const asked = { env: process.env, file: args.file, publicKey, planRoot, replayCode };
     const verdict = await withProgress(!this.jsonEnabled(), (update) =>

@@ -13,7 +13,7 @@ export default class Invoices extends AgentCommand<InvoiceList> {
   };
 
   protected async act({ flags }: Given<typeof Invoices>): Promise<InvoiceList> {
-    const { invoices } = await import('../src/app/invoices/records.js');
+    const { invoices } = await import('../src/app/invoices/issue.js');
     return this.withHome((home) => invoices(home, flags));
   }
 

@@ -12,7 +12,7 @@ An imported tool is for reference only: its status is not enforced.`;
   static override flags = { as: actorFlag };
 
   protected async act({ args, flags }: Given<typeof ToolImport>): Promise<ImportedTool> {
-    const { importTool } = await import('../../src/app/tools/manifests.js');
+    const { importTool } = await import('../../src/app/tools/tools.js');
     return this.withHome((home) => importTool(home, args.file, flags.as));
   }
 

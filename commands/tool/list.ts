@@ -7,7 +7,7 @@ export default class ToolListCommand extends AgentCommand<ToolList> {
   static override examples = ['<%= config.bin %> tool list', '<%= config.bin %> tool list --json'];
 
   protected async act(): Promise<ToolList> {
-    const { listTools } = await import('../../src/app/tools/records.js');
+    const { listTools } = await import('../../src/app/tools/tools.js');
     return this.withHome(listTools);
   }
 

@@ -9,7 +9,7 @@ export default class ToolShow extends AgentCommand<ToolRecord> {
   static override args = { tool: Args.string({ description: "the tool's id", required: true }) };
 
   protected async act({ args }: Given<typeof ToolShow>): Promise<ToolRecord> {
-    const { showTool } = await import('../../src/app/tools/records.js');
+    const { showTool } = await import('../../src/app/tools/tools.js');
     return this.withHome((home) => showTool(home, args.tool));
   }
 

@@ -22,7 +22,7 @@ From disabled: active. From quarantined: active, disabled.`;
   };
 
   protected async act({ args, flags }: Given<typeof ToolStatus>): Promise<ToolRecord> {
-    const { setToolStatus } = await import('../../src/app/tools/manifests.js');
+    const { setToolStatus } = await import('../../src/app/tools/tools.js');
     const change = { to: flags.set, note: flags.note, actor: flags.as };
     return this.withHome((home) => setToolStatus(home, args.tool, change));
   }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import type { ValidateReport } from '../../src/app/tools/manifests.js';
+import type { ValidateReport } from '../../src/app/tools/tools.js';
 import { AgentCommand, type Given } from '../../src/cli/command.js';
 import { verdictLines } from '../../src/cli/tools.js';
 
@@ -12,7 +12,7 @@ Every error is printed with its path in the manifest. Members that are valid alo
   };
 
   protected async act({ args }: Given<typeof ToolValidate>): Promise<ValidateReport> {
-    const { validateManifests } = await import('../../src/app/tools/manifests.js');
+    const { validateManifests } = await import('../../src/app/tools/tools.js');
     const report = validateManifests(args.file);
     if (!report.valid) this.answerNo('invalid');
     return report;

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
 import { pairs } from '../../src/cli/table.js';
-import type { WitnessAdded } from '../../src/app/log/witness.js';
+import type { WitnessAdded } from '../../src/app/log/checkpoint.js';
 
 export default class WitnessAdd extends AgentCommand<WitnessAdded> {
   static override description =
@@ -14,7 +14,7 @@ export default class WitnessAdd extends AgentCommand<WitnessAdded> {
   static override flags = { as: actorFlag };
 
   protected async act({ args, flags }: Given<typeof WitnessAdd>): Promise<WitnessAdded> {
-    const { addWitness } = await import('../../src/app/log/witness.js');
+    const { addWitness } = await import('../../src/app/log/checkpoint.js');
     const asked = { url: args.url, vkey: args.vkey, actor: flags.as };
     return this.withHome((home) => addWitness(home, asked));
   }

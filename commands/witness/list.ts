@@ -1,6 +1,6 @@
 import { AgentCommand } from '../../src/cli/command.js';
 import { pairs } from '../../src/cli/table.js';
-import type { WitnessItem } from '../../src/app/log/witness.js';
+import type { WitnessItem } from '../../src/app/log/checkpoint.js';
 
 interface Witnesses {
   readonly items: readonly WitnessItem[];
@@ -11,7 +11,7 @@ export default class WitnessList extends AgentCommand<Witnesses> {
   static override examples = ['<%= config.bin %> witness list'];
 
   protected async act(): Promise<Witnesses> {
-    const { listWitnesses } = await import('../../src/app/log/witness.js');
+    const { listWitnesses } = await import('../../src/app/log/checkpoint.js');
     return this.withHome(listWitnesses);
   }
 

@@ -1,7 +1,7 @@
 /** Formats plans and deliveries for people. */
 import type { DeliverReport } from '../app/ascension/deliver.js';
 import type { PlanReport } from '../app/ascension/plan-file.js';
-import type { DeliveryVerdict } from '../app/ascension/verify-delivery.js';
+import type { DeliveryVerdict } from '../app/ascension/delivery.js';
 import { printable } from '../base/text.js';
 import { inTokens } from '../codec/chain.js';
 import { pairs } from './table.js';

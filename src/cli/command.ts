@@ -206,7 +206,7 @@ export abstract class AgentCommand<A> extends Command {
     use: (home: Home, id: string) => Promise<B> | B,
     options: HomeOptions = {},
   ): Promise<B> {
-    const { missionNamed } = await import('../app/missions/named.js');
+    const { missionNamed } = await import('../app/missions/record.js');
     return this.withHome((opened) => use(opened, missionNamed(opened.db, named)), options);
   }
 

@@ -135,7 +135,7 @@ export async function completedIds(home: Home, kind: IdList): Promise<string[]> 
     const { runRecords } = await import('../app/simulation/runs/stored.js');
     return runRecords(home.db, {}).items.map(({ id }) => id);
   }
-  const { invoices } = await import('../app/invoices/records.js');
+  const { invoices } = await import('../app/invoices/issue.js');
   return [...new Set(invoices(home, {}).items.map(({ mission }) => mission))];
 }
 

@@ -72,7 +72,7 @@ async function queueFrom(home: Home, from: string, flags: QueueFlags, named: rea
     throw new RefusalError('invalid', detail, { hint: 'agent-cli run --help' });
   }
   const [{ missionNamed }, { changedRequest }, { submitMission }] = await Promise.all([
-    import('../app/missions/named.js'),
+    import('../app/missions/record.js'),
     import('../app/missions/submit.js'),
     import('../app/missions/submit.js'),
   ]);

@@ -1,5 +1,5 @@
 /** Formats tools and their manifests for people. */
-import type { FileVerdict } from '../app/tools/manifests.js';
+import type { FileVerdict } from '../app/tools/tools.js';
 import type { FieldError } from '../base/refusal.js';
 import { printable, shorten } from '../base/text.js';
 import type { ToolRecord } from '../codec/api-tools.js';

@@ -6,7 +6,7 @@ import type { MissionItem, MissionRecord } from '../codec/api-missions.js';
 import { kind } from '../codec/kinds.js';
 import { described, integer, object, optional, required, text } from '../codec/kit.js';
 import { missionState, stateWords } from '../codec/record.js';
-import { missionNamed } from '../app/missions/named.js';
+import { missionNamed } from '../app/missions/record.js';
 import type { Assistant } from './assistant.js';
 import { tool } from './tool.js';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deliver, type DeliverOptions } from '../../src/app/ascension/deliver.js';
-import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
+import { verifyDelivery } from '../../src/app/ascension/delivery.js';
 import type { Home } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/bytes.js';
 import type { Refusal } from '../../src/base/refusal.js';

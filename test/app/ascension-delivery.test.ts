@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deliver } from '../../src/app/ascension/deliver.js';
-import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
+import { verifyDelivery } from '../../src/app/ascension/delivery.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { sha256, toBase64 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';

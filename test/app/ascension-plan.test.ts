@@ -19,8 +19,13 @@ import { orRefusal, refusalOf, rejectsRefusal } from '../support/app/given-home.
 import { changed, mutations } from '../support/codec/mutants.js';
 import { atEffort } from '../support/effort.js';
 import { folderForEach } from '../support/app/temporary-home.js';
-import { isPythonNumber, pythonFloat } from '../../src/app/ascension/delivery.js';
-import { type DeliveryVerdict, verifyDelivery, type VerifyDeliveryOptions } from '../../src/app/ascension/verify-delivery.js';
+import {
+  type DeliveryVerdict,
+  isPythonNumber,
+  pythonFloat,
+  verifyDelivery,
+  type VerifyDeliveryOptions,
+} from '../../src/app/ascension/delivery.js';
 import { textFile } from '../support/app/given-export.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Verifier } from '../../src/app/daemon/verification.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { patiently, outcome_busy_tries_max } from '../../src/app/threads/patiently.js';
+import { patiently, outcome_busy_tries_max } from '../../src/app/home/recording.js';
 import { RefusalError } from '../../src/base/refusal.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { homePaths } from '../../src/home/paths.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { export_bytes_max, result_bytes_max } from '../../src/base/limits.js';
 import { missionKind } from '../../src/kinds/table.js';
-import { exportBytesBound } from '../../src/app/reference/export.js';
+import { exportBytesBound } from '../../src/app/reference/mission.js';
 import { exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readSubmission } from '../../src/app/missions/submit.js';

@@ -1,8 +1,7 @@
 /** The journal as an audit view: who acted, in which stage and through which channel, what an entry contains, the filters; and checkpoints. */
 import assert from 'node:assert/strict';
 import type { Home } from '../../src/app/home/home.js';
-import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
-import { addWitness } from '../../src/app/log/witness.js';
+import { addWitness, checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import {
   entryDetail,
   entryPage,

@@ -3,9 +3,15 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { refusalOf } from '../support/app/given-home.js';
 import type { Home } from '../../src/app/home/home.js';
-import { activeTokens } from '../../src/app/tokens/authenticate.js';
+import {
+  activeTokens,
+  login_codes_max,
+  type Opened,
+  type OpenedSession,
+  Sessions,
+  sessions_max,
+} from '../../src/app/tokens/authenticate.js';
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
-import { type Opened, type OpenedSession, Sessions, login_codes_max, sessions_max } from '../../src/app/tokens/sessions.js';
 import { created, fileToken } from '../support/app/given-tokens.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 

@@ -2,15 +2,23 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
-import { checkpoint } from '../../src/app/log/checkpoint.js';
+import { addWitness, checkpoint } from '../../src/app/log/checkpoint.js';
 import { publish } from '../../src/app/log/publish.js';
-import { addWitness } from '../../src/app/log/witness.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
-import { type FileVerdict, importTool, readManifest, setToolStatus, validateManifests } from '../../src/app/tools/manifests.js';
-import { queueWarnings, listTools, showTool } from '../../src/app/tools/records.js';
-import { shippedManifest, toolRefusal } from '../../src/app/tools/require.js';
+import {
+  type FileVerdict,
+  importTool,
+  listTools,
+  queueWarnings,
+  readManifest,
+  setToolStatus,
+  shippedManifest,
+  showTool,
+  toolRefusal,
+  validateManifests,
+} from '../../src/app/tools/tools.js';
 import type { Check } from '../../src/codec/api-status.js';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
 import { type OwnToolId, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';

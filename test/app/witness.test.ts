@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
-import { checkpoint, cosignedCheckpoint, newestCheckpoint, prove } from '../../src/app/log/checkpoint.js';
+import {
+  addWitness,
+  checkpoint,
+  cosignedCheckpoint,
+  listWitnesses,
+  newestCheckpoint,
+  prove,
+} from '../../src/app/log/checkpoint.js';
 import { publish } from '../../src/app/log/publish.js';
-import { addWitness, listWitnesses } from '../../src/app/log/witness.js';
 import { noteText, openCosignature } from '../../src/journal/cosignature.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { verifierKeyText } from '../../src/journal/note.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
-import { setToolStatus } from '../../src/app/tools/manifests.js';
+import { setToolStatus } from '../../src/app/tools/tools.js';
 import { until, verified } from '../support/app/given-daemon.js';
 import { actor, forecast, produced, queued } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';

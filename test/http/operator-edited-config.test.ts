@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { restoreSignedConfig } from '../../src/app/control/control.js';
 import { one_island } from '../../src/app/simulation/islands/settings.js';
-import { setToolStatus } from '../../src/app/tools/manifests.js';
+import { setToolStatus } from '../../src/app/tools/tools.js';
 import { busClient, envelope, greeting } from '../support/bus/given-bus.js';
 import { heldEngine, until, verified } from '../support/app/given-daemon.js';
 import { actor, apply, completed, forecast, produced, queued } from '../support/app/given-home.js';

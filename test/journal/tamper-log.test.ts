@@ -1,9 +1,7 @@
 /** Alterations of the signed log: entries, checkpoints and cosignatures, also by who has the key. */
 import assert from 'node:assert/strict';
 import { it } from 'mocha';
-import { newestCheckpoint } from '../../src/app/log/checkpoint.js';
-import { keepCosignature } from '../../src/app/log/cosignatures.js';
-import { addWitness } from '../../src/app/log/witness.js';
+import { addWitness, keepCosignature, newestCheckpoint } from '../../src/app/log/checkpoint.js';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { noteText } from '../../src/journal/cosignature.js';
 import { originOf, signCheckpoint } from '../../src/journal/note.js';

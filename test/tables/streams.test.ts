@@ -11,7 +11,7 @@ import { event } from '../support/codec/given-events.js';
 import { actor, execute, fakeEngine, forecast, queued, refusalOf } from '../support/app/given-home.js';
 import { type MixedHome, sharedMixedHome, tamper } from '../support/app/mixed-home.js';
 import { sharedHome, submit, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
-import { setToolStatus } from '../../src/app/tools/manifests.js';
+import { setToolStatus } from '../../src/app/tools/tools.js';
 import { addWorkerKey } from '../../src/app/workers/register.js';
 import { Recent } from '../../src/base/recent.js';
 import { connectionOf } from '../../src/tables/connection.js';

@@ -21,8 +21,7 @@ import { formatTime } from '../../base/time.js';
 import type { ApproverOffer } from '../../codec/api-approvers.js';
 import type { Via } from '../../codec/scalars.js';
 import { homeVia } from '../home/via.js';
-import type { ActiveToken, ActiveTokens } from '../tokens/authenticate.js';
-import { isInForce, keep, type Period, periodOf } from '../tokens/sessions.js';
+import { type ActiveToken, type ActiveTokens, isInForce, keep, type Period, periodOf } from '../tokens/authenticate.js';
 
 export type ApproverRecord = Omit<Approver, 'revision'>;
 

@@ -11,7 +11,7 @@ import { exportText } from '../exports/export.js';
 import type { Home } from '../home/home.js';
 import { makeStaging } from '../home/staging.js';
 import { requireMission } from '../missions/record.js';
-import { requireTool, toolWarnings } from '../tools/require.js';
+import { requireTool, toolWarnings } from '../tools/tools.js';
 import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
 import { readPlan } from './plan-file.js';
 

@@ -6,17 +6,22 @@ import { fromBase64, sha256, toBase64, utf8 } from '../../base/bytes.js';
 import { isCanonicalObject } from '../../base/canonical-scan.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { keccak256 } from '../../base/keccak.js';
-import { unwrap } from '../../base/refusal.js';
+import { invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';
 import { Refuted } from '../../base/web-crypto.js';
 import { type Delivery, deliveryCodec, deliverySchema } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { planFault, planText } from '../../domain/ascension.js';
-import { type Signer, verifySignature } from '../../journal/keys.js';
-import { rebuild } from '../exports/signed-entry.js';
-import { approvalVerdict } from '../exports/verify-approvals.js';
-import { type Checked, checkExport } from '../exports/verify-export.js';
-import { not_canonical } from './plan-file.js';
+import { identityOf, readPublicKey, type Signer, verifySignature } from '../../journal/keys.js';
 import { membersOf } from '../../codec/faults.js';
+import { kind as kindCodec } from '../../codec/kinds.js';
+import { ofFile, readInputText } from '../../home/files.js';
+import { verifyReference } from '../../kinds/reference.js';
+import { missionRequest } from '../../kinds/request.js';
+import { missionKind } from '../../kinds/table.js';
+import { approvalVerdict, rebuild } from '../exports/signed-entry.js';
+import { type Checked, checkExport } from '../exports/verify-export.js';
+import { recompute, type Recomputed, type RecomputeOptions } from '../exports/recompute.js';
+import { not_canonical } from './plan-file.js';
 
 interface BodyParts {
   readonly jobIndex: number;
@@ -153,3 +158,95 @@ export function pythonFloat(x: number): string {
   }
   return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
+
+// `ascension-verify-delivery`: verifies a delivery with only the deliverer's public key and the plan root, and recomputes the
+// result.
+
+/** Enough for a plan, an export and their signature. */
+const ascension_delivery_bytes_max = 2_500_000;
+
+export interface VerifyDeliveryOptions extends RecomputeOptions {
+  readonly file: string;
+  readonly publicKey: string;
+  readonly planRoot: string;
+  /** Whether to run the program of a code mission again. */
+  readonly replayCode: boolean;
+}
+
+export interface DeliveryVerdict {
+  readonly valid: boolean;
+  readonly identity: string;
+  readonly planRoot: string;
+  readonly jobIndex: number;
+  readonly mission: string;
+  /** keccak256 of the file. */
+  readonly resultHash: string;
+  /**
+   * Whether recomputing gives the same result or, for the reference agent, whether the result keeps that agent's rules; null when
+   * unknown.
+   */
+  readonly recomputed: boolean | null;
+  /** The mismatch, or why `recomputed` is null. */
+  readonly reason: string | null;
+}
+
+export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<DeliveryVerdict> {
+  const { file, publicKey, planRoot, replayCode } = options;
+  const key = readPublicKey(publicKey);
+  if (!/^0x[0-9a-f]{64}$/.test(planRoot))
+    throw new RefusalError(invalid('plan-root', 'must be 0x and 64 lower-case hexadecimal digits'));
+  const text = readInputText(file, ascension_delivery_bytes_max);
+  const read = ofFile(file, () => readDelivery(text));
+  const { reason, mission, kind, recomputation } = await judgeDelivery(read, key, planRoot);
+  const { jobIndex } = read.delivery.body;
+  const verdict = { identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text) };
+  if (reason !== null || recomputation === null) return { ...verdict, valid: false, recomputed: null, reason };
+  const isProgram = kindCodec.is(kind) && missionKind(kind).needsSandbox;
+  if (replayCode && !isProgram) throw new RefusalError(noProgram(kind));
+  const why = isProgram ? whyNoRun(read.delivery.body.nativeExport.receipt.body['schema'] === 1, replayCode) : null;
+  const again = why === null ? await recomputeDelivery(read, recomputation, options) : cannot(why);
+  if (replayCode && again.recomputed === null)
+    throw new RefusalError('engine_unavailable', `the delivery verifies; ${again.reason ?? 'it was not recomputed'}`);
+  return { ...verdict, valid: again.recomputed !== false, ...again };
+}
+
+/** Returns why a delivered program is not run again, or null. @param isForeign whether the reference agent delivered it */
+const whyNoRun = (isForeign: boolean, replayCode: boolean): string | null => {
+  if (isForeign) return replayCode ? foreignCode : null;
+  return replayCode ? null : 'its program was not run again: add --replay-code';
+};
+
+const noProgram = (kind: string): ReturnType<typeof invalid> =>
+  invalid('replay-code', `the delivery holds a mission of kind ${kind}, which has no program to run`);
+
+/** Recomputes a delivery. @param recomputation from the delivery's judgement, which found no fault */
+async function recomputeDelivery(
+  read: ReadDelivery,
+  recomputation: NonNullable<Judgement['recomputation']>,
+  options: RecomputeOptions,
+): Promise<Recomputed> {
+  const { receipt } = read.delivery.body.nativeExport;
+  return receipt.body['schema'] === 1 ? byReferenceRules(read) : recompute(recomputation, options);
+}
+
+const path = ['body', 'nativeExport', 'receipt', 'body', 'document'] as const;
+
+/**
+ * Checks a result by the reference agent's rules. The readable body equals the signed one token for token, so the file's content
+ * is signed.
+ */
+function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
+  const document = path.reduce<JsonNode | undefined>((at, name) => at?.members?.get(name), node);
+  const [given, result] = [document?.members?.get('request'), document?.members?.get('result')];
+  const request = decode(missionRequest, given?.value);
+  if (isRefused(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
+  const { work } = request.right;
+  if (missionKind(work.kind).needsSandbox) return cannot(foreignCode);
+  if (result === undefined) return { recomputed: false, reason: 'the result is missing' };
+  const { failure } = verifyReference(work, { node: result, text });
+  return failure === null ? { recomputed: true, reason: null } : { recomputed: false, reason: `the result is wrong: ${failure}` };
+}
+
+export const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
+
+const foreignCode = 'its program was not run again: the reference agent ran it by rules of its own';

@@ -38,8 +38,8 @@ import { createSnapshot, type Snapshot } from '../../store/snapshot.js';
 import { signedConfiguration } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { makeStaging, removeAbandoned, type Staging } from '../home/staging.js';
-import { cosignatureFault } from '../log/cosignatures.js';
-import { requireTool } from '../tools/require.js';
+import { cosignatureFault } from '../log/checkpoint.js';
+import { requireTool } from '../tools/tools.js';
 import { sha256OfFile } from './incoming.js';
 
 /** The most bytes of bodies, blobs and checkpoints that are copied between two checks of a part's size, plus one entry. */

@@ -43,8 +43,7 @@ import { commandVia } from '../home/via.js';
 import { witnessFiles } from '../home/witness.js';
 import { programVersion, type World } from '../home/home.js';
 import { checkHeadOf, type ExpectedHead, parseHead } from '../log/verify-home.js';
-import { type Incoming, requireArchive, takeApart } from './incoming.js';
-import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
+import { type Incoming, rebuildJournal, type Rebuilt, requireArchive, takeApart } from './incoming.js';
 
 const restore_reason_chars_max = 2_000;
 

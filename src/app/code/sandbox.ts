@@ -9,7 +9,7 @@ import { pausedRefusal } from '../../domain/mission-decide.js';
 import { complete } from '../../provider/complete.js';
 import { readControl } from '../../tables/control.js';
 import { providerOf } from '../home/config.js';
-import { toolRefusal } from '../tools/require.js';
+import { toolRefusal } from '../tools/tools.js';
 
 /** Time for which a sandbox that passed its self-test is used without another one. */
 const sandbox_trust_ms = 600_000;

@@ -25,9 +25,8 @@ import { isProven, reading, readStream } from '../../tables/read.js';
 import { missionReceipt } from '../../tables/receipts.js';
 import type { Home } from '../home/home.js';
 import { type Completion, completionOf, isUuid, requireMission, requireRequest, storedRequest } from '../missions/record.js';
-import { referenceExportText } from '../reference/export.js';
-import { isOfReference } from '../reference/mission.js';
-import { requireTool } from '../tools/require.js';
+import { isOfReference, referenceExportText } from '../reference/mission.js';
+import { requireTool } from '../tools/tools.js';
 import { createOutput } from '../../home/files.js';
 
 export interface ExportReport {

@@ -11,7 +11,7 @@ import type { Home } from '../home/home.js';
 import { requireMission, requireRequest, storedRequest, storedResult } from '../missions/record.js';
 import { exportText } from './export.js';
 import { Refuted } from '../../base/web-crypto.js';
-import { approvalVerdict } from './verify-approvals.js';
+import { approvalVerdict } from './signed-entry.js';
 import { checkExport, parseExport, readExport, type ReadExport } from './verify-export.js';
 import { createOutput } from '../../home/files.js';
 

@@ -23,18 +23,21 @@ import { openNewest } from '../../state/newest-note.js';
 import { isUuid } from '../missions/record.js';
 import type { InputFile } from '../../intake/types.js';
 import { type Embedded, embeddedIn, isRendered, isReport } from '../../reports/renderers.js';
-import { approvalVerdict, demandsOf, type RecordedReview, type VerifiedApproval } from './verify-approvals.js';
-import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
 import {
+  approvalVerdict,
   checkProof,
   checkSettlement,
   checkSigned,
+  demandsOf,
   rebuild,
   rebuildMember,
+  type RecordedReview,
   refute,
   type SignedEntry,
   signedNode,
+  type VerifiedApproval,
 } from './signed-entry.js';
+import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
 import type { SourceVerdict } from './verify-source.js';
 import { membersOf } from '../../codec/faults.js';
 

@@ -1,4 +1,5 @@
 /** What surrounds a commit: room on a full disk before it, and the steps after it, whose errors say what is recorded. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RecordedFault, type Refusal, RefusalError } from '../../base/refusal.js';
 import { spendBallast } from '../../home/ballast.js';
 import { type Db, emptyLog, isFull } from '../../store/database.js';
@@ -51,5 +52,26 @@ export async function onBallast<A>({ paths }: Pick<Home, 'paths'>, record: () =>
   } catch (error) {
     if (!isFullDisk(error) || !spendBallast(paths.ballast)) throw error;
     return await record();
+  }
+}
+
+/** Tries to record an outcome. Each waits `append_busy_ms_max` for the write lock: together they take as long as the lease. */
+export const outcome_busy_tries_max = 120;
+
+const pause_ms = 100;
+
+/**
+ * Retries an attempt while another process holds the write lock for longer than a command waits for it. Each attempt has its own
+ * wait. Once the signal has aborted, at most one more attempt follows.
+ */
+export async function patiently<A>(attempt: () => Promise<A>, signal: AbortSignal | undefined): Promise<A> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isBusy = error instanceof RefusalError && error.refusal.code === 'in_use';
+      if (!isBusy || tries >= outcome_busy_tries_max || signal?.aborted === true) throw error;
+      await sleep(pause_ms);
+    }
   }
 }

@@ -7,18 +7,20 @@ import { sha256Hex } from '../../base/bytes.js';
 import { formatTime } from '../../base/time.js';
 import { readConfirmed } from '../../chain/confirmed.js';
 import { isSameAddress, readAddress } from '../../chain/eth-address.js';
-import type { InvoiceBody, InvoiceRecord } from '../../codec/api-invoices.js';
+import type { InvoiceBody, InvoiceList, InvoiceRecord } from '../../codec/api-invoices.js';
 import { amountUnits, unitsOfTokens } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
 import { decideInvoice, decideInvoiceCancel, type Invoice, invoiceRefusal, invoiceStream } from '../../domain/invoice.js';
 import { recordEvents } from '../../journal/stream.js';
 import { readControl } from '../../tables/control.js';
-import { newestInvoice, readInvoice } from '../../tables/invoices.js';
+import { invoicesWithPrefix, listInvoices, newestInvoice, readInvoice } from '../../tables/invoices.js';
 import type { Db } from '../../store/database.js';
+import { type Candidate, idNamed } from '../../base/id-prefix.js';
+import { type AskedPage, pageOf } from '../../base/page.js';
 import type { Home } from '../home/home.js';
 import { requireApprovals } from '../exports/export.js';
-import { invoiceRecord, requireMission } from '../missions/record.js';
-import { requireTool } from '../tools/require.js';
+import { invoiceRecord, requireMission, uuids } from '../missions/record.js';
+import { requireTool } from '../tools/tools.js';
 import { chainRefusal, requireAddress, requireChain } from '../wallet/bind.js';
 
 const day_ms = 86_400_000;
@@ -137,3 +139,25 @@ function recorded(home: Home, id: string): InvoiceRecord {
   if (invoice === null) throw new Fault('the invoice was not recorded');
   return invoiceRecord(home, invoice);
 }
+
+// The list of invoices, and the invoice that a person names.
+
+/** Returns one page of invoices, the newest first. */
+export function invoices(home: Home, asked: AskedPage): InvoiceList {
+  const page = pageOf(
+    asked,
+    (before, limit) => listInvoices(home.db, { before, limit }),
+    ({ issued_seq }) => issued_seq,
+  );
+  return { ...page, items: page.items.map((invoice) => invoiceRecord(home, invoice)) };
+}
+
+/** Returns an invoice's id, or that of the mission that has invoices. @throws RefusalError `invalid`, `not_found` */
+export const invoiceNamed = (db: Db, given: string): string =>
+  idNamed({ ...uuids, noun: 'invoice', hint: 'agent-cli invoices' }, given, (prefix, limit) => {
+    const found = invoicesWithPrefix(db, prefix, limit).flatMap(({ id, mission, state }): Candidate[] => [
+      ...(id.startsWith(prefix) ? [{ id, text: `invoice, ${state}` }] : []),
+      ...(mission.startsWith(prefix) ? [{ id: mission, text: 'mission' }] : []),
+    ]);
+    return found.filter(({ id }, i) => found.findIndex((other) => other.id === id) === i);
+  });

@@ -29,9 +29,8 @@ import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireApprovals } from '../exports/export.js';
 import { receiptRecord, requireMission } from '../missions/record.js';
-import { isOfReference } from '../reference/mission.js';
-import { isNamedByReference } from '../reference/transactions.js';
-import { requireTool } from '../tools/require.js';
+import { isNamedByReference, isOfReference } from '../reference/mission.js';
+import { requireTool } from '../tools/tools.js';
 import { chainRefusal } from '../wallet/bind.js';
 import { chainConfigHash, requireSameConfig } from './issue.js';
 

@@ -16,7 +16,7 @@ import { missionReceipt } from '../../tables/receipts.js';
 import { verifyExport } from '../exports/verify-export.js';
 import type { Home } from '../home/home.js';
 import { requireMission } from '../missions/record.js';
-import { requireTool } from '../tools/require.js';
+import { requireTool } from '../tools/tools.js';
 import { chainRefusal } from '../wallet/bind.js';
 
 /** A receipt as `settle --json` prints it. */

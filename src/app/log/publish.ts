@@ -23,9 +23,8 @@ import { retryWhileBusy, storageError } from '../../store/database.js';
 import { throwIf } from '../home/checks.js';
 import type { Home } from '../home/home.js';
 import { afterCommit } from '../home/recording.js';
-import { requireTool } from '../tools/require.js';
-import { newestCheckpoint } from './checkpoint.js';
-import { cosignaturesOf, gatherCosignatures, interruptible } from './cosignatures.js';
+import { requireTool } from '../tools/tools.js';
+import { cosignaturesOf, gatherCosignatures, interruptible, newestCheckpoint } from './checkpoint.js';
 
 interface PublishOptions {
   readonly directory: string;

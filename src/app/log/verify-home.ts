@@ -16,7 +16,7 @@ import { schema, projectionRows, projectors, rebuildProjections, recordedDdls } 
 import { type Db, isFull, storageError } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
-import { cosignatureFault } from './cosignatures.js';
+import { cosignatureFault } from './checkpoint.js';
 import { type Home, toleratedRollback } from '../home/home.js';
 import { readSeed } from '../home/files.js';
 import { rememberDamage, rememberPass } from '../home/witness.js';

@@ -28,7 +28,7 @@ import {
 } from '../orchestrator/orchestrator.js';
 import { storedSolution } from '../reference/result.js';
 import type { PreparedResult, RunEngine } from '../threads/engine-thread.js';
-import { stoppedTool } from '../tools/require.js';
+import { stoppedTool } from '../tools/tools.js';
 import { searchOnWorkers } from '../workers/queued-search.js';
 import { AttemptRecords, AttemptStages, preparedOf, producedOf, type RecordOptions } from './attempt-records.js';
 import {

@@ -25,7 +25,7 @@ import { circumstances, failInterrupted, interruptedWarning, record, requireMiss
 import { requestExecution } from './missions.js';
 import { executingMissions, isWaitedFor, ownerOf, takeAttempt } from './ownership.js';
 import { missionQueue, type MissionQueue, requireWorkers } from '../workers/mission-queue.js';
-import { stoppedTool, toolWarnings } from '../tools/require.js';
+import { stoppedTool, toolWarnings } from '../tools/tools.js';
 import type { ChatPrompt, Completion } from '../../codec/chat-completion.js';
 import { complete, type ProviderSettings } from '../../provider/complete.js';
 import type { CallRefusal } from '../../provider/failure.js';

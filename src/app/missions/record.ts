@@ -21,7 +21,7 @@ import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { estimateOf, evaluationsOf, isEstimated } from '../../kinds/effort.js';
-import { missionRequest, type MissionRequest } from '../../kinds/request.js';
+import { type MissionRequest, missionRequest } from '../../kinds/request.js';
 import { isBeyondRecomputing } from '../../kinds/verifiers.js';
 import { unsignedText } from '../../base/approval.js';
 import { no_policy } from '../../codec/approvals.js';
@@ -30,15 +30,16 @@ import { tolerating } from '../../tables/compare.js';
 import { readControl } from '../../tables/control.js';
 import { newestInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
-import { readMission, requestedMissions, runningMissions } from '../../tables/missions.js';
+import { missionsWithPrefix, readMission, requestedMissions, runningMissions } from '../../tables/missions.js';
 import { readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
+import { removeFreeOwnerLock } from '../../store/owner-lock.js';
+import { type IdKind, idNamed } from '../../base/id-prefix.js';
 import { approvalPolicyOf, configOrNull } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
-import { type InHome, isLiveIn, lockedAttempts, lockFile, progressOf } from './ownership.js';
-import { removeFreeOwnerLock } from '../../store/owner-lock.js';
 import { onBallast } from '../home/recording.js';
+import { type InHome, isLiveIn, lockedAttempts, lockFile, progressOf } from './ownership.js';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -312,3 +313,17 @@ function sweepLocks({ paths, db }: Pick<Home, 'paths' | 'db'>): void {
 
 export const interruptedWarning = (id: string): string =>
   `mission ${id} was interrupted: its process ended; queue it again with: agent-cli recover ${id}`;
+
+// Finds the mission that a person names by its id or by the beginning of it.
+
+export const uuids: Omit<IdKind, 'noun' | 'hint'> = {
+  full: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  part: /^[0-9a-f-]+$/,
+  form: 'a UUID',
+};
+
+/** Returns the id of the only mission that begins with `given`. @throws RefusalError `invalid`, `not_found` */
+export const missionNamed = (db: Db, given: string): string =>
+  idNamed({ ...uuids, noun: 'mission', hint: 'agent-cli list' }, given, (prefix, limit) =>
+    missionsWithPrefix(db, prefix, limit).map(({ id, goal, erased }) => ({ id, text: erased ? 'erased' : goal })),
+  );

@@ -26,7 +26,7 @@ import type { Home } from '../home/home.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
 import type { RunEngine } from '../threads/engine-thread.js';
-import { stoppedTool, toolWarnings } from '../tools/require.js';
+import { stoppedTool, toolWarnings } from '../tools/tools.js';
 import { change } from './missions.js';
 import { verifyingTools } from './lease.js';
 import {

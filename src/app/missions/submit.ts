@@ -22,11 +22,10 @@ import { input_file_bytes_max } from '../../intake/process/reading.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../tables/missions.js';
 import { approverOf } from '../../tables/tokens.js';
-import { exportBytesBound } from '../reference/export.js';
+import { exportBytesBound, isOfReference, isRepeatOfReference } from '../reference/mission.js';
 import type { Home } from '../home/home.js';
 import { requireRoom } from './assistants.js';
 import { missionRecord, record, requireMission, requireRequest } from './record.js';
-import { isOfReference, isRepeatOfReference } from '../reference/mission.js';
 import type { Db } from '../../store/database.js';
 
 /** The deepest nesting of a request: an entry and an export nest it a few levels deeper. */

@@ -24,10 +24,10 @@ import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { notice_secret_variable } from '../notices/notices.js';
 import { tokenDigestIn } from '../tokens/authenticate.js';
-import { toolsCheck } from '../tools/records.js';
+import { toolsCheck } from '../tools/tools.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/nats.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
-import { capabilitiesOf } from './capabilities.js';
+import { capabilitiesOf } from './status.js';
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
 const warned = (name: string, detail: string, fix?: string | null): Check => ({ name, status: 'warn', detail, fix: fix ?? null });

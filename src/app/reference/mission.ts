@@ -6,13 +6,17 @@ import { sha256Hex } from '../../base/bytes.js';
 import { parseJsonNode } from '../../base/json.js';
 import { isRefused, RefusalError, type Result } from '../../base/refusal.js';
 import { canonicalText } from '../../codec/canonical.js';
-import { cut } from '../../codec/entry.js';
+import { cut, type Entry, typeOf } from '../../codec/entry.js';
 import { isObject } from '../../codec/faults.js';
 import { decode } from '../../codec/kit.js';
-import { missionRequest, type MissionRequest } from '../../kinds/request.js';
+import { type MissionRequest, missionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { integrityFailure, requireEntry } from '../../journal/position.js';
 import type { Db } from '../../store/database.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { type Extent, marksIn, no_warm_start } from '../../kinds/size.js';
+import { missionKind } from '../../kinds/table.js';
+import { entryOf, rowsAfter } from '../../journal/reader.js';
 
 /** Whether an entry of schema 1 holds the mission's request. */
 export const isOfReference = (db: Db, mission: Mission): boolean =>
@@ -73,4 +77,87 @@ export function isRepeatOfReference(db: Db, mission: Mission, text: string): boo
 export function canonicalRequestHash(db: Db, mission: Mission): string | null {
   const request = referenceRequest(db, mission);
   return isRefused(request) ? null : sha256Hex(canonicalText(missionRequest, request.right));
+}
+
+// The export of a result that the reference agent approved: the same document, with its entry, result and request as the text
+// that it signed. No part of it is converted to numbers and back.
+
+interface ReferenceExport {
+  /** 64 hexadecimal digits. */
+  readonly public_key: string;
+  /** The note `agent-newest/1`, or null. */
+  readonly newest: string | null;
+  /** tlog-proof text, or null where no checkpoint covers the entry. */
+  readonly proof: string | null;
+  /**
+   * Whether to omit what verifiers can cut from the body themselves: this agent's entries may be four times as large as this
+   * program's.
+   */
+  readonly lean: boolean;
+}
+
+/** Returns the export's text, its members sorted by code point as in canonical JSON. */
+export function referenceExportText(entry: Entry, { public_key, newest, proof, lean }: ReferenceExport): string {
+  const [request, result] = [member(entry, 'request'), member(entry, 'result')];
+  const receipt = [
+    `"body":${entry.text}`,
+    ...(lean ? [] : [`"canonical_body":${canonicalJson(entry.text)}`, `"canonical_result":${canonicalJson(result)}`]),
+    `"hash":"${entry.hash}"`,
+    `"signature":"${entry.signature}"`,
+  ];
+  const members = [
+    ...(newest === null ? [] : [`"newest":${canonicalJson(newest)}`]),
+    ...(proof === null ? [] : [`"proof":${canonicalJson(proof)}`]),
+    `"public_key":"${public_key}"`,
+    `"receipt":{${receipt.join(',')}}`,
+    ...(lean ? [] : [`"request":${request}`]),
+    '"schema":1',
+  ];
+  return `{${members.join(',')}}`;
+}
+
+function member(entry: Entry, name: string): string {
+  const text = cut(entry.text, ['document', name]);
+  if (text === null) throw integrityFailure(`entry ${entry.sequence} holds no ${name}`, entry.sequence);
+  return text;
+}
+
+// Computes an upper bound of the size of a mission's export, known when the mission is queued. An export contains the result three times:
+// in the entry's body, and as text nested in a text in canonical_body and canonical_result, where every quotation mark and backslash takes
+// one more byte. So the bound counts bytes and those characters separately.
+
+/**
+ * A note of 2000 characters, an actor and an assistant of 64 each, at most 13 bytes each in the two copies of the body; a proof of 64 hashes; the
+ * rest.
+ */
+const fixed_bytes = 40_000;
+
+/** Returns the bound in bytes. @param text canonical JSON of the request @param result the bound of its result */
+export function exportBytesBound({ goal, work }: MissionRequest, text: string, result: Extent): number {
+  const goal_text = canonicalJson(goal);
+  const seed = missionKind(work.kind).solver?.size.warmStart?.(work) ?? no_warm_start;
+  const inBody = Buffer.byteLength(goal_text) + seed.bytes + result.bytes;
+  const marks = marksIn(goal_text) + seed.marks + 2 * result.marks;
+  return fixed_bytes + Buffer.byteLength(text) + 2 * inBody + result.bytes + marks;
+}
+
+// Transactions that the reference agent's entries name. The format of its invoices is not known here.
+
+const page_entries = 100;
+
+/**
+ * Returns whether an entry of schema 1 names a transaction, in any member and with letters of any case. These entries come before all of
+ * this program's.
+ */
+export function isNamedByReference(db: Db, transaction: string): boolean {
+  const digits = transaction.slice(2).toLowerCase();
+  for (let after = 0; ; ) {
+    const rows = rowsAfter(db, after, page_entries);
+    for (const row of rows) {
+      if (typeOf(row.body) !== null) return false;
+      if (entryOf(row, db).text.toLowerCase().includes(digits)) return true;
+      after = row.seq;
+    }
+    if (rows.length < page_entries) return false;
+  }
 }

@@ -14,9 +14,8 @@ import type { Mission } from '../../codec/record.js';
 import { referenceSolution, verifyReference } from '../../kinds/reference.js';
 import type { Db } from '../../store/database.js';
 import { marksIn } from '../../kinds/size.js';
-import { exportBytesBound } from './export.js';
 import { requireEntry } from '../../journal/position.js';
-import { referenceRequest } from './mission.js';
+import { exportBytesBound, referenceRequest } from './mission.js';
 
 export interface ReferenceReview {
   /** Why the result does not hold up, or null. */

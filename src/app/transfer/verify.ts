@@ -9,8 +9,7 @@ import { type DocketName, docketNames } from '../../engines/transfer/docket.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay } from '../../engines/transfer/run.js';
 import { ofFile, readInput } from '../../home/files.js';
-import { checkNote, isArchive, labelWarnings, readNote } from './files.js';
-import { type RunSummary, summaryOf, verdictOf } from './run.js';
+import { checkNote, isArchive, labelWarnings, readNote, type RunSummary, summaryOf, verdictOf } from './run.js';
 
 const transfer_docket_bytes_max = 3_000_000;
 

@@ -12,7 +12,7 @@ import { entryInPlace, recordEvents, storedEntries } from '../../journal/stream.
 import { readWallet } from '../../tables/wallet.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
-import { requireTool } from '../tools/require.js';
+import { requireTool } from '../tools/tools.js';
 import { environmentOf, inTokens } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
 

@@ -7,7 +7,7 @@ import { Fault, messageOf } from '../../base/refusal.js';
 import { search_budget_ms, work_budget_ms } from '../../base/limits.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
-import { onBallast } from '../home/recording.js';
+import { onBallast, patiently } from '../home/recording.js';
 import {
   type EngineAnswer,
   type EngineTask,
@@ -16,7 +16,6 @@ import {
   runOnThread,
   type Watch,
 } from '../threads/engine-thread.js';
-import { patiently } from '../threads/patiently.js';
 import { Stopped } from '../threads/watched-thread.js';
 import { Dispatcher } from './dispatcher.js';
 import type { WhyHere } from './home-jobs.js';

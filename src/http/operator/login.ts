@@ -1,6 +1,5 @@
 /** Signing in with a one-time code, codes for further tabs, and signing out. Only loopback clients can use codes. */
-import type { LoginPlace, Sessions } from '../../app/tokens/sessions.js';
-import { tokenOfActor } from '../../app/tokens/authenticate.js';
+import { type LoginPlace, type Sessions, tokenOfActor } from '../../app/tokens/authenticate.js';
 import { isLoopbackAddress, isLoopbackHost } from '../../base/loopback.js';
 import { loginBody, loginCodeCodec, loginSessionCodec, logoutCodec } from '../../codec/api-tokens.js';
 import { type Client, endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';

@@ -8,7 +8,7 @@ import { homeVia } from '../../app/home/via.js';
 import { shownToAssistant } from '../../app/missions/assistants.js';
 import type { Intake } from '../../app/intake/intake.js';
 import type { ApproverLinks } from '../../app/approvals/approvers.js';
-import type { Sessions } from '../../app/tokens/sessions.js';
+import type { Sessions } from '../../app/tokens/authenticate.js';
 import { isLoopbackHost } from '../../base/loopback.js';
 import type { Alerts } from '../../codec/api-alerts.js';
 import type { MissionRecord } from '../../codec/api-missions.js';

@@ -1,6 +1,5 @@
 /** The wallet, invoices and settlement. Reading the chain never holds other requests, and nothing is sent to it. */
-import { cancelInvoice, issueInvoice } from '../../app/invoices/issue.js';
-import { invoices } from '../../app/invoices/records.js';
+import { cancelInvoice, invoices, issueInvoice } from '../../app/invoices/issue.js';
 import { settle } from '../../app/invoices/settle.js';
 import { verifyReceipt } from '../../app/invoices/verify-receipt.js';
 import { bindWallet, issueChallenge, showWallet, walletBalance } from '../../app/wallet/bind.js';

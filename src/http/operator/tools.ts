@@ -1,6 +1,5 @@
 /** Tools: those of this agent, and imported manifests. */
-import { importManifest, setToolStatus } from '../../app/tools/manifests.js';
-import { listTools, showTool } from '../../app/tools/records.js';
+import { importManifest, listTools, setToolStatus, showTool } from '../../app/tools/tools.js';
 import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
 import { endpoint, type Endpoint, json, jsonEndpoint, problem } from '../core/endpoint.js';

@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Authenticate } from '../../app/tokens/authenticate.js';
-import type { TrustedProxies } from '../../app/simulation/trusted-proxies.js';
+import type { TrustedProxies } from '../../app/simulation/settings.js';
 import { sha256 } from '../../base/bytes.js';
 import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';

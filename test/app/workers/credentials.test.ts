@@ -6,7 +6,7 @@ import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials, readNatsCredentials } from '../../../src/app/workers/nats.js';
 import { throwsRefusal } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
-import { Heard } from '../../../src/app/workers/heard.js';
+import { Heard } from '../../../src/app/workers/home-jobs.js';
 import { nats_connect_ms_max, nats_first_connection_ms_max } from '../../../src/base/limits.js';
 import { computeMission, readAnswer, readMissionJob, writeMissionJob } from '../../../src/app/workers/mission-job.js';
 import { runOnThread } from '../../../src/app/threads/engine-thread.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TrustedProxies } from '../../../src/app/simulation/trusted-proxies.js';
+import { TrustedProxies } from '../../../src/app/simulation/settings.js';
 import { rate_addresses_max, Windows } from '../../../src/http/simulation/rate-limit.js';
 import { givenSimulation, stopAfterEach, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
 import { problemIn, type Got, fetched } from '../plain-http.js';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from '../../../src/app/home/home.js';
-import { setToolStatus } from '../../../src/app/tools/manifests.js';
+import { setToolStatus } from '../../../src/app/tools/tools.js';
 import type { ToolRecord } from '../../../src/codec/api-tools.js';
 import type { ToolManifest, ToolStatus } from '../../../src/codec/tool-manifest.js';
 

@@ -19,7 +19,7 @@ import type { Command, Transaction } from '../../../journal/writer.js';
 import { readRun } from '../../../tables/simulations.js';
 import type { Home } from '../../home/home.js';
 import { directly, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
-import { patiently } from '../../threads/patiently.js';
+import { patiently } from '../../home/recording.js';
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
 import { islandsNamed } from '../islands/settings.js';
 import { failRun, isPassing, leaseMs, recordRun, requireRun } from './runs.js';
