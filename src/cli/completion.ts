@@ -43,6 +43,7 @@ const described = (word: string, description: string): string => `${word}\t${des
 
 /** @param words those after the name of the command line, up to the cursor */
 export function offerFor(words: readonly string[], bin: string, all: readonly Known[]): Offer {
+  if (words[0] === 'help' && words.length > 1) return offerFor(words.slice(1), bin, all);
   const { near, depth, given, pending, home } = understood(words.slice(0, -1), all);
   // Bash splits `--flag=value` at the sign.
   const last = words.at(-1)?.replace(/^=$/, '') ?? '';
@@ -54,7 +55,8 @@ export function offerFor(words: readonly string[], bin: string, all: readonly Kn
   if (last.startsWith('-'))
     return offer(exact === undefined && depth === 0 ? ['--home', '--json', '--help', '--version'] : flagLines(exact));
   const deeper = given > 0 ? [] : near.filter(({ path }) => path.length > depth);
-  if (deeper.length > 0) return offer(nextWords(deeper, depth, bin));
+  if (deeper.length > 0)
+    return offer([...nextWords(deeper, depth, bin), ...(depth === 0 ? [described('help', 'Explain a command.')] : [])]);
   const arg = Object.values(exact?.args ?? {})[given];
   return offer(offered(arg, ({ name, options }) => options ?? argValue(exact?.id ?? '', name)));
 }

@@ -33,6 +33,8 @@ describe('completion', () => {
       ['set', 'show'],
     ],
     [['--home', 'X', 'verify-e'], ['verify-export']],
+    [['he'], ['help']],
+    [['help', 'verify-e'], ['verify-export']],
     [
       ['token', 'r'],
       ['revoke', 'rotate'],
