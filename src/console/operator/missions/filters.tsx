@@ -112,7 +112,7 @@ export function SortHead({ filters, sort, label }: HeadProps) {
     >
       <a class="sort" href={hrefOf({ page: 'missions', filters: sortedBy(filters, sort, next) })} title={t.list.sortBy[next]}>
         {label}
-        <span aria-hidden="true">{isMine ? (order === 'asc' ? '▲' : '▼') : ''}</span>
+        <span aria-hidden="true">{isMine ? (order === 'asc' ? ' ▲' : ' ▼') : ''}</span>
       </a>
     </th>
   );
