@@ -4,16 +4,12 @@ import type { ApproverRecord } from '../app/approvals/approvers.js';
 import { review_note_chars_max } from '../base/limits.js';
 import { RefusalError } from '../base/refusal.js';
 import type { MissionRecord } from '../codec/api-missions.js';
+import type { Verdict } from '../domain/mission-decide.js';
 import { askAtTerminal, type Ask } from './ask.js';
 import type { OwnKey } from './own-keys.js';
 import { excluding, missing } from './usage.js';
 
-/** A decision, bound to the result that was looked at. */
-export interface Decision {
-  readonly revision: number;
-  readonly result_hash: string;
-  readonly approve: boolean;
-  readonly note: string;
+export interface Decision extends Verdict {
   /** The key that the person chose to sign with; absent where the home is to record the decision. */
   readonly signer?: OwnKey;
 }

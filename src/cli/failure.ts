@@ -64,14 +64,10 @@ function refusalOf(error: Error, help: string): Refusal | null {
   return code === undefined ? null : { code, detail: error.message };
 }
 
-interface ErrorDocument {
+interface ErrorDocument extends Pick<Refusal, 'detail' | 'choices' | 'facts' | 'hint'> {
   readonly code: string;
   readonly title: string;
-  readonly detail: string;
   readonly errors: readonly (FieldError | FileError)[];
-  readonly choices?: readonly OpenChoice[];
-  readonly facts?: unknown;
-  readonly hint?: string;
 }
 
 function errorDocument(error: Error, refusal: Refusal | null, called: Called): ErrorDocument {

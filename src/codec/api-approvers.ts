@@ -4,6 +4,8 @@ import { approvalKey, approverTitle, base64Url, fingerprint } from './events/app
 import { choice, list, nullable, object, optional, required, text, withDefault } from './kit.js';
 import { id, time } from './scalars.js';
 
+export const approverStates = ['active', 'removed'] as const;
+
 const approverKeyCodec = object('ApproverKey', {
   ...approvalKey,
   /** What a browser finds a passkey by. */
@@ -18,7 +20,7 @@ const approverKeyCodec = object('ApproverKey', {
 export const approverCodec = object('Approver', {
   name: required(text()),
   title: required(nullable(text())),
-  state: required(choice('active', 'removed')),
+  state: required(choice(...approverStates)),
   /** In the order in which they were added, removed ones too. */
   keys: required(list(approverKeyCodec, 0, 100)),
   created_at: required(time),

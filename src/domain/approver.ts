@@ -3,9 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
-import { approvalKey, approverTitle } from '../codec/events/approver.js';
-import { choice, list, nullable, object, optional, required, text } from '../codec/kit.js';
-import { idForm, idPattern, sequence, time } from '../codec/scalars.js';
+import { approverCodec, type ApproverDocument } from '../codec/api-approvers.js';
+import { object, required } from '../codec/kit.js';
+import { idForm, idPattern, sequence } from '../codec/scalars.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
 
 const approvers_max = 1_000;
@@ -15,32 +15,16 @@ const title_chars_max = 200;
 
 export type ApproverEvent = EventIn<'approver.'>;
 
-export const approverStates = ['active', 'removed'] as const;
-
-const keyCodec = object('ApproverKeyRow', {
-  ...approvalKey,
-  credential: optional(text()),
-  added_at: required(time),
-  removed_at: required(nullable(time)),
-  reason: required(nullable(text())),
-});
-
-export type ApproverKey = t.TypeOf<typeof keyCodec>;
+export type ApproverKey = ApproverDocument['keys'][number];
 
 /** A person who approves, also one who was removed. */
-export const approverCodec = object('ApproverRow', {
-  name: required(text()),
-  title: required(nullable(approverTitle)),
-  state: required(choice(...approverStates)),
-  /** In the order in which they were added, removed ones too. */
-  keys: required(list(keyCodec, 0, 100)),
-  created_at: required(time),
-  changed_at: required(time),
+export const approverRow = object('ApproverRow', {
+  ...approverCodec.fields,
   /** Sequence of the newest event. */
   revision: required(sequence),
 });
 
-export type Approver = t.TypeOf<typeof approverCodec>;
+export type Approver = t.TypeOf<typeof approverRow>;
 
 export const approverStream = streams<Approver, 'approver.'>('@approver:', {
   noun: 'approver',
@@ -122,7 +106,7 @@ const full = (detail: string): Refusal => ({
   hint: 'agent-cli approver list',
 });
 
-interface Removal {
+export interface Removal {
   readonly name: string;
   /** Null for the approver with all keys. */
   readonly fingerprint: string | null;

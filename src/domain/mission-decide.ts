@@ -41,11 +41,15 @@ export interface Lease {
   readonly executing_max: number;
 }
 
-export interface Decision {
+/** What a person decides, bound to the result that was looked at. */
+export interface Verdict {
   readonly approve: boolean;
   readonly note: string;
   readonly revision: number;
   readonly result_hash: string;
+}
+
+export interface Decision extends Verdict {
   /**
    * The hash of the result's RFC 8785 form, when the mission's own hash covers the reference agent's text. Either hash identifies the
    * result; an approval records this one.

@@ -1,5 +1,6 @@
 /** Approvers by their signed entries, which the table must match. */
-import { type Approver, approverCodec, approverStates, approverStream } from '../domain/approver.js';
+import { approverStates } from '../codec/api-approvers.js';
+import { type Approver, approverRow, approverStream } from '../domain/approver.js';
 import type { Db } from '../store/database.js';
 import { defineRowTable } from '../state/rows.js';
 import { readAll } from './read.js';
@@ -9,7 +10,7 @@ export const approverTable = defineRowTable<Approver>({
   name: 'approver',
   projection: 'approvers',
   version: 1,
-  row: approverCodec,
+  row: approverRow,
   key: 'name',
   codes: approverStates,
   codeOf: ({ state }) => state,

@@ -8,7 +8,9 @@ import {
   approverStream,
   decideAddKey,
   decideRemove,
+  type KeyAddition,
   nameRefusal,
+  type Removal,
 } from '../../domain/approver.js';
 import { readNamed } from '../../home/files.js';
 import { recordEvents } from '../../journal/stream.js';
@@ -62,14 +64,12 @@ const key_file_bytes_max = 8_192;
 /** Reads the file of a public key, or standard input by `-`. */
 export const readKeyFile = (file: string): string => readNamed(file, key_file_bytes_max).toString('utf8');
 
-interface Addition {
-  readonly name: string;
-  readonly title: string | null;
-  readonly actor: string;
-}
-
 /** @throws RefusalError `invalid` for a key that is malformed or weak, `exists` for one that somebody has */
-export async function addApproverKey(home: Home, addition: Addition, given: GivenKey): Promise<ApproverRecord> {
+export async function addApproverKey(
+  home: Home,
+  addition: Pick<KeyAddition, 'name' | 'title' | 'actor'>,
+  given: GivenKey,
+): Promise<ApproverRecord> {
   const { credential } = given;
   const known = await knownKey(given);
   const key = { kind: given.kind, ...known, ...(credential === undefined ? {} : { credential }) };
@@ -82,14 +82,6 @@ async function knownKey({ kind, key }: GivenKey): Promise<{ readonly key: string
   } catch (error) {
     throw error instanceof Refuted ? new RefusalError(invalid('key', error.message)) : error;
   }
-}
-
-interface Removal {
-  readonly name: string;
-  /** Null for the approver with all keys. */
-  readonly fingerprint: string | null;
-  readonly reason: string;
-  readonly actor: string;
 }
 
 export const removeApprover = (home: Home, removal: Removal): Promise<ApproverRecord> =>

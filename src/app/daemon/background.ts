@@ -8,10 +8,10 @@ import { readEvents } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
 import { failInterrupted, interruptedWarning } from '../missions/record.js';
 import type { AgentRestart } from '../orchestrator/orchestrator.js';
+import type { ExecutionsOptions } from './executions.js';
 
-interface InterruptedOptions {
-  readonly onWarning: (message: string) => void;
-  readonly onInterrupted?: ((id: string) => void) | undefined;
+export interface InterruptedOptions extends Pick<ExecutionsOptions, 'onWarning' | 'onInterrupted'> {
+  /** The time between two searches for missions whose process has ended, in ms. */
   readonly interrupted_search_ms?: number | undefined;
 }
 

@@ -17,10 +17,17 @@ import { type Home, toleratedFaults, type World } from '../home/home.js';
 import { openHome } from '../home/open.js';
 import { upgradeNotice } from '../home/upgrade.js';
 import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
-import { type RunEngine, warmEngines } from '../threads/engine-thread.js';
+import { warmEngines } from '../threads/engine-thread.js';
 import { keepThreads } from '../threads/watched-worker.js';
-import { InterruptedSearch, recordedRestarts, RestartRecorder, SnapshotKeeper, WitnessKeeper } from './background.js';
-import { Executions } from './executions.js';
+import {
+  type InterruptedOptions,
+  InterruptedSearch,
+  recordedRestarts,
+  RestartRecorder,
+  SnapshotKeeper,
+  WitnessKeeper,
+} from './background.js';
+import { Executions, type ExecutionsOptions } from './executions.js';
 import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
 import { ConfigWatch, stops, unsignedConfig } from './gate.js';
 import { damageKnown, type Verification, Verifier } from './verification.js';
@@ -38,21 +45,11 @@ const outdated: Refusal = {
   hint: 'agent-cli serve',
 };
 
-export interface DaemonOptions {
-  readonly onWarning: (message: string) => void;
-  /** The largest number of missions that execute at once; the configuration's when absent. */
-  readonly executing_max?: number | undefined;
+export interface DaemonOptions extends Omit<ExecutionsOptions, 'runStageOf'>, InterruptedOptions {
   /** The time from the start to the first verification of the whole journal, in ms; without it that begins at once. */
   readonly verification_delay_ms?: number | undefined;
   /** The time from the end of one verification of the whole journal to the start of the next, in ms. */
   readonly verification_pause_ms?: number | undefined;
-  /** The time between two searches for missions whose process has ended, in ms. */
-  readonly interrupted_search_ms?: number | undefined;
-  /** The time between two tries to start a mission that could not start, in ms. */
-  readonly queue_retry_ms?: number | undefined;
-  /** Called with a mission whose execution ended because its process did, also one before this. */
-  readonly onInterrupted?: ((id: string) => void) | undefined;
-  readonly runEngine?: RunEngine | undefined;
   readonly orchestrator?: OrchestratorOptions | undefined;
   /** Called when the journal fails a verification, if it passed the previous one or this is the first. */
   readonly onJournalFailed?: (() => void) | undefined;

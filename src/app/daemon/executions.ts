@@ -28,12 +28,13 @@ import type { DaemonFeed } from './feed.js';
 const queue_retry_ms = 60_000;
 
 export interface ExecutionsOptions {
-  /** In place of the configuration's. */
+  /** The largest number of missions that execute at once; the configuration's when absent. */
   readonly executing_max?: number | undefined;
+  /** The time between two tries to start a mission that could not start, in ms. */
   readonly queue_retry_ms?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly onWarning: (message: string) => void;
-  /** Called with a mission whose execution ended because its process did. */
+  /** Called with a mission whose execution ended because its process did, also one before this. */
   readonly onInterrupted?: ((id: string) => void) | undefined;
   readonly runStageOf?: ((mission: string) => StageRunner) | undefined;
 }

@@ -186,13 +186,14 @@ const key_file_bytes_max = 8_192;
 const approvals_required_max = 100;
 const approverPattern = /^([^=]+)=(SHA256:[A-Za-z0-9+/]{43}|(?!SHA256:)[^]+)$/;
 
-interface Asked {
+/** The people who must have approved, as NAME=FILE.pub or NAME=SHA256:…, and how many signed approvals there must be. */
+export interface DemandOptions {
   readonly approvers?: readonly string[] | undefined;
   readonly approvalsRequired?: number | undefined;
 }
 
 /** Reads whom the verifier knows. @throws RefusalError `invalid` */
-export async function demandsOf({ approvers = [], approvalsRequired = 0 }: Asked): Promise<ApprovalDemands> {
+export async function demandsOf({ approvers = [], approvalsRequired = 0 }: DemandOptions): Promise<ApprovalDemands> {
   if (!Number.isInteger(approvalsRequired) || approvalsRequired < 0 || approvalsRequired > approvals_required_max)
     throw new RefusalError(invalid('approvals-required', `must be from 0 to ${approvals_required_max}`));
   const known = await Promise.all(approvers.map(knownApprover));
@@ -221,10 +222,13 @@ export interface RecordedReview {
   readonly note: string;
 }
 
-interface ApprovalVerdict {
+export interface ApprovalVerdict {
+  /** Who signed with which key; absent where nobody did, or the file leaves it out. */
   readonly approvals?: readonly VerifiedApproval[];
+  /** How many approvals the entry says were called for. */
   readonly approvals_required: number;
   readonly review: RecordedReview;
+  /** What the word of the home is worth where no key of a person signed; only then. */
   readonly unsigned?: string;
 }
 

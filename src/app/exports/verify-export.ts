@@ -25,9 +25,11 @@ import type { InputFile } from '../../intake/types.js';
 import { type Embedded, embeddedIn, isRendered, isReport } from '../../reports/renderers.js';
 import {
   approvalVerdict,
+  type ApprovalVerdict,
   checkProof,
   checkSettlement,
   checkSigned,
+  type DemandOptions,
   demandsOf,
   rebuild,
   rebuildMember,
@@ -35,22 +37,18 @@ import {
   refute,
   type SignedEntry,
   signedNode,
-  type VerifiedApproval,
 } from './signed-entry.js';
 import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
 import type { SourceVerdict } from './verify-source.js';
 import { membersOf } from '../../codec/faults.js';
 
-export interface VerifyExportOptions extends RecomputeOptions {
+export interface VerifyExportOptions extends RecomputeOptions, DemandOptions {
   readonly file: string;
   readonly publicKey: string;
   /** Whether to run the engine again, however long it takes; by default, where it takes milliseconds. */
   readonly recompute?: boolean | undefined;
   /** A checkpoint file to compare the export's own checkpoint with. */
   readonly against?: string | undefined;
-  /** The people who must have approved it, as NAME=FILE.pub or NAME=SHA256:…, and how many signed approvals there must be. */
-  readonly approvers?: readonly string[] | undefined;
-  readonly approvalsRequired?: number | undefined;
   /** The files that the mission was made from, to be compared with its request. */
   readonly source?: readonly InputFile[] | undefined;
 }
@@ -81,7 +79,7 @@ function outcomeOf({ request: given, receipt }: ExportDocument): Outcome {
 }
 
 /** Members on the source are absent unless files were given. */
-export interface ExportVerdict extends Partial<SourceVerdict>, Outcome {
+export interface ExportVerdict extends Partial<SourceVerdict>, Outcome, Omit<ApprovalVerdict, 'review'> {
   readonly valid: boolean;
   readonly identity: string;
   readonly mission: string;
@@ -96,14 +94,8 @@ export interface ExportVerdict extends Partial<SourceVerdict>, Outcome {
    * an export.
    */
   readonly report?: boolean | null;
-  /** Who signed with which key; absent where nobody did, or the file leaves it out. */
-  readonly approvals?: readonly VerifiedApproval[];
-  /** How many approvals the entry says were called for. */
-  readonly approvals_required: number;
   /** Who decided, when and why, as recorded; null before that is known. */
   readonly review: RecordedReview | null;
-  /** What the word of the home is worth where no key of a person signed; only then. */
-  readonly unsigned?: string;
   readonly recomputed: boolean | null;
   /** Why `recomputed` or `against` is null or false, or what failed. */
   readonly reason: string | null;

@@ -14,15 +14,12 @@ import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { CallRefusal } from '../../provider/failure.js';
 import type { StageObserver } from '../orchestrator/orchestrator.js';
-import type { EngineAnswer, Execution, RunEngine } from '../threads/engine-thread.js';
+import type { EngineAnswer, Execution, RunEngine, WorkNotes } from '../threads/engine-thread.js';
 import { askModel, type Leased, type LeasedProvider } from './lease.js';
 import { work_budget_ms } from '../../base/limits.js';
 import { without_objective } from '../../kinds/improvement.js';
 
 export type Answered = Extract<EngineAnswer, { type: 'answered' }>;
-
-/** Work that gave no result: the last answered call of a language model, candidates none of which counts, and workers whose result is wrong. */
-type RefusedWork = Pick<Extract<EngineAnswer, { type: 'refused' }>, 'codegen' | 'execution' | 'inference'>;
 
 interface Computing {
   readonly leased: Leased;
@@ -40,7 +37,7 @@ interface Computing {
   readonly mustEnd: () => boolean;
   readonly runEngine: RunEngine;
   /** Receives what the stages record of work that gave no result. */
-  readonly onRefused: (refused: RefusedWork) => void;
+  readonly onRefused: (refused: WorkNotes) => void;
   readonly onProgress: (done: number) => void;
   readonly isBackground?: boolean | undefined;
 }
@@ -55,7 +52,7 @@ export async function compute(work: Computing): Promise<Answered> {
     why ??= work.whyStop();
     return why !== null || observer.signal.aborted || work.mustEnd();
   };
-  const failed = (message: string, code = 'execution_failed', refused: RefusedWork = {}): AttemptFailed => {
+  const failed = (message: string, code = 'execution_failed', refused: WorkNotes = {}): AttemptFailed => {
     work.onRefused(refused);
     return new AttemptFailed({ code, message, stage: work.stage() });
   };
@@ -189,7 +186,7 @@ const memberOf = (result: unknown, name: string): unknown =>
  * Returns the notes that are recorded when the answer of a language model is refused, candidates have run and none of them counts, or
  * workers gave no result that counts.
  */
-export function stagesOfFailure({ engine }: Mission, { codegen, execution, inference }: RefusedWork): readonly StageNote[] {
+export function stagesOfFailure({ engine }: Mission, { codegen, execution, inference }: WorkNotes): readonly StageNote[] {
   const strategy = {
     role: 'strategy',
     detail: { engine, inference: inference ?? null, iterations: null, method: null, ...computedBy(execution) },

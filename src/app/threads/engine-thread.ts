@@ -8,7 +8,7 @@ import { threadScript } from '../../base/thread-script.js';
 import type { Completion, Inference } from '../../codec/chat-completion.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
-import type { EngineInput, Verification } from '../../engines/engine.js';
+import type { Answer, EngineInput, Verification } from '../../engines/engine.js';
 import { salted, type Salted } from '../../journal/salted.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
@@ -53,36 +53,28 @@ export interface Execution {
   readonly refuted?: readonly string[];
 }
 
-/** What the stage codegen records of candidates that ran. */
-type CodegenNote = Readonly<Record<string, unknown>>;
+/** What is recorded beside a result, and of work that gave none. */
+export interface WorkNotes {
+  /** The candidates that ran. */
+  readonly codegen?: Readonly<Record<string, unknown>> | undefined;
+  /** The last call of a language model that was answered, where its result does not hold it itself. */
+  readonly inference?: Inference | undefined;
+  readonly execution?: Execution | undefined;
+}
 
 export type EngineAnswer =
-  | {
-      readonly type: 'answered';
-      readonly result: unknown;
-      /** A large result as it is stored outside its entry; null for a small one; absent where no thread has prepared it. */
-      readonly prepared?: PreparedResult | null;
-      readonly iterations: number | null;
-      readonly iterations_limit?: number | undefined;
-      readonly solution: unknown;
-      readonly verification: Verification;
-      /** What a result that passed its verification gained over its baseline. */
-      readonly improvement: Improvement;
-      readonly result_hash: string;
-      readonly codegen?: CodegenNote | undefined;
-      /** The call of a language model that wrote a result which does not hold it itself. */
-      readonly inference?: Inference | undefined;
-      readonly execution?: Execution | undefined;
-    }
+  | (Answer<unknown> &
+      WorkNotes & {
+        readonly type: 'answered';
+        /** A large result as it is stored outside its entry; null for a small one; absent where no thread has prepared it. */
+        readonly prepared?: PreparedResult | null;
+        readonly verification: Verification;
+        /** What a result that passed its verification gained over its baseline. */
+        readonly improvement: Improvement;
+        readonly result_hash: string;
+      })
   | { readonly type: 'verified'; readonly verification: Verification; readonly result_hash: string }
-  | {
-      readonly type: 'refused';
-      readonly refusal: Refusal;
-      readonly codegen?: CodegenNote | undefined;
-      /** The last call of a language model that was answered. */
-      readonly inference?: Inference | undefined;
-      readonly execution?: Execution | undefined;
-    }
+  | (WorkNotes & { readonly type: 'refused'; readonly refusal: Refusal })
   | StoppedTask;
 
 /** The part that is done, or the beginning of the verifier, which has no checkpoints. */

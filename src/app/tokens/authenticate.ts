@@ -4,21 +4,12 @@ import * as fs from 'node:fs';
 import { errorCode, RefusalError } from '../../base/refusal.js';
 import { sha256, sha256Hex } from '../../base/bytes.js';
 import { token_file_bytes_max } from '../../base/limits.js';
-import { peopleRoles, type TokenRole } from '../../codec/events/token.js';
+import { peopleRoles, type TokenOwner } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
 import { type KnownTokens, latestTokens, type RecordedTokens } from '../../tables/tokens.js';
 import { dataVersion } from '../../store/database.js';
 import { formatTime } from '../../base/time.js';
 import { type Home, monotonic, type World } from '../home/home.js';
-
-export interface TokenOwner {
-  readonly name: string;
-  readonly role: TokenRole;
-  /** There for an agent that may also have missions executed. */
-  readonly may_execute?: true;
-  /** The approver for whom it acts; absent for none. */
-  readonly approver?: string;
-}
 
 export type Authenticate = (bearer: string) => TokenOwner | null;
 

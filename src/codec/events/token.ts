@@ -9,6 +9,16 @@ export type PeopleRole = (typeof peopleRoles)[number];
 /** An `agent` is an assistant: it reads what people have approved and submits missions, and stands beside the order of people's roles. */
 export const tokenRoles = [...peopleRoles, 'agent'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
+
+export interface TokenOwner {
+  readonly name: string;
+  readonly role: TokenRole;
+  /** There for an agent that may also have missions executed. */
+  readonly may_execute?: true;
+  /** The approver for whom its token acts; absent for none. */
+  readonly approver?: string;
+}
+
 export const tokenRole = choice(...tokenRoles);
 
 export const tokenEvents = [

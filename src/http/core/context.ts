@@ -1,7 +1,7 @@
 /** A request on its way: koa's context, whose `state` holds what each middleware found out. */
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
-import { peopleRoles, type PeopleRole, type TokenRole } from '../../codec/events/token.js';
+import { peopleRoles, type PeopleRole, type TokenOwner } from '../../codec/events/token.js';
 import type { Via } from '../../codec/scalars.js';
 import type { Connection } from './connection.js';
 import type { Head } from './head.js';
@@ -9,14 +9,8 @@ import type { Head } from './head.js';
 /** What a token of each role permits: viewers read, reviewers also work on missions, admins do everything. */
 export type Role = PeopleRole;
 
-export interface Actor {
-  readonly name: string;
-  readonly role: TokenRole;
+export interface Actor extends TokenOwner {
   readonly via: Via;
-  /** There for an agent that may also have missions executed. */
-  readonly may_execute?: true;
-  /** The approver for whom its token acts; absent for none. */
-  readonly approver?: string;
 }
 
 /** Whom an endpoint is for. */

@@ -7,7 +7,7 @@ import { type AskedPage, type Page, pageOf } from '../../../base/page.js';
 import { formatTime } from '../../../base/time.js';
 import type { Documents } from '../../../codec/event.js';
 import type { RunError } from '../../../codec/events/simulation.js';
-import { canonicalRequest, isRunId, type Runner, type RunState, type SimulationRequest } from '../../../codec/simulation.js';
+import { canonicalRequest, isRunId, type Runner, type SimulationRequest } from '../../../codec/simulation.js';
 import {
   decideRenamed,
   decideRequest,
@@ -21,7 +21,7 @@ import {
 import { island_size_min } from '../../../engines/simulation/islands.js';
 import { recordEvents } from '../../../journal/stream.js';
 import type { Transaction } from '../../../journal/writer.js';
-import { listRuns, readRun, runsWithPrefix, runWithKey, unfinishedRuns } from '../../../tables/simulations.js';
+import { listRuns, readRun, type RunFilter, runsWithPrefix, runWithKey, unfinishedRuns } from '../../../tables/simulations.js';
 import type { Db } from '../../../store/database.js';
 import type { Home } from '../../home/home.js';
 import { type IdKind, idNamed } from '../../../base/id-prefix.js';
@@ -189,13 +189,7 @@ export async function failDeadRuns(
   });
 }
 
-export interface RunListOptions extends AskedPage {
-  readonly state?: RunState | undefined;
-  /** A sweep's id, or `none` for runs of no sweep. */
-  readonly sweep?: string | undefined;
-  /** A part of the name, or the beginning of the id. */
-  readonly search?: string | undefined;
-}
+export type RunListOptions = AskedPage & Omit<RunFilter, 'before' | 'limit'>;
 
 /** Returns a page of runs, the most recently requested first. */
 export const runPage = (db: Db, { cursor, limit, ...filter }: RunListOptions): Page<SimulationRun> =>

@@ -13,7 +13,7 @@ import { kindViews, useKindWords } from '../kinds/table.js';
 import { isOfPayments } from '../payments/pieces.js';
 import { PaymentSection } from '../payments/section.js';
 import { commandsFor } from '../review/commands.js';
-import { ReviewPane } from '../review/pane.js';
+import { type PaneProps, ReviewPane } from '../review/pane.js';
 import { hrefOf, noFilters } from '../session/route.js';
 import { useFeed, useGet, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -95,12 +95,7 @@ function OneMission({ id }: { readonly id: string }) {
   );
 }
 
-interface MissionProps {
-  readonly record: MissionRecord;
-  /** A newer revision is known. */
-  readonly changed: boolean;
-  readonly set: (record: MissionRecord) => void;
-  readonly reload: () => void;
+interface MissionProps extends PaneProps {
   readonly children: ComponentChildren;
 }
 

@@ -14,7 +14,7 @@ import { useWords } from '../text/words.js';
 import { Approvals } from './approvals.js';
 import { Confirm } from './confirm.js';
 
-interface PaneProps {
+export interface PaneProps {
   readonly record: MissionRecord;
   /** A newer revision is known: what is shown cannot be decided on any more. */
   readonly changed: boolean;
