@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ExportVerdict } from '../src/app/exports/verify-export.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
-import { demandFlags, exportLines } from '../src/cli/export-lines.js';
+import { type Asked, demandFlags, exportLines } from '../src/cli/export-lines.js';
 import { withProgress } from '../src/cli/progress.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
@@ -29,11 +29,7 @@ Of a report, it also checks that its text is, byte for byte, what the export in 
     ...demandFlags,
   };
 
-  private asked: {
-    readonly recompute?: boolean | undefined;
-    readonly against?: string | undefined;
-    readonly approver?: string[] | undefined;
-  } = {};
+  private asked: Asked = {};
 
   protected async act({ args, flags }: Given<typeof VerifyExport>): Promise<ExportVerdict> {
     this.asked = flags;

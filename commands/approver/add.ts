@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import type { ApproverRecord } from '../../src/app/approvals/approvers.js';
+import type { ApproverDocument } from '../../src/codec/api-approvers.js';
 import { approverLines } from '../../src/cli/approvers.js';
 import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
 
-export default class ApproverAdd extends AgentCommand<ApproverRecord> {
+export default class ApproverAdd extends AgentCommand<ApproverDocument> {
   static override description = `Add a person who approves results, or a key of one, by an SSH public key.
 The private key stays where it is: nobody who has only this home can sign for that person. Compare the fingerprint that is printed with the person's own.
 Accepted are ssh-ed25519, ecdsa-sha2-nistp256, both on hardware (sk-), and RSA of 3072 bits or more; no certificates.`;
@@ -23,7 +23,7 @@ Accepted are ssh-ed25519, ecdsa-sha2-nistp256, both on hardware (sk-), and RSA o
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof ApproverAdd>): Promise<ApproverRecord> {
+  protected async act({ args, flags }: Given<typeof ApproverAdd>): Promise<ApproverDocument> {
     const { addApproverKey, readKeyFile } = await import('../../src/app/approvals/approvers.js');
     const key = readKeyFile(flags.key);
     const addition = { name: args.name, title: flags.title ?? null, actor: flags.as };

@@ -1,4 +1,4 @@
-import type { ApproverList as Approvers } from '../../src/app/approvals/approvers.js';
+import type { ApproverList as Approvers } from '../../src/codec/api-approvers.js';
 import { approverTable } from '../../src/cli/approvers.js';
 import { AgentCommand } from '../../src/cli/command.js';
 

@@ -20,7 +20,7 @@ import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
 import { BusAllowance, recentOpenEnvelopes } from '../app/bus/records.js';
-import { type BusCallers, busCallers, type TokenVerdict } from '../app/bus/callers.js';
+import { busCallers, type TokenVerdict } from '../app/bus/callers.js';
 import { type BusFigures, busPortVariable, busProto, type BusResult, busResults, type BusSettings } from '../app/bus/settings.js';
 import { noteAddress } from '../app/home/files.js';
 import { type Home, monotonic } from '../app/home/home.js';
@@ -29,7 +29,7 @@ import { Fault, invalid, messageOf, RefusalError } from '../base/refusal.js';
 import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
 import { denied, Gate, keyOf, type Peer, type PeerLimits, Peers, type Place, Places, type Refused } from './peers.js';
-import { type Reply, Sending } from './send.js';
+import { type Reply, Sending, type SendOptions } from './send.js';
 import { Subscribing } from './subscribe.js';
 
 /** Calls of one connection that are open at once. */
@@ -176,14 +176,9 @@ async function shutDown(server: Server): Promise<void> {
   server.forceShutdown();
 }
 
-interface CallRules {
-  readonly peers: Peers;
-  readonly callers: BusCallers;
-  readonly gate: Gate;
+interface CallRules extends Pick<SendOptions, 'peers' | 'callers' | 'gate' | 'onResult' | 'onWarning'> {
   readonly message_ms_max?: number | undefined;
   readonly receiving_max?: number | undefined;
-  readonly onResult: (result: BusResult) => void;
-  readonly onWarning: (message: string) => void;
 }
 
 /** Returns the token of the metadata (`authorization: Bearer …`), or null. */

@@ -1,15 +1,15 @@
 /** Formats approvers for people: a fingerprint stands beside each key. */
-import type { ApproverList, ApproverRecord } from '../app/approvals/approvers.js';
+import type { ApproverDocument, ApproverList } from '../codec/api-approvers.js';
 import { printable } from '../base/text.js';
 import { pairs } from './table.js';
 import { paint } from './text.js';
 
-const stateText = ({ state, keys }: ApproverRecord): string => {
+const stateText = ({ state, keys }: ApproverDocument): string => {
   const active = keys.filter(({ removed_at }) => removed_at === null).length;
   return state === 'removed' ? paint.out('grey', state) : `${active} ${active === 1 ? 'key' : 'keys'}`;
 };
 
-export function approverLines(approver: ApproverRecord): string[] {
+export function approverLines(approver: ApproverDocument): string[] {
   const { name, title, keys, created_at, changed_at } = approver;
   return [
     ...pairs([

@@ -1,6 +1,6 @@
 /** Asks the person at the terminal for a decision on a result, and for the reason. */
 import { Flags } from '@oclif/core';
-import type { ApproverRecord } from '../app/approvals/approvers.js';
+import type { ApproverDocument } from '../codec/api-approvers.js';
 import { review_note_chars_max } from '../base/limits.js';
 import { RefusalError } from '../base/refusal.js';
 import type { MissionRecord } from '../codec/api-missions.js';
@@ -69,7 +69,7 @@ const unanswered = 'no decision was made; nothing was recorded';
  * @param approvers whose keys can sign an approval, where they are held here
  * @throws RefusalError `interrupted` when the person quits, by a word, Ctrl-C or Ctrl-D
  */
-export async function askDecision(shown: MissionRecord, approvers: readonly ApproverRecord[]): Promise<Decision> {
+export async function askDecision(shown: MissionRecord, approvers: readonly ApproverDocument[]): Promise<Decision> {
   const { revision, result_hash, verification, approvals = [], approvals_required = 0 } = shown;
   const keys = await (await import('./own-keys.js')).ownKeys(approvers);
   const approvable = verification?.passed === true;

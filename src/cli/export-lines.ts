@@ -1,7 +1,7 @@
 /** What `verify-export` says of an export, in words. */
 import { assistantMark } from '../base/assistant-mark.js';
 import { Flags } from '@oclif/core';
-import type { ExportVerdict } from '../app/exports/verify-export.js';
+import type { ExportVerdict, VerifyExportOptions } from '../app/exports/verify-export.js';
 import { leftOutText } from '../base/approval.js';
 import { count } from '../pictures/figures.js';
 import { printable } from '../base/text.js';
@@ -28,9 +28,7 @@ export const demandFlags = {
 };
 
 /** What was asked for, whose absence is told. */
-interface Asked {
-  readonly recompute?: boolean | undefined;
-  readonly against?: string | undefined;
+export interface Asked extends Pick<VerifyExportOptions, 'recompute' | 'against'> {
   readonly approver?: readonly string[] | undefined;
 }
 

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ApproverRecord, readKeyFile } from '../app/approvals/approvers.js';
+import { readKeyFile } from '../app/approvals/approvers.js';
+import type { ApproverDocument } from '../codec/api-approvers.js';
 import { readSshKey } from '../base/ssh-signature.js';
 import { printable } from '../base/text.js';
 
@@ -26,7 +27,7 @@ interface Held {
 }
 
 /** Returns the keys in use by approvers that are held here, those with a file first. */
-export async function ownKeys(approvers: readonly ApproverRecord[]): Promise<readonly OwnKey[]> {
+export async function ownKeys(approvers: readonly ApproverDocument[]): Promise<readonly OwnKey[]> {
   const registered = approvers.flatMap(({ name, title, keys }) =>
     keys
       .filter(({ kind, removed_at }) => kind === 'ssh' && removed_at === null)

@@ -29,6 +29,7 @@ export const approverCodec = object('Approver', {
 export type ApproverDocument = t.TypeOf<typeof approverCodec>;
 
 export const approverListCodec = object('ApproverList', { items: required(list(approverCodec, 0, 10_000)) });
+export type ApproverList = t.TypeOf<typeof approverListCodec>;
 
 export const approverParams = object('ApproverParams', { name: required(id) });
 

@@ -186,6 +186,8 @@ const agentBeat = object('AgentBeat', {
   restarts: required(integer(0, Number.MAX_SAFE_INTEGER)),
 });
 
+export type AgentBeat = t.TypeOf<typeof agentBeat>;
+
 export const agentsCodec = object('AgentsStatus', {
   agents: required(object('Agents', requiredFor(roles, agentBeat))),
   /** The workers of the queues of islands, or of missions; absent while no queue is in use. */

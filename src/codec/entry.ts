@@ -155,11 +155,7 @@ export const timeOf = (bodyText: string): string | null => timeAtEnd.exec(bodyTe
 
 const timeAtEnd = /,"time":"([^"\\]*)","type":"[^"\\]*","version":[0-9]+\}$/;
 
-export interface Place {
-  readonly stream: string;
-  readonly previous: string;
-  readonly sequence: number;
-}
+export type Place = Pick<Entry, 'stream' | 'previous' | 'sequence'>;
 
 /** Returns what places an entry of schema 2 in the journal, from the end of its canonical text; null for any other text. */
 export function placeOf(bodyText: string): Place | null {

@@ -1,11 +1,9 @@
 /** Checks an entry's body by parsing it, when it is not an ordinary one, and finds the reason when it is not valid. */
 import { canonicalOrNull } from '../base/canonical-json.js';
+import type { Entry } from '../codec/entry.js';
 
 /** What the row, the entry before it and the key call for. */
-export interface ExpectedEntry {
-  readonly sequence: number;
-  readonly stream: string;
-  readonly identity: string;
+export interface ExpectedEntry extends Pick<Entry, 'sequence' | 'stream' | 'identity'> {
   /** Null for the first of a range: its caller compares it. */
   readonly previous: string | null;
 }

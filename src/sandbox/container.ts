@@ -5,19 +5,14 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { errorCode } from '../base/refusal.js';
 import { engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/limits.js';
-import { type ContainerLimits, type Engine, removeArguments, runArguments } from './arguments.js';
+import { type Container, removeArguments, runArguments } from './arguments.js';
 import { askEngine, callClient, type Called } from './client.js';
 
-export interface ContainerRun extends ContainerLimits {
-  readonly engine: Engine;
+export interface ContainerRun extends Omit<Container, 'name' | 'idFile' | 'labels'> {
   readonly clientEnv: Readonly<Record<string, string>>;
-  /** The image's id. */
-  readonly image: string;
   /** The id of the home; none for a container that belongs to no home. */
   readonly home?: string | undefined;
-  readonly command: readonly string[];
   readonly stdin: Uint8Array;
-  readonly ms_max: number;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -25,10 +25,7 @@ export interface BuildOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface Built extends Omit<SnapshotChange, 'note'> {
-  readonly origin: string;
-  readonly size: number;
-  readonly root: Buffer;
+export interface Built extends Omit<SnapshotChange, 'note'>, Omit<Checkpoint, 'note'> {
   readonly roots: { readonly positions: Buffer; readonly names: Buffer };
 }
 

@@ -20,18 +20,12 @@ import { randomBytes } from 'node:crypto';
 import { readRegistration, type Registration } from '../../base/passkey-registration.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { formatTime } from '../../base/time.js';
-import type { ApproverOffer } from '../../codec/api-approvers.js';
+import type { ApproverDocument, ApproverList, ApproverOffer } from '../../codec/api-approvers.js';
 import type { Via } from '../../codec/scalars.js';
 import { homeVia } from '../home/via.js';
 import { type ActiveToken, type ActiveTokens, isInForce, keep, type Period, periodOf } from '../tokens/authenticate.js';
 
-export type ApproverRecord = Omit<Approver, 'revision'>;
-
-export interface ApproverList {
-  readonly items: readonly ApproverRecord[];
-}
-
-const recordOf = ({ revision: _1, ...shown }: Approver): ApproverRecord => shown;
+const recordOf = ({ revision: _1, ...shown }: Approver): ApproverDocument => shown;
 
 function requireApprover(known: ReadonlyMap<string, Approver>, name: string): Approver {
   const found = known.get(name);
@@ -43,7 +37,7 @@ async function change(
   home: Home,
   name: string,
   decide: (approvers: ReadonlyMap<string, Approver>) => Result<readonly ApproverEvent[]>,
-): Promise<ApproverRecord> {
+): Promise<ApproverDocument> {
   const approvers = await home.transact((tx) => {
     recordEvents(tx, approverStream, name, decide(recordedApprovers(tx.db)));
     return recordedApprovers(tx.db);
@@ -69,7 +63,7 @@ export async function addApproverKey(
   home: Home,
   addition: Pick<KeyAddition, 'name' | 'title' | 'actor'>,
   given: GivenKey,
-): Promise<ApproverRecord> {
+): Promise<ApproverDocument> {
   const { credential } = given;
   const known = await knownKey(given);
   const key = { kind: given.kind, ...known, ...(credential === undefined ? {} : { credential }) };
@@ -84,7 +78,7 @@ async function knownKey({ kind, key }: GivenKey): Promise<{ readonly key: string
   }
 }
 
-export const removeApprover = (home: Home, removal: Removal): Promise<ApproverRecord> =>
+export const removeApprover = (home: Home, removal: Removal): Promise<ApproverDocument> =>
   change(home, removal.name, (approvers) => decideRemove(approvers.get(removal.name) ?? null, removal));
 
 /** Returns all approvers by name, removed ones too. */
@@ -93,7 +87,7 @@ export const listApprovers = (home: Home): ApproverList => ({
 });
 
 /** @throws RefusalError `not_found` */
-export const showApprover = (home: Home, name: string): ApproverRecord =>
+export const showApprover = (home: Home, name: string): ApproverDocument =>
   recordOf(requireApprover(recordedApprovers(home.db), name));
 
 // Links by which people register passkeys: whoever opens one adds a key to the approver that an admin named. Only this process knows them.
@@ -103,10 +97,7 @@ const link_ms_max = 600_000;
 const links_max = 64;
 const challenge_bytes = 32;
 
-interface Person {
-  readonly name: string;
-  readonly title: string | null;
-}
+type Person = Pick<KeyAddition, 'name' | 'title'>;
 
 interface Maker {
   readonly name: string;
@@ -164,7 +155,7 @@ export class ApproverLinks {
    * @param pages the origins on which it may have been made
    * @throws RefusalError `unauthorized`, `invalid`, `exists`
    */
-  async register(home: Home, code: string, given: Registration, pages: readonly string[]): Promise<ApproverRecord> {
+  async register(home: Home, code: string, given: Registration, pages: readonly string[]): Promise<ApproverDocument> {
     const { challenge, ...link } = this.require(code);
     this.links.delete(sha256Hex(code));
     try {

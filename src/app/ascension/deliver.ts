@@ -43,10 +43,7 @@ export interface DeliverReport extends Partial<Omit<Delivered, 'output'>> {
   readonly warnings: readonly string[];
 }
 
-interface Work {
-  readonly jobIndex: number;
-  readonly mission: string;
-}
+type Work = Pick<Delivered, 'jobIndex' | 'mission'>;
 
 export async function deliver(home: Home, options: DeliverOptions): Promise<DeliverReport> {
   const { output } = options;

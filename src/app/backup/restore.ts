@@ -42,7 +42,7 @@ import { makeStaging, namesIn, removeAbandoned, type Staging } from '../home/sta
 import { commandVia } from '../home/via.js';
 import { witnessFiles } from '../home/witness.js';
 import { programVersion, type World } from '../home/home.js';
-import { checkHeadOf, type ExpectedHead, parseHead } from '../log/verify-home.js';
+import { checkHeadOf, type ExpectedHead, parseHead, type VerifyReport } from '../log/verify-home.js';
 import { type Incoming, rebuildJournal, type Rebuilt, requireArchive, takeApart } from './incoming.js';
 
 const restore_reason_chars_max = 2_000;
@@ -64,21 +64,13 @@ export interface RestoreOptions {
   readonly passphrase?: string | undefined;
 }
 
-export interface RestoreReport {
+type Verified = Pick<VerifyReport, 'identity' | 'checkpoint' | 'signatures_checked' | 'elapsed_ms' | 'events' | 'head' | 'root'>;
+
+export interface RestoreReport extends Verified, Compared {
   readonly valid: true;
   readonly home: string;
-  readonly identity: string;
-  readonly events: number;
-  readonly head: string;
-  readonly root: string;
-  readonly checkpoint: string;
-  readonly signatures_checked: number;
-  readonly elapsed_ms: number;
   /** The contents of the archive. */
-  readonly restored: { readonly events: number; readonly head: string; readonly root: string };
-  readonly behind: Behind;
-  /** Number of checkpoints kept elsewhere that the archive was compared with; if it is 0, a null `behind` proves nothing. */
-  readonly compared: number;
+  readonly restored: Pick<Verified, 'events' | 'head' | 'root'>;
   readonly state: 'paused';
   /** Whether the home replaces the one that was backed up; otherwise it is a branch beside it. */
   readonly supersede: boolean;
@@ -260,7 +252,7 @@ interface BehindOptions {
 
 interface Compared {
   readonly behind: Behind;
-  /** Number of checkpoints from elsewhere that were compared. */
+  /** Number of checkpoints kept elsewhere that the archive was compared with; if it is 0, a null `behind` proves nothing. */
   readonly compared: number;
 }
 

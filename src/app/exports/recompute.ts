@@ -30,7 +30,7 @@ export interface RecomputeOptions {
   readonly isBrief?: boolean;
 }
 
-interface Recomputation {
+export interface Recomputation {
   readonly request: unknown;
   readonly document: Readonly<Record<string, unknown>>;
   readonly result_hash: string;
@@ -68,12 +68,9 @@ export async function recompute(work: Recomputation | Refusal, options: Recomput
   return { recomputed: true, reason: null };
 }
 
-interface Again {
+interface Again extends Omit<CodeRecomputation, 'requestText'> {
   readonly kind: Kind;
-  readonly input: EngineInput<Work>;
   readonly made: EngineId;
-  readonly result: unknown;
-  readonly result_hash: string;
 }
 
 /** Verifies a result on a thread, which computes it again if this program holds its engine and that takes milliseconds. */

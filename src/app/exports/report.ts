@@ -29,18 +29,16 @@ export const reportFormats = Object.keys(reportTypes) as readonly ReportFormat[]
 /** Formats of results that nobody has approved yet. */
 const draftFormats: readonly ReportFormat[] = ['html', 'md'];
 
-export interface ReportFile {
+export interface ReportFile extends Omit<Rendered, 'bytes'> {
   readonly output: string;
   readonly format: ReportFormat;
   readonly sha256: string;
   readonly bytes: number;
-  /** Whether the result was approved; a draft proves nothing. */
-  readonly approved: boolean;
-  readonly warnings: readonly string[];
 }
 
 interface Rendered {
   readonly bytes: Uint8Array;
+  /** Whether the result was approved; a draft proves nothing. */
   readonly approved: boolean;
   readonly warnings: readonly string[];
 }

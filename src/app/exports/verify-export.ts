@@ -38,7 +38,7 @@ import {
   type SignedEntry,
   signedNode,
 } from './signed-entry.js';
-import { notRecomputed, recompute, type RecomputeOptions } from './recompute.js';
+import { notRecomputed, recompute, type Recomputation, type RecomputeOptions } from './recompute.js';
 import type { SourceVerdict } from './verify-source.js';
 import { membersOf } from '../../codec/faults.js';
 
@@ -209,9 +209,7 @@ export interface Checked {
   readonly newest: NewestVerdict | null;
   /** The receipt of the payment; null for an export without a settlement. */
   readonly settlement: ReceiptRecord | null;
-  readonly recomputation:
-    | { readonly request: unknown; readonly document: Readonly<Record<string, unknown>>; readonly result_hash: string }
-    | Refusal;
+  readonly recomputation: Recomputation | Refusal;
 }
 
 /** Checks all of a file but its result: the export, its approvals and, of a report, the text. @throws Refuted with the first mismatch */

@@ -5,7 +5,7 @@
 import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import { compareVersions } from '../../base/version.js';
 import { returnBallast } from '../../home/ballast.js';
-import { type HomePaths, witnessDirectory, witnessFile } from '../../home/paths.js';
+import { witnessDirectory, witnessFile } from '../../home/paths.js';
 import { readWitness, removeWitnessTemporaries, type WitnessRead } from '../../home/witness-file.js';
 import { type Signer, signerFromSeed } from '../../journal/keys.js';
 import { checkHead, type Loaded } from '../../journal/position.js';
@@ -145,13 +145,8 @@ function composeRead({ options, unwritable = null, ...parts }: ReadParts): Home 
   return home;
 }
 
-interface InspectParts {
-  readonly world: World;
+interface InspectParts extends Pick<Home, 'world' | 'signer' | 'db'>, Pick<CheckedFiles, 'paths' | 'permissions'> {
   readonly options: OpenOptions;
-  readonly paths: HomePaths;
-  readonly signer: Signer;
-  readonly db: Db;
-  readonly permissions: Refusal | null;
   /** Temporary files beside the witness file that no process writes. */
   readonly witnessLeft: readonly string[];
   /** What is checked: what commands rely on, the home as it is, or one of another version, whose tables differ. */
@@ -330,12 +325,8 @@ export function onlyReadHome({
   };
 }
 
-export interface ReadableJournal {
-  readonly db: Db;
-  /** Closes the database, and deletes it if it is a copy. */
-  readonly close: () => void;
-  readonly isOutdated: Home['isOutdated'];
-}
+/** `close` closes the database, and deletes it if it is a copy. */
+export type ReadableJournal = Pick<Home, 'db' | 'close' | 'isOutdated'>;
 
 /**
  * Opens a journal that cannot be written. SQLite reads the file where it finds the shared memory and the log, which are there while another

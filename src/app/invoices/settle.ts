@@ -92,10 +92,7 @@ interface OpenInvoice {
   readonly chain: ChainConfig;
 }
 
-interface Transfer {
-  readonly transaction: string;
-  readonly log_index: number | undefined;
-}
+type Transfer = Pick<SettleOptions, 'transaction' | 'log_index'>;
 
 /**
  * Returns the open invoice if the transfer has paid none yet. Both are read in one snapshot: of two processes that settle the same

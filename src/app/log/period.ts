@@ -26,10 +26,7 @@ export interface PeriodOptions {
   readonly withSources: boolean;
 }
 
-export interface PeriodReport {
-  readonly output: string;
-  readonly from: string;
-  readonly to: string;
+export interface PeriodReport extends Omit<PeriodOptions, 'withSources'> {
   readonly entries: number;
   /** Null where no entry is in the period. */
   readonly first: number | null;

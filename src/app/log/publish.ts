@@ -31,15 +31,12 @@ interface PublishOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface PublishReport {
+export interface PublishReport extends Counts {
   readonly directory: string;
   readonly origin: string;
   /** Number of entries that the published checkpoint covers. */
   readonly size: number;
   readonly root: string;
-  /** Number of files written, and of files that were there with the right content. */
-  readonly written: number;
-  readonly kept: number;
   /** Names of the witnesses whose cosignatures the published checkpoint carries. */
   readonly cosignatures: readonly string[];
   /** The message of each witness that failed. */
@@ -152,6 +149,7 @@ interface WriteOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+/** Number of files written, and of files that were there with the right content. */
 interface Counts {
   readonly written: number;
   readonly kept: number;

@@ -11,7 +11,7 @@ import type { MissionRequest } from '../../kinds/request.js';
 import { evaluationsOf } from '../../kinds/effort.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
-import { decideLease, pausedRefusal } from '../../domain/mission-decide.js';
+import { decideLease, type Lease, pausedRefusal } from '../../domain/mission-decide.js';
 import { type OwnToolId, toolOfKind } from '../../domain/tool-catalog.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
@@ -229,13 +229,8 @@ const noEngine = (kind: Kind): Refusal => ({
   detail: `${kind} missions have no engine in this version`,
 });
 
-interface Worker {
-  readonly engine: EngineId;
-  readonly tools: readonly OwnToolId[];
-  readonly max_evaluations: number;
-  readonly config_hash: string;
+interface Worker extends Pick<Means, 'engine' | 'tools'>, Pick<Lease, 'max_evaluations' | 'config_hash' | 'executing_max'> {
   readonly actor: string;
-  readonly executing_max: number;
 }
 
 function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission {

@@ -8,6 +8,7 @@ import { invalid, RefusalError, type Result } from '../../base/refusal.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import type { MissionItem, MissionPage, MissionRecord } from '../../codec/api-missions.js';
 import { actor as actorName, moment } from '../../codec/scalars.js';
+import type { AskedPage } from '../../base/page.js';
 import { personRefusal, policyOf } from '../../domain/mission-approve.js';
 import { decideCancel, decideErase, decideExecutionRequest, decideRecover } from '../../domain/mission-decide.js';
 import type { MissionEvent } from '../../domain/mission.js';
@@ -27,13 +28,7 @@ const search_missions_max = 10_000;
 /** Missions whose entries one page of a search for an actor covers. */
 const acted_missions_max = 2_000;
 
-export interface ListOptions extends Omit<MissionFilter, 'cursor' | 'limit'> {
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
-  /** Part of a goal, case-insensitive, or the beginning of an id. */
-  readonly q?: string | undefined;
-  /** Who acted on the mission or decided on its result. */
-  readonly actor?: string | undefined;
+export interface ListOptions extends AskedPage, Omit<MissionFilter, 'cursor' | 'limit'>, Pick<MissionSearch, 'q' | 'actor'> {
   /** Only missions in review that somebody can decide: an approver by name, or null for a person who is not known as one. */
   readonly needs?: string | null | undefined;
 }

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault, messageOf, RefusalError } from '../../base/refusal.js';
+import type { AgentBeat } from '../../codec/api-simulation.js';
 import type { RestartCause } from '../../codec/events/home.js';
 import { type Role, roles } from '../../codec/roles.js';
 
@@ -170,13 +171,7 @@ const observerOf = (work: Work, signal: AbortSignal, restarted: StageObserver['r
   signal,
 });
 
-export interface AgentState {
-  /** Unix time of the last successful heartbeat, in seconds. */
-  readonly last_beat: number;
-  readonly restarts: number;
-}
-
-export type AgentStates = Readonly<Record<Role, AgentState>>;
+export type AgentStates = Readonly<Record<Role, AgentBeat>>;
 
 export interface AgentRestart extends Restart {
   readonly role: Role;
@@ -254,7 +249,7 @@ export class Orchestrator {
   readonly states = (): AgentStates =>
     Object.fromEntries(
       roles.map((role) => [role, { last_beat: this.agents[role].lastHeartbeat / 1_000, restarts: this.agents[role].restarts }]),
-    ) as Record<Role, AgentState>;
+    ) as Record<Role, AgentBeat>;
 
   /** Calls the listener on every restart until the returned function is called. */
   onRestart(listener: (restart: AgentRestart) => void): () => void {

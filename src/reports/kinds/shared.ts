@@ -2,7 +2,7 @@
 import { percent } from '../../pictures/figures.js';
 import { type Fact, leadText } from '../content.js';
 
-interface Bound {
+export interface Bound {
   readonly name: string;
   readonly value: number;
   readonly gap: number;

@@ -184,12 +184,9 @@ function Picked({ picked, pick }: Pick<ItemsProps, 'picked' | 'pick'>) {
   );
 }
 
-interface RunTableProps {
+interface RunTableProps extends Pick<ItemsProps, 'busy' | 'picked' | 'reload'> {
   readonly items: readonly Run[];
-  readonly busy: boolean;
-  readonly picked: readonly string[];
   readonly toggle: (id: string) => void;
-  readonly reload: () => void;
 }
 
 function RunTable({ items, busy, picked, toggle, reload }: RunTableProps) {

@@ -1,10 +1,5 @@
 /** The state of the agents, from the server's status and its time. */
-
-interface Beat {
-  /** Unix seconds. */
-  readonly last_beat: number;
-  readonly restarts: number;
-}
+import type { AgentBeat } from '../../../codec/api-simulation.js';
 
 interface AgentState {
   readonly name: string;
@@ -18,7 +13,7 @@ interface AgentState {
 const silent_s = 5;
 
 /** @param at the time of the response, in milliseconds since the epoch */
-export const agentStates = (agents: Readonly<Record<string, Beat>>, at: number): AgentState[] =>
+export const agentStates = (agents: Readonly<Record<string, AgentBeat>>, at: number): AgentState[] =>
   Object.entries(agents).map(([name, { last_beat, restarts }]) => {
     const age_s = Math.max(0, Math.round((at / 1000 - last_beat) * 10) / 10);
     return { name, age_s, isSilent: age_s > silent_s, restarts };

@@ -62,13 +62,10 @@ export function ReviewPane({ record, changed, set, reload }: PaneProps) {
   );
 }
 
-interface FormProps {
-  readonly record: MissionRecord;
-  readonly changed: boolean;
+interface FormProps extends Omit<PaneProps, 'reload'> {
   /** The hash that an approval signs; null where nothing may be approved. */
   readonly signed: string | null;
   readonly mayApprove: boolean;
-  readonly set: (record: MissionRecord) => void;
   readonly setConflict: (problem: Problem) => void;
 }
 

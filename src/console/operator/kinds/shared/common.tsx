@@ -1,6 +1,7 @@
 /** What several kinds of results say. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { explanations } from '../../../../kinds/explained.js';
+import type { Bound } from '../../../../reports/kinds/shared.js';
 import { Explained, type Figure } from '../../../kit/controls/pieces.js';
 import { Bar, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
@@ -64,16 +65,13 @@ export const BarName = ({ name, share, lang }: { readonly name: string; readonly
   </span>
 );
 
-interface Bound {
-  readonly name: string;
-  readonly value: number;
-  readonly gap: number;
+interface ShownBound extends Bound {
   /** Whether the result lies above the bound. */
   readonly above: boolean;
 }
 
 /** How good the result is known to be, as a figure: the bound and the distance from it, and whether only another run can confirm it. */
-export function useProofFigure(): (proven: 'bound' | 'search' | false, bound: Bound) => Figure {
+export function useProofFigure(): (proven: 'bound' | 'search' | false, bound: ShownBound) => Figure {
   const { t, f, language } = useWordsOf(words);
   const { gap: gapMeans, ...means } = explanations[language];
   return (proven, { name, value, gap, above }) => {
