@@ -155,6 +155,10 @@ export class Notices {
   private look(): void {
     if (this.stopping.signal.aborted) return;
     clearTimeout(this.timer);
+    const named = configOrNull(this.home)?.notices.map(({ url }) => url);
+    // A webhook that the configuration no longer names is told nothing more.
+    if (named !== undefined)
+      this.db.prepare('DELETE FROM delivery WHERE url NOT IN (SELECT value FROM json_each(?))').run(JSON.stringify(named));
     const now = Date.now();
     const urls = this.db.prepare<[number], string>('SELECT DISTINCT url FROM delivery WHERE due <= ?').pluck().all(now);
     for (const url of urls.filter((each) => !this.sending.has(each))) {
@@ -177,14 +181,10 @@ export class Notices {
       const failed = await this.post(one);
       if (this.stopping.signal.aborted && failed !== null) return;
       const pause = (this.options.pauses_ms ?? pauses_ms)[one.tries];
-      if (failed === null) this.remove(one);
+      if (failed === null) this.db.prepare('DELETE FROM delivery WHERE id = ?').run(one.id);
       else if (pause === undefined) await this.giveUp(one, failed);
       else this.db.prepare('UPDATE delivery SET tries = tries + 1, due = ? WHERE id = ?').run(Date.now() + pause, one.id);
     }
-  }
-
-  private remove({ id }: Delivery): void {
-    this.db.prepare('DELETE FROM delivery WHERE id = ?').run(id);
   }
 
   /** Returns why a try failed, or null. */
@@ -209,7 +209,7 @@ export class Notices {
     } catch (error) {
       this.options.onWarning(`a notice that was not delivered could not be recorded: ${messageOf(error)}`);
     }
-    this.remove(one);
+    this.db.prepare('DELETE FROM delivery WHERE id = ?').run(one.id);
     this.options.onFailed(kind);
   }
 }
