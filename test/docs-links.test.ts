@@ -5,7 +5,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { filesBelow } from './support/files-below.js';
 import { packageRoot } from './support/package-root.js';
-import { describe, it } from 'mocha';
 
 /** The event types that src/codec/events/ declares, read from the sources. */
 function declaredEventTypes(): readonly string[] {

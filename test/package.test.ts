@@ -1,7 +1,6 @@
 /** The package that `npm pack` makes: small, without pictures, and with all that the commands read. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { describe, it } from 'mocha';
 import { satisfies } from 'semver';
 import { packageRoot } from './support/package-root.js';
 import { lockedPackages, runningPackages } from './support/cli/packed.js';

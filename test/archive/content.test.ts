@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { openArchiveBytes } from '../../src/archive/read.js';
 import { contentsOf, content, limitsFor, openingOf, refusalOf, roomy, withB } from '../support/archive/zip-attack.js';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { describe, it } from 'mocha';
 import { prng } from '../../src/base/prng.js';
 import { openArchive, openArchiveBytes, type Archive } from '../../src/archive/read.js';
 import { content, limitsFor, withB } from '../support/archive/zip-attack.js';

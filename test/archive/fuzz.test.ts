@@ -1,7 +1,6 @@
 /** Altered archives: each is refused by a refusal, or read as what it was. TEST_EFFORT=full runs 100 000 mutants. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { openArchiveBytes } from '../../src/archive/read.js';
 import { archiveBytes } from '../../src/archive/write.js';
 import { RefusalError } from '../../src/base/refusal.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
-import { describe, it } from 'mocha';
 import { contentsOf, content, limitsFor, refused, withB } from '../support/archive/zip-attack.js';
 import {
   buildZip,

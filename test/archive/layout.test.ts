@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { contentsOf, content, limitsFor, openingOf, refused, withB } from '../support/archive/zip-attack.js';
 import {
   buildZip,

@@ -1,6 +1,5 @@
 /** Names of members: an archive has exactly those that are expected of it. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { shownName } from '../../src/archive/source.js';
 import { contentsOf, content, limitsFor, refused, withB } from '../support/archive/zip-attack.js';
 import { buildZip } from '../support/archive/zip-builder.js';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { Fault, errorCode } from '../../src/base/refusal.js';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { openArchiveBytes } from '../../src/archive/read.js';

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { canonicalJson, CanonicalJsonError } from '../../src/base/canonical-json.js';
 import { canonicalObjectEnd, isCanonicalObject } from '../../src/base/canonical-scan.js';
 import { parseJsonBytes } from '../../src/base/json.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { decimalDifference, round12, significant_digits } from '../../src/base/decimal.js';
 import { exact, minus, sizeOf } from '../support/engines/exact.js';
 

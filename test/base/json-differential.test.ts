@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { type JsonOptions, parseJson, parseJsonNode } from '../../src/base/json.js';
 import { isRefused } from '../../src/base/refusal.js';
 import { atEffort } from '../support/effort.js';

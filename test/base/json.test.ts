@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { type JsonNode, type JsonOptions, parseJson, parseJsonBytes, parseJsonNode } from '../../src/base/json.js';
 import { isRefused, type Refusal, unwrap } from '../../src/base/refusal.js';
 

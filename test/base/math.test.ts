@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { cos, exp, log, pow, sin } from '../../src/base/math.js';
 
 const vectors = (name: string): number[][] => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { type Prng, prng } from '../../src/base/prng.js';
 
 const draw = (random: Prng, count: number): number[] => Array.from({ length: count }, () => random.uint32());

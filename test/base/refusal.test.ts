@@ -1,6 +1,5 @@
 import { strictEqual } from 'node:assert';
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { damageRefusal } from '../../src/base/damage.js';
 import { invalid, refusals, shortageOf } from '../../src/base/refusal.js';
 import { remainingSeconds } from '../../src/base/time.js';

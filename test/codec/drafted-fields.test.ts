@@ -1,6 +1,5 @@
 /** The members of a request that was read from a file: titles, gaps, blocks, civil times and provenance. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';
 import { canonicalText } from '../../src/codec/canonical.js';

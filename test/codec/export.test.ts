@@ -1,7 +1,6 @@
 /** The shape of an export: what it must hold, what it may hold, and that nothing else is in it. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { isRefused } from '../../src/base/refusal.js';
 import { decodeBody, placeOf } from '../../src/codec/entry.js';

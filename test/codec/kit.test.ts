@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type * as t from 'io-ts';
-import { describe, it } from 'mocha';
 import { isRefused, unwrap } from '../../src/base/refusal.js';
 import {
   choice,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { exampleText } from '../../src/app/missions/examples.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { type FieldError, isRefused, type Refusal, unwrap } from '../../src/base/refusal.js';

@@ -1,6 +1,5 @@
 /** Forms of the console: what is typed, the mission file that it makes, and the field that a fault belongs to. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { kinds } from '../../src/codec/kinds.js';
 import { fieldFor, isWithin } from '../../src/console/kit/forms/labels.js';
 import { defaultText, isOptional, numberOf, numbersOf } from '../../src/console/kit/forms/values.js';

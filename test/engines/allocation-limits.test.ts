@@ -1,7 +1,6 @@
 /** What an allocation refuses before it is queued, what it must choose, and what it cannot. */
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
-import { describe, it } from 'mocha';
 import { type FieldError, unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';

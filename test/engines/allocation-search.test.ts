@@ -1,7 +1,6 @@
 /** The allocation engine's search: dominance, symmetry and the limit on its work. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/refusal.js';
 import type { EngineInput } from '../../src/engines/engine.js';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { describe, it } from 'mocha';
 import { utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { prng } from '../../src/base/prng.js';

@@ -3,7 +3,6 @@
  * schedule but what only another computation shows; docs/trust.md says what that is.
  */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';

@@ -1,6 +1,5 @@
 /** The claims of a research or forecast result: which altered members the verifiers refuse without computing anything again. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/refusal.js';
 import type { EngineInput, Verify } from '../../src/engines/engine.js';

@@ -1,6 +1,5 @@
 /** A search that time ends at any checkpoint is valid, names its bound, and gives the same bytes when it is computed again with that bound. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';

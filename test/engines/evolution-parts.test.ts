@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { pow } from '../../src/base/math.js';
 import { type Prng, prng } from '../../src/base/prng.js';
 import { measureCrowd, newCrowd, thinOut } from '../../src/engines/evolution/crowding.js';

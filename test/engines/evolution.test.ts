@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { prng } from '../../src/base/prng.js';

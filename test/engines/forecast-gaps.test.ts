@@ -1,7 +1,6 @@
 /** Forecasts of series with gaps: what stands for a gap is estimated with, and never counts as observed. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12 } from '../../src/base/decimal.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';

@@ -1,6 +1,5 @@
 /** Forecasts with regressors: what is known beforehand and moves the series. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { effectFigures } from '../../bench/forecast/effects.js';
 import { promotedShapes } from '../../bench/forecast/generated.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';

@@ -1,7 +1,6 @@
 /** What users bring: wrong values, growth, short series. */
 import assert from 'node:assert/strict';
 import { isRight } from 'fp-ts/lib/Either.js';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12 } from '../../src/base/decimal.js';
 import { prng } from '../../src/base/prng.js';

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { isRight } from 'fp-ts/lib/Either.js';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12, round15 } from '../../src/base/decimal.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';

@@ -7,7 +7,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';

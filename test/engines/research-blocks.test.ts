@@ -1,7 +1,6 @@
 /** Research over sources that were read from files: what is quoted of their blocks, and where it is. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';
 import type { EngineInput } from '../../src/engines/engine.js';

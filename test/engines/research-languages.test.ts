@@ -1,6 +1,5 @@
 /** Research in languages other than English: stems, the choice of languages, scripts without spaces, and normal forms. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { languages } from '../../src/engines/text/languages.js';
 import { readMission } from '../../src/kinds/research/engine/read.js';
 import { stemmerOf } from '../../src/kinds/research/engine/stem.js';

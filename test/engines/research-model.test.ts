@@ -1,7 +1,6 @@
 /** Findings that a language model proposed: the pure part of such a mission, and its verifier, which catches every change. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/refusal.js';

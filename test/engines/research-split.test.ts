@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { sentence_chars_max } from '../../src/kinds/research/constants.js';
 import { foldPoint, isJoiner, isSpace, isWord, plainPoint } from '../../src/kinds/research/engine/characters.js';
 import { sentences } from '../../src/kinds/research/engine/split.js';

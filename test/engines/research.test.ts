@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { english } from '../../src/engines/text/english.js';
 import { languages } from '../../src/engines/text/languages.js';

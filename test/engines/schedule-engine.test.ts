@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { prng } from '../../src/base/prng.js';
 import { price_periods_max } from '../../src/kinds/schedule/constants.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { prng } from '../../src/base/prng.js';
 import type { Verification } from '../../src/engines/engine.js';
 import { lowerBound } from '../../src/kinds/schedule/engine/bounds.js';

@@ -4,7 +4,6 @@ import fs, { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, it } from 'mocha';
 import { openAsIs } from '../../src/app/home/read-only.js';
 import type { Home } from '../../src/app/home/home.js';
 import { removeAbandoned } from '../../src/app/home/staging.js';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { configure, pause, restoreSignedConfig, resume } from '../../src/app/control/control.js';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { RefusalError, unwrap } from '../../src/base/refusal.js';

@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { Fault, type Refusal, RefusalError } from '../../src/base/refusal.js';
 import {
   createFile,

@@ -34,7 +34,6 @@ import { actor, throwsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
-import { describe, it } from 'mocha';
 
 const projectionTables = projectors.flatMap(({ tables }) => tables);
 

@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, it } from 'mocha';
 import { damageFaults, type OpenOptions } from '../../src/app/home/home.js';
 import { restoreSignedConfig } from '../../src/app/control/control.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { restrictToOwner } from '../../src/home/windows-acl.js';
 import { root, scratch, type Scratch } from '../support/cli/cli-run.js';
 import { hang_ms } from '../support/wait.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { Json } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { decode } from '../../src/codec/kit.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { contentOf } from '../../src/intake/content.js';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');

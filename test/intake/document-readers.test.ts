@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { unwrap, isRefused } from '../../src/base/refusal.js';
 import { readDocument } from '../../src/intake/documents/read.js';
 import type { TextDocument } from '../../src/intake/types.js';

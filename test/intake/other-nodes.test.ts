@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { before, describe, it } from 'mocha';
 import { packageRoot } from '../support/package-root.js';
 import { foreignNode, real } from '../support/real.js';
 

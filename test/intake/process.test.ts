@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/refusal.js';
 import { utf8 } from '../../src/base/bytes.js';
 import { input_file_bytes_max, readInProcess, reading_limits } from '../../src/intake/process/reading.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { partsOf } from '../../src/intake/documents/parts.js';
 import { readFiles } from '../../src/intake/read.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import readExcelFile from 'read-excel-file/node';
 import { xlsxBytes } from '../../src/reports/xlsx.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, it } from 'mocha';
 import { openAsIs } from '../../src/app/home/read-only.js';
 import { damageFaults } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';

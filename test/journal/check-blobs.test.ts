@@ -1,7 +1,6 @@
 /** The blobs that entries use, against the rows of the table. */
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
-import { describe, it } from 'mocha';
 import type { BlobUse } from '../../src/journal/blob-uses.js';
 import { BlobCheck } from '../../src/journal/check-blobs.js';
 import { salted } from '../../src/journal/salted.js';

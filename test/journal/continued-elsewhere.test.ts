@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { acceptRollback, resume } from '../../src/app/control/control.js';
 import { openHome } from '../../src/app/home/open.js';
 import type { World } from '../../src/app/home/home.js';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { pause } from '../../src/app/control/control.js';
 import { damageFaults, type Home, type World } from '../../src/app/home/home.js';
 import { openHome } from '../../src/app/home/open.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { describe, it } from 'mocha';
 import { feed_page_entries_max, followFeed } from '../../src/journal/feed.js';
 import { boundsFault, countFault } from '../../src/journal/bounds.js';
 import { type Db, openDatabase } from '../../src/store/database.js';

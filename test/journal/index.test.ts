@@ -1,6 +1,5 @@
 /** An index that hides an entry of a stream, or leads elsewhere, while the table and the schema are as they were. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { openDatabase } from '../../src/store/database.js';
 import { uuidOf } from '../support/app/temporary-home.js';

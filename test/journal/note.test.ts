@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { sha256 } from '../../src/base/bytes.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { inclusionPath, rangeRoot } from '../../src/journal/merkle.js';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { describe, it } from 'mocha';
 import { readBody, type StoredEntry } from '../../src/codec/entry.js';
 import { blobsOfBody } from '../../src/journal/blob-uses.js';
 import { OrdinaryEntries } from '../../src/journal/ordinary-entry.js';

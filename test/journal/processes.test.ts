@@ -4,7 +4,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, describe, it } from 'mocha';
 import { damageFaults } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Fault, RefusalError } from '../../src/base/refusal.js';
 import { batch_commands_max, AppendQueue } from '../../src/journal/queue.js';
 import type { Home } from '../../src/app/home/home.js';

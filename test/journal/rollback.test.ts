@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { acceptRollback, resume } from '../../src/app/control/control.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { signerFromSeed } from '../../src/journal/keys.js';

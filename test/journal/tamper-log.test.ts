@@ -1,6 +1,5 @@
 /** Alterations of the signed log: entries, checkpoints and cosignatures, also by who has the key. */
 import assert from 'node:assert/strict';
-import { it } from 'mocha';
 import { addWitness, keepCosignature, newestCheckpoint } from '../../src/app/log/checkpoint.js';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { noteText } from '../../src/journal/cosignature.js';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { configure, pause, resume } from '../../src/app/control/control.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { configCodec, configText } from '../../src/codec/config.js';

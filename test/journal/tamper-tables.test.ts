@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, it } from 'mocha';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/app/temporary-home.js';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { indexFault } from '../../src/journal/check-index.js';
 import { JoinedRanges, type JournalReport } from '../../src/journal/join-ranges.js';
 import { signatureCheck } from '../../src/journal/signature-check.js';

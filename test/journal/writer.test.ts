@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { Home } from '../../src/app/home/home.js';
 import { Fault, RefusalError } from '../../src/base/refusal.js';
 import { entry_body_bytes_max } from '../../src/base/limits.js';

@@ -1,6 +1,5 @@
 /** Titles: what people call their things is shown beside a result, and changes none. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { picture } from '../../src/cli/render.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/refusal.js';

@@ -6,7 +6,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, it } from 'mocha';
 import { until } from '../support/app/given-daemon.js';
 import { program, root } from '../support/cli/cli-run.js';
 import { salesCsv, served, type Served } from '../support/mcp/served.js';

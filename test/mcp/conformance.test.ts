@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it } from 'mocha';
 import { type Ran, runLater } from '../support/cli/cli-run.js';
 import { served, type Served } from '../support/mcp/served.js';
 import { foreignNode, mcpTools, real } from '../support/real.js';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
 import { type Scratch, scratch } from '../support/cli/cli-run.js';
 import { type Reply, StdioClient } from '../support/mcp/stdio-client.js';

@@ -1,6 +1,5 @@
 /** POST /mcp with tokens of the role `agent`: what an assistant sees of a mission in review, how it waits, and that it may execute only where a person said so. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { createToken } from '../../src/app/tokens/change.js';
 import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
 import { forecast } from '../support/app/given-home.js';

@@ -1,6 +1,5 @@
 /** `agent-cli mcp`: the protocol over standard input and output, in both revisions, with a raw client. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { forecast } from '../support/app/given-home.js';
 import { hostedScratch, type Scratch } from '../support/cli/cli-run.js';
 import { StdioClient } from '../support/mcp/stdio-client.js';

@@ -1,7 +1,6 @@
 /** Calls to a provider: what is sent and kept when they succeed; the reason, and the sentence that people see, when they fail. */
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
-import { describe, it } from 'mocha';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { complete, probeModel, type ProviderSettings, type CallOptions } from '../../src/provider/complete.js';
 import { type Refusal, unwrap } from '../../src/base/refusal.js';

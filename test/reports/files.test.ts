@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
-import { describe, it } from 'mocha';
 import readExcelFile from 'read-excel-file/node';
 import { renderMission, type ReportFormat } from '../../src/app/exports/report.js';
 import { csvText } from '../../src/reports/csv.js';

@@ -1,6 +1,5 @@
 /** HTML reports carry their proof: `verify-export` finds every change of their text, of the export in them, and of where its parts are. @slow */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { exportText } from '../../src/app/exports/export.js';
 import { renderMission } from '../../src/app/exports/report.js';
 import { missionKind } from '../../src/kinds/table.js';

@@ -4,7 +4,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { after, before, it } from 'mocha';
 import { exportText } from '../../src/app/exports/export.js';
 import { exampleFile } from '../support/kinds/example-file.js';
 import { completed, schedule } from '../support/app/given-home.js';

@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { after, before, it } from 'mocha';
 import { exportText } from '../../src/app/exports/export.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { cosignature_type, keyIdOf, note_type } from '../../src/journal/vkey.js';

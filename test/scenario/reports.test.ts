@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { after, before, describe, it } from 'mocha';
 import { type HostedScratch, hostedScratch, root } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, it } from 'mocha';
 import { isBusy, isFull, openDatabase, retryWhileBusy, storageError } from '../../src/store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, journalMigrations, migrate } from '../../src/store/migrations.js';
 import { createProcessLock, isAlone, takeProcessLock } from '../../src/store/process-lock.js';

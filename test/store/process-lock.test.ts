@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { afterEach, describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/refusal.js';
 import { retryWhileBusy } from '../../src/store/database.js';
 import { ownerLockState, takeOwnerLock } from '../../src/store/owner-lock.js';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { temporaryDatabase } from '../../src/store/temporary.js';
 
 const mib = 2 ** 20;

@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { prng } from '../../src/base/prng.js';
 import type { Db } from '../../src/store/database.js';
 import { JournalRows } from '../fuzz/journal-rows.js';

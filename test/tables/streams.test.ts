@@ -20,7 +20,6 @@ import { alter } from '../journal/tamper.js';
 import { refused } from '../support/refused.js';
 import { storeAt } from '../support/state/store-at.js';
 import { alterRows, setValue } from '../sweep/alter.js';
-import { describe, it } from 'mocha';
 import { join } from 'node:path';
 
 const agent = '@agent:market';

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import type { RequestListener } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import { describe, it } from 'mocha';
 import { NoAnswer } from '../../src/base/exchange.js';
 import { witness_answer_bytes_max, postText, readWitnessUrl } from '../../src/witness/client.js';
 import { witness_ms_max } from '../../src/base/limits.js';

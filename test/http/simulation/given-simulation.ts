@@ -1,7 +1,6 @@
 /** The simulation's server over a temporary home, stopped after each test, its runs computed at once or held, and requests to it. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach } from 'mocha';
 import { startDaemon, type Daemon } from '../../../src/app/daemon/daemon.js';
 import type { SimulationSettings } from '../../../src/app/simulation/settings.js';
 import { failRunsOfEarlierDaemon } from '../../../src/app/simulation/runs/runs.js';

@@ -1,7 +1,6 @@
 /** A server on loopback with the progress socket over a feed that the test feeds, and clients of it. */
 import { once } from 'node:events';
 import { connect as tcp, type Socket } from 'node:net';
-import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
 import { RefusalError } from '../../../src/base/refusal.js';

@@ -1,7 +1,6 @@
 /** The dates that a table is read with are those that the mission gives its steps; columns that are known beforehand. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { type DateStep, dateOfStep, instantAfter, stepsBetween } from '../../../src/kinds/forecast/calendar.js';
 import { instantText, periodOf, periodStart, stepOf } from '../../../src/intake/mapping/series.js';
 import { unwrap } from '../../../src/base/refusal.js';

@@ -1,6 +1,5 @@
 /** Working time on the wall clock: generated shops beside a placement that goes through the minutes one by one. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { prng } from '../../../src/base/prng.js';
 import { unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
