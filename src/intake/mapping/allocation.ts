@@ -11,7 +11,7 @@ import { columnText, type Place } from './faults.js';
 import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
 import { titleOf, Titles } from './titles.js';
-import { withoutTotal } from './total.js';
+import { isTotalName, withoutTotal } from './total.js';
 import { failed, type Columns, type Drafted } from './work.js';
 
 /** Returns the work of an allocation, questions, or what is wrong. The budget is not in the file: it comes from `set`. */
@@ -108,6 +108,11 @@ function idsOf(columns: Columns, name: TableColumn, reader: TableReader): Item[]
   const own = new Set(refTexts.filter((ref) => ref !== null && idPattern.test(ref)).map(String));
   const made = new Titles('item', own);
   if (refs !== undefined) refuseRepeated(refs, refTexts, reader);
+  for (const column of [refs, titles])
+    if (column !== undefined) {
+      const found = column.cells.filter(({ cell }) => isTotalName(textOf(cell)));
+      reader.refuse(column, found, 'totals among the items', 'Take these rows out, or name the item otherwise.');
+    }
   return name.cells.map((_, i) => {
     const [ref, title] = [refTexts[i] ?? null, titleTexts[i] ?? refTexts[i] ?? null];
     const isOwn = ref !== null && own.has(ref);

@@ -105,6 +105,11 @@ Portal;50;4;CRM and BI;"ERP, phase 1"`;
       'Project,Cost,Score A,Score B\nX,100,5,6',
       /An allocation needs a column for value\. Found: title \("Project"\), cost \("Cost"\)\./,
     ],
+    [
+      'totals among the items',
+      'Projekt;Kosten in €;Punkte\nZwischensumme Bau;5,5;6\nX;5,5;6\nSumme;11,5;12',
+      /"Projekt" has totals among the items in 2 cells, rows 2 and 4; the first is "Zwischensumme Bau"/,
+    ],
     ['a missing cost', 'Project,Cost,Value\nX,,6\nY,5,6\nZ,-,6', /Column "Cost" has no value in 2 cells, rows 2 and 4\. Fill in/],
     [
       'a negative cost',
