@@ -43,7 +43,7 @@ const weekday =
 /** No date is as long as a text that would cost time. */
 const date_chars_max = 100;
 const timeOfDay =
-  /(?:t|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?\s*(?:uhr)?(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
+  /(?:t|,?\s+(?:a |um |at )?)(?<hour>\d{1,2})[:h](?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?\s*(?:uhr)?(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
 
 /** Returns the dates that a text may be, or null for a text that is none. A range such as `1.1.2024 - 7.1.2024` is its first day. */
 export function readDate(text: string): DateForms | null {
@@ -51,7 +51,8 @@ export function readDate(text: string): DateForms | null {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
   if (/^\d{10}(?:\d{3})?$/.test(folded)) return sinceEpoch(folded);
   const range = /^(?<from>.*\d.*?) (?:-|–|—|to|bis|au|a) (?<to>.*\d.*)$/.exec(folded)?.groups;
-  if (range !== undefined && readDate(range['to'] ?? '') !== null) return readDate(range['from'] ?? '');
+  const first = range === undefined || readDate(range['to'] ?? '') === null ? null : readDate(range['from'] ?? '');
+  if (first !== null) return first;
   const clock = timeOfDay.exec(folded);
   const time = clock === null ? null : timeOf(clock.groups ?? {});
   if (clock !== null && time === null) return null;

@@ -30,7 +30,8 @@ const plain = (text: string): string =>
     .replace(/\s/gu, ' ')
     .replace(/[’ʼ`´]/g, "'")
     .replace(/^'/, '')
-    .replace(/[−‒–﹣－]/g, '-')
+    .replace(/[−‒–—﹣－]/g, '-')
+    .replace(/(?<=\d[.,])--?(?!\d)/, '00')
     .replace(/^(-?)(Fr|Rs|kr)\. ?(?=\d)/i, '$1$2 ');
 
 /** Returns the parts of a number, or why a text is not one. */
@@ -70,6 +71,12 @@ interface Magnitude {
   readonly digits: string;
   /** The thousands mark, or null without one. */
   readonly separator: string | null;
+}
+
+/** Returns whether a text is a number by one of the marks. */
+export function isNumberText(text: string): boolean {
+  const parts = numberParts(text);
+  return typeof parts === 'object' && (['.', ','] as const).some((mark) => magnitudeOf(parts.core, mark) !== null);
 }
 
 /** Returns what the digits and marks say if the decimal mark is this one; null if they cannot. */

@@ -2,7 +2,7 @@
 import { isMissing, textOf, type Column } from '../cells/column.js';
 import { isDateColumn, readDates } from '../cells/dates.js';
 import { fold } from '../cells/fold.js';
-import { numberParts, readNumbers } from '../cells/numbers.js';
+import { isNumberText, numberParts, readNumbers } from '../cells/numbers.js';
 import type { IntakeChoice, IntakeOptions } from '../../codec/api-intake.js';
 import { assign, columnsOfFile, regressor_prefix, type Assignment } from './columns.js';
 import { joinedDates } from './date-parts.js';
@@ -81,7 +81,7 @@ function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: I
 /** Returns whether all cells of a column are dates, and not all of them could be numbers, as years can. */
 const isOnlyDates = (column: Column): boolean =>
   isDateColumn(column, false) &&
-  column.cells.some(({ cell }) => !isMissing(cell) && (cell.type === 'date' || typeof numberParts(textOf(cell)) !== 'object'));
+  column.cells.some(({ cell }) => !isMissing(cell) && (cell.type === 'date' || !isNumberText(textOf(cell))));
 
 const nameOf = ({ name, letter }: TableColumn): string => name || letter;
 

@@ -1,9 +1,9 @@
 /** The work of a schedule from a table: a row for each operation, or a row for each job with numbered machines and durations. */
 import type { Json } from '../../base/canonical-json.js';
-import { isMissing } from '../cells/column.js';
+import { isMissing, textOf } from '../cells/column.js';
 import { isObject } from '../../codec/faults.js';
 import { civilText, isDateColumn, readDates } from '../cells/dates.js';
-import { readDurations, secondsOf, secondsOfUnit, type TimeUnit } from '../cells/durations.js';
+import { isDuration, readDurations, secondsOf, secondsOfUnit, type TimeUnit } from '../cells/durations.js';
 import { fold } from '../cells/fold.js';
 import { readNumbers } from '../cells/numbers.js';
 import { inParentheses } from '../cells/units.js';
@@ -208,9 +208,10 @@ function jobsOf(
   return jobs;
 }
 
-/** Returns times of jobs: civil times where at least half of the column are dates, otherwise times since the start in the unit. */
+/** Returns times of jobs: civil times where half of the column are dates or none are durations, otherwise times since the start in the unit. */
 function timesOf(column: TableColumn, reader: TableReader, unit: TimeUnit): readonly (string | number | null)[] {
-  if (!isDateColumn(column, false, 0.5)) return durationsOf(column, reader, unit);
+  if (!isDateColumn(column, false, 0.5) && column.cells.some(({ cell }) => isDuration(textOf(cell))))
+    return durationsOf(column, reader, unit);
   const dates = reader.values(column, readDates(column, reader.options));
   return dates.map((date) => (date === null ? null : civilText(date)));
 }

@@ -37,6 +37,7 @@ describe('numbers of a column', () => {
     '.5|0.25': [0.5, 0.25],
     '|-|n/a|NA|null|NaN| |4': [null, null, null, null, null, null, null, 4],
     'Fr. 1’200.00|Fr. 5.50': [1200, 5.5],
+    '1.500,-- €|-800,– €': [1500, -800],
   };
   for (const [cells, expected] of Object.entries(readings)) {
     it(`reads ${cells.replaceAll('|', ' | ')}`, () => assert.deepEqual(values(cells.split('|')), expected));
@@ -57,6 +58,7 @@ describe('numbers of a column', () => {
     [['12 %', '12.5%'], 'Share', '%'],
     [['1.5'], 'Load (kW)', 'kW'],
     [['1.5'], 'Load [kg/h]', 'kg/h'],
+    [['1,5'], 'Kosten in k€', 'k€'],
     [['1.5'], 'Sales (North)', null],
     [['1.5'], 'Sales (2024)', null],
     [['12 crates', '15 crates'], 'Sold', 'crates'],

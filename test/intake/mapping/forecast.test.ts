@@ -256,6 +256,8 @@ describe('series of people', () => {
 
   it('asks which dates count where two columns have some, and takes none of them for the values', async () => {
     const text = `Ordered,Shipped,Boxes\n${lines(14, (i) => `${month(i)}-01,${month(i)}-05,${10 + i}`)}`;
+    const german = text.replace(/(\d{4})-(\d\d)-(\d\d)/g, '$3.$2.$1');
+    assert.deepEqual(await choicesOf('forecast', german), await choicesOf('forecast', text));
     const [dates, ...more] = await choicesOf('forecast', text);
     assert.equal(dates?.message, '2 columns have dates: "Ordered", "Shipped". Which are those of the series?');
     assert.deepEqual(

@@ -128,6 +128,7 @@ describe('jobs of people', () => {
       /A schedule needs a column for machine and one for duration\. Found: job \("Job"\)\. The columns of the file are "Job", "Saw", "Drill"\. Say which it is\./,
     ],
     ['a table without known names', 'x,y\nA,10', /No column was recognised/],
+    ['weeks without a year', 'Job,Machine,Min,Due\nA,Saw,5,KW 50', /"Due" has dates that cannot be read .* each with its year/],
     [
       'a word among dates',
       'Job,Machine,Min,Due\nA,Saw,5,2026-12-01\nB,Saw,5,soon',
