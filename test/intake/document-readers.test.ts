@@ -57,9 +57,11 @@ describe('intake: text', () => {
     assert.equal((await read('All came.\n\nNobody left.')).title, '');
   });
 
-  it('reads Windows-1252 and UTF-16, and says the former', async () => {
+  it('reads Windows-1252 and UTF-16, and says the former, and where a text looks like a table', async () => {
     const { blocks, notes } = await read(Buffer.from('Erl\xf6se \x96 5 \x80', 'latin1'));
     assert.deepEqual([blocks[0]?.text, notes], ['Erlöse – 5 €', ['The text is not UTF-8; it was read as Windows-1252.']]);
+    const table = await read(Buffer.from('Boat;Price\nAnna;5\n"Bert; old";6\n'));
+    assert.match(table.notes.join(), /This looks like a table/);
     assert.deepEqual(await blocksOf(Buffer.from('\ufeffÖl\r\nist teuer.', 'utf16le')), ['paragraph: Öl ist teuer.']);
   });
 

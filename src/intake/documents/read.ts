@@ -1,6 +1,7 @@
 /** Reads a document of any kind that is known here as blocks; its content decides which reader does, and only that one is loaded. */
-import { RefusalError, ok, refuse, type Result } from '../../base/refusal.js';
+import { isRefused, RefusalError, ok, refuse, type Result } from '../../base/refusal.js';
 import { contentOf, decodeText } from '../content.js';
+import { readCsv } from '../csv.js';
 import type { InputFile, TextDocument } from '../types.js';
 import { LeftOut, Outline, plainText } from './outline.js';
 
@@ -54,12 +55,23 @@ async function readText({ bytes }: InputFile): Promise<Result<TextDocument>> {
   const notes = decoded.note === null ? [] : [decoded.note];
   if (!isMarkdown(decoded.text)) {
     const { outline, title } = readPlain(decoded.text);
-    return documentOf('text', title, outline, notes);
+    return documentOf('text', title, outline, [...notes, ...(isTable(bytes) ? [table_note] : [])]);
   }
   const { readMarkdown } = await import('./markdown.js');
   const [outline, leftOut] = [new Outline(), new LeftOut()];
   readMarkdown(decoded.text, outline, leftOut);
   return documentOf('markdown', outline.title, outline, [...notes, ...leftOut.notes()]);
+}
+
+const table_note =
+  'This looks like a table. Its rows were read as running text; save it as a web page (HTML) to have each quoted with its header.';
+
+/** Returns whether a text has rows of as many cells each. */
+function isTable(bytes: Uint8Array): boolean {
+  const read = readCsv(bytes);
+  if (isRefused(read)) return false;
+  const [first = [], ...rows] = read.right.sheets.flatMap((sheet) => sheet.rows);
+  return first.length > 1 && rows.length > 1 && rows.every((row) => row.length === first.length);
 }
 
 /** A first line that is longer, or a sentence, is no title. */
