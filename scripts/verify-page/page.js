@@ -88,7 +88,7 @@ function show() {
 }
 
 /** Only what a valid export holds, and only as text. */
-function showSigned({ entry, checkpoint, request, result, settlement, readable }) {
+function showSigned({ entry, checkpoint, request, approvers, result, settlement, readable }) {
   const { review, engine, request: earlier } = entry.document;
   const asked = request ?? earlier;
   const place = checkpoint === null ? null : text('place').replace('#', entry.sequence).replace('#', checkpoint.size);
@@ -97,7 +97,7 @@ function showSigned({ entry, checkpoint, request, result, settlement, readable }
     ['assistant', entry.document.assistant],
     ['kind', asked?.work?.kind],
     ['engine', engine && `${engine.name} ${engine.version}`],
-    ['approvedBy', review.actor],
+    ['approvedBy', approvers ?? review.actor],
     ['at', review.at],
     ['note', review.note],
     ['mission', entry.mission],
@@ -154,6 +154,7 @@ async function judge(bytes, key, note, people) {
   const found = {
     ...answer,
     request: document.request,
+    approvers: document.approvals?.map(({ approver }) => approver).join(', '),
     result: answer.entry.schema === 2 ? JSON.stringify(JSON.parse(result), null, 2) : result,
     readable: reports.readableOf(document),
   };

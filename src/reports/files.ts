@@ -1,7 +1,7 @@
 /** The files that a report of an approved result becomes, besides the HTML report that carries its proof. */
 import { csvText } from './csv.js';
 import { type ReportTable, type Row, utcText } from './content.js';
-import { approvalFacts, kindName, originFacts, type Report } from './report.js';
+import { approvalFacts, approvedBy, kindName, originFacts, type Report } from './report.js';
 import { type Sheet, xlsxBytes } from './xlsx.js';
 
 /** Returns the table that is the answer. */
@@ -31,7 +31,7 @@ export function reportXlsx(report: Report): Uint8Array {
     ...(approval === null
       ? []
       : [
-          ['Approved by', approval.by],
+          ['Approved by', approvedBy(approval).join(', ')],
           ['Approved on', utcText(approval.at)],
           ['Note', approval.note],
           ...approvalFacts(approval).map(([name, value, key]) => [name, key === undefined ? value : `${value} (${key})`]),

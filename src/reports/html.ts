@@ -146,7 +146,8 @@ ${embedded}</body>
 export function pageOf(report: Report, embedded = ''): string {
   const { approval, mission, result_hash, goal } = report;
   const { title } = titleOf(goal);
-  const state = approval === null ? draft_mark : `approved by ${given(approval.by)}, ${escaped(utcText(approval.at))}`;
+  const names = approval === null ? '' : approvedBy(approval).join(', ');
+  const state = approval === null ? draft_mark : `approved by ${given(names)}, ${escaped(utcText(approval.at))}`;
   return shellOf({
     title: approval === null ? `${draft_mark}: ${title}` : title,
     body: bodyOf(report),

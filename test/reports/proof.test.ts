@@ -65,6 +65,7 @@ describe('an HTML report', function () {
       const fact = `<dt>Approval ${i + 1} of 2</dt><dd><bdi>${name}, 20 November 2026, [^<]*: checked by ${name}</bdi> <span class="soft"><bdi>passkey SHA256:[A-Za-z0-9+/]{43}<`;
       assert.match(text, new RegExp(fact));
     }
+    assert.match(text, / · approved by <bdi>alice, bob<\/bdi>, /);
     assert.ok(!text.includes('not signed by'));
     assert.match(markdown, /- Approval 2 of 2: bob, 20 November 2026, [^\n]*: checked by bob \(passkey SHA256:/);
   });
