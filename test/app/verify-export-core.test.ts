@@ -215,10 +215,7 @@ describe('docs/verify-export.html', () => {
     const spoken = lines
       .filter((line) => /check\(.*'\);$|lines\.push|return ['`][✓?]|nor a whole report/.test(line))
       .flatMap((line) =>
-        Array.from(
-          line.matchAll(/(?:, |push\(|return |[:?] )['`](?:[\u2713?] )?([^'`]* [^'`]*)['`]/g),
-          ([, words]) => words ?? '',
-        ),
+        Array.from(line.matchAll(/(?:[,:?n] |push\()['`](?:[\u2713?] )?([^'`]* [^'`]*)['`]/g), ([, words]) => words ?? ''),
       );
     const keys = spoken.map((words) => words.replace(/\$\{[^}]*\}|(?<!UTF-)\d+/, '#'));
     assert.deepEqual(keys.toSorted(), Object.keys(texts.coreInFrench).toSorted());

@@ -18,7 +18,7 @@ import { ofFile, readInputText } from '../../home/files.js';
 import { verifyReference } from '../../kinds/reference.js';
 import { missionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
-import { approvalVerdict, rebuild } from '../exports/signed-entry.js';
+import { rebuild } from '../exports/signed-entry.js';
 import { type Checked, checkExport } from '../exports/verify-export.js';
 import { recompute, type Recomputed, type RecomputeOptions } from '../exports/recompute.js';
 import { not_canonical } from './plan-file.js';
@@ -121,8 +121,7 @@ async function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Bu
   const document = delivery.body.nativeExport;
   const inside = node.members?.get('body')?.members?.get('nativeExport');
   if (inside === undefined) throw new Refuted('it is missing');
-  const { mission, recomputation, signed } = checkExport({ export: document, node: inside, text }, publicKey);
-  await approvalVerdict(document, signed);
+  const { mission, recomputation } = await checkExport({ export: document, node: inside, text }, publicKey);
   // Both are signed: a schema 1 body holds the request, a schema 2 body its hash; and the readable body equals the signed one.
   const { body } = document.receipt;
   const request = membersOf(body['schema'] === 1 ? membersOf(body['document'])['request'] : document.request);

@@ -11,7 +11,6 @@ import type { Home } from '../home/home.js';
 import { requireMission, requireRequest, storedRequest, storedResult } from '../missions/record.js';
 import { exportText } from './export.js';
 import { Refuted } from '../../base/web-crypto.js';
-import { approvalVerdict } from './signed-entry.js';
 import { checkExport, parseExport, readExport, type ReadExport } from './verify-export.js';
 import { createOutput } from '../../home/files.js';
 
@@ -124,8 +123,8 @@ async function renderExport(
   warnings: readonly string[],
 ): Promise<Rendered> {
   try {
-    const { signed } = checkExport(read, fromHex(read.export.public_key) ?? Buffer.alloc(0));
-    await approvalVerdict(read.export, signed);
+    const { report: _, ...alone } = read;
+    await checkExport(alone, fromHex(read.export.public_key) ?? Buffer.alloc(0));
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
     throw new RefusalError('verification_failed', `the export is not valid: ${error.message}`);

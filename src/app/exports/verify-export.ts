@@ -118,7 +118,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     against: null,
   };
   try {
-    const { checked, approval, report } = await checkFile(document, publicKey, demands);
+    const checked = await checkExport(document, publicKey, demands);
     const compared: Compared =
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
     const isBrief = options.recompute === undefined;
@@ -130,10 +130,10 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const reason = again.reason ?? compared.reason;
     const more = {
       ...outcomeOf(document.export),
-      ...approval,
+      ...checked.approval,
       ...(newest === null ? {} : { newest }),
       ...(settlement === null ? {} : { settlement }),
-      ...report,
+      ...checked.report,
       ...source,
     };
     return { ...verdict, ...again, ...more, mission, proof, against, reason, valid: again.recomputed !== false };
@@ -164,21 +164,17 @@ export function readExport(file: string): ReadExport {
   if (isReport(text)) return exportIn(text, inputName(file));
   if (bytes.length > export_bytes_max)
     throw new RefusalError('too_large', `${inputName(file)} has more than ${export_bytes_max} bytes`);
-  return exportOf(text, (fault) => ({ ...fault, detail: `${inputName(file)} is not a whole export: ${fault.detail}` }));
+  return parseExport(text, (fault) => ({ ...fault, detail: `${inputName(file)} is not a whole export: ${fault.detail}` }));
 }
 
-/** @throws RefusalError what is said of the fault, for a text that is no export */
-function exportOf(text: string, say: (fault: Refusal) => Refusal): ReadExport {
+/** @throws RefusalError for a text that is no export, with what is said of its fault */
+export function parseExport(text: string, say = (fault: Refusal): Refusal => fault): ReadExport {
   try {
-    return parseExport(text);
+    const node = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
+    return { export: unwrap(decode(exportCodec, node.value)), node, text };
   } catch (error) {
     throw error instanceof RefusalError ? new RefusalError(say(error.refusal)) : error;
   }
-}
-
-export function parseExport(text: string): ReadExport {
-  const node = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
-  return { export: unwrap(decode(exportCodec, node.value)), node, text };
 }
 
 function exportIn(text: string, name: string): ReadExport {
@@ -186,7 +182,7 @@ function exportIn(text: string, name: string): ReadExport {
   const embedded = embeddedIn(text);
   if (embedded === null)
     throw new RefusalError(fault(`${name} holds no whole export: it is a draft, was cut off, or is another page`));
-  const read = exportOf(embedded.exported, ({ detail }) => fault(`the export in ${name} cannot be read: ${detail}`));
+  const read = parseExport(embedded.exported, ({ detail }) => fault(`the export in ${name} cannot be read: ${detail}`));
   return { ...read, report: { text, embedded } };
 }
 
@@ -201,8 +197,8 @@ function checkReport({ report, export: document }: ReadExport): Pick<ExportVerdi
 }
 
 export interface Checked {
-  /** The body of the completing entry. */
-  readonly signed: Body;
+  readonly approval: ApprovalVerdict;
+  readonly report: Pick<ExportVerdict, 'report'>;
   readonly mission: string;
   readonly checkpoint: Checkpoint | null;
   /** Null for an export without the note `agent-newest/1`. */
@@ -212,15 +208,9 @@ export interface Checked {
   readonly recomputation: Recomputation | Refusal;
 }
 
-/** Checks all of a file but its result: the export, its approvals and, of a report, the text. @throws Refuted with the first mismatch */
-export async function checkFile(read: ReadExport, publicKey: Buffer, demands?: ApprovalDemands) {
-  const checked = checkExport(read, publicKey);
-  const approval = await approvalVerdict(read.export, checked.signed, demands);
-  return { checked, approval, report: checkReport(read) };
-}
-
-/** Checks an export without its approvals. @throws Refuted with the first mismatch */
-export function checkExport({ export: document, node, text }: ReadExport, publicKey: Buffer): Checked {
+/** Checks an export, and of a report that its text is what the export gives. @throws Refuted with the first mismatch */
+export async function checkExport(read: ReadExport, publicKey: Buffer, demands?: ApprovalDemands): Promise<Checked> {
+  const { export: document, node, text } = read;
   const { receipt } = document;
   const readable = node.members?.get('receipt')?.members?.get('body');
   if (document.public_key !== publicKey.toString('hex')) refute('the file names another public key');
@@ -233,7 +223,8 @@ export function checkExport({ export: document, node, text }: ReadExport, public
   const settled = { settlement: document.settlement, node: node.members?.get('settlement'), text };
   const payment = checkSettlement(settled, { mission, result_hash, sequence, checkpoint }, publicKey);
   return {
-    signed: signed.body,
+    approval: await approvalVerdict(document, signed.body, demands),
+    report: checkReport(read),
     mission,
     checkpoint,
     newest,

@@ -12,7 +12,7 @@ import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
 import { note_type, readVerifierKey } from '../../journal/vkey.js';
 import { Refuted } from '../../base/web-crypto.js';
-import { checkFile, readExport, type ReadExport } from './verify-export.js';
+import { checkExport, readExport, type ReadExport } from './verify-export.js';
 
 const proof_file_bytes_max = 65_536;
 
@@ -129,7 +129,7 @@ function leafOfEntry(hash: string, signature: string, publicKey: Buffer): Buffer
  */
 async function leafOfExport(read: ReadExport, publicKey: Buffer): Promise<Buffer | string> {
   try {
-    await checkFile(read, publicKey);
+    await checkExport(read, publicKey);
   } catch (error) {
     if (error instanceof Refuted) return `the export does not verify: ${error.message}`;
     throw error;
