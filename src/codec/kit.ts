@@ -253,7 +253,8 @@ export const flag: ChoiceType<boolean> = new ChoiceType<boolean>([true, false]);
 
 /**
  * Either of two shapes. An object is of the first one if it has the member that tells; where no member does, the first is tried, and when
- * neither matches, the errors are those of the second. Words that stand for a value are named beside it.
+ * neither matches, the errors are those of the second, or of the first where that is for texts and the value is one. Words that stand for a
+ * value are named beside it.
  */
 export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
   readonly _tag = 'EitherType' as const;
@@ -273,7 +274,8 @@ export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
           return t.failure(u, c, `${first.complaint(u)}, or ${second.complaint(u).replace(/^must be /, '')}`);
         if (first instanceof CheckedType) return second.validate(u, c);
         const decoded = first.validate(u, c);
-        return E.isRight(decoded) ? decoded : second.validate(u, c);
+        const other = E.isRight(decoded) ? decoded : second.validate(u, c);
+        return E.isLeft(other) && typeof u === first.name ? decoded : other;
       },
       (a) => a,
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as t from 'io-ts';
-import { isRefused, unwrap } from '../../src/base/refusal.js';
+import { isRefused, ok, unwrap } from '../../src/base/refusal.js';
 import {
   choice,
   decode,
@@ -14,6 +14,7 @@ import {
   number,
   object,
   optional,
+  refined,
   required,
   tagged,
   text,
@@ -66,6 +67,8 @@ describe('codec kit: scalars', () => {
     assert.equal(unwrap(decode(either(choice('auto'), integer(1, 9)), 'auto')), 'auto');
     assert.deepEqual(errors(either(choice('auto'), integer(1, 9)), 'x'), [['', 'must be "auto", or an integer from 1 to 9']]);
     assert.deepEqual(errors(either(choice('auto'), integer(1, 9)), 10), [['', 'must be an integer from 1 to 9']]);
+    const day = either(refined(text({ pattern: /^d/, form: 'a day' }), ok), integer(1, 9));
+    assert.deepEqual([errors(day, 'x'), errors(day, 10)], [[['', 'must be a day']], [['', 'must be an integer from 1 to 9']]]);
     assert.equal(unwrap(decode(nullable(text()), null)), null);
     assert.deepEqual(errors(nullable(text()), 1), [['', 'must be a string']]);
   });
