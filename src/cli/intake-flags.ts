@@ -90,8 +90,11 @@ export function memberOf(pair: string): readonly [string, Json] {
   return [member, valueOf(text)];
 }
 
-/** Returns what a text is as JSON, or the text itself. */
+/** Returns what a text is as JSON, or the text itself. @throws RefusalError `invalid` for 25.000, which is 25000 in some countries */
 export function valueOf(text: string): Json {
+  const whole = text.replace('.', '');
+  if (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text))
+    throw new RefusalError(invalid('--set', `${text} may be ${Number(text)} or ${whole}; write ${whole} or ${text}0`));
   const parsed = parseJson(text);
   return isRefused(parsed) ? text : parsed.right;
 }

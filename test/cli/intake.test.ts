@@ -104,6 +104,8 @@ describe('missions from files', () => {
     const args = ['new', 'allocation', '--from', 'proposals.xlsx', '--map', 'Benefit=value', '--output', 'x.json'];
     const { code, stderr } = place.run(...args);
     assert.deepEqual([code, stderr], [2, '✗ Invalid input: work.budget is not in the file: give it with --set budget=NUMBER\n']);
+    const german = place.run(...args, '--set', 'budget=25.000');
+    assert.equal(german.stderr, '✗ Invalid input: --set: 25.000 may be 25 or 25000; write 25000 or 25.0000\n');
     assert.equal(existsSync(at('x.json')), false);
   });
 
