@@ -82,11 +82,17 @@ real('chromium', 'the console: signing in', () => {
   it('shows why an agent cannot report its state, and still offers doctor and pause', async () => {
     const { page } = await suite.open();
     const detail = 'entry 3 does not follow entry 2';
-    await failing(page, '**/api/status', { status: 500, code: 'integrity', title: 'Integrity', detail });
+    await failing(page, '**/api/status', {
+      status: 500,
+      code: 'integrity',
+      title: 'Integrity',
+      detail,
+      errors: [{ path: '', message: detail }],
+    });
     await page.fill('#token', suite.server().tokens.admin);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.limited');
-    assert.match((await page.textContent('.limited .problem')) ?? '', /entry 3 does not follow entry 2.*integrity/);
+    assert.match((await page.textContent('.limited .problem')) ?? '', /entry 3 does not follow entry 2(?!.*entry 3).*integrity/);
     await page.getByRole('button', { name: 'Open Doctor' }).click();
     await page.waitForSelector('.checks');
     const { checks, capabilities } = suite.server().cli.json('doctor') as { checks: unknown[]; capabilities: unknown[] };

@@ -19,6 +19,8 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
   const { k } = useText();
   const homed = useHomed();
   const { code, title: kind, detail, errors, hint, retryAfter } = problem.document;
+  const [first] = errors;
+  const isListed = first !== undefined && detail.startsWith([first.path, first.message].filter(Boolean).join(': '));
   const own =
     code === 'network' || code === 'unexpected' || code === 'file' || code === 'passkey'
       ? { ...k.problem, ...k.page.problem }[code]
@@ -30,7 +32,7 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
         {kind !== '' && <span lang="en">{k.colon + kind}</span>}
       </p>
       {own !== null && <p>{own}</p>}
-      {detail !== '' && <p lang="en">{detail}</p>}
+      {detail !== '' && !isListed && <p lang="en">{detail}</p>}
       {retryAfter !== null && <p>{k.problem.later(retryAfter)}</p>}
       {errors.length > 0 && (
         <ul lang="en">
