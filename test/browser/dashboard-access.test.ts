@@ -5,7 +5,7 @@ import { accessible } from '../support/console/accessibility.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { ask, brokenWhenNarrow, fits, hasNone, loaded, openAll, structured, until, words } from './console-given.js';
-import { dashboardForSuite, kinds, succeeded, type Signed } from './dashboard-given.js';
+import { dashboardForSuite, kinds, succeeded, sweepOfEntropy, swept, type Signed } from './dashboard-given.js';
 
 const english = /\b(the|this|and|with|your|of|run was|Waiting|Succeeded|Year|Sector|years|runs)\b/;
 /** What the page says in its own words, to eyes and to screen readers. */
@@ -25,6 +25,7 @@ real('chromium', 'the dashboard: access', () => {
     pages['run'] = `#/run/${one.id}`;
     pages['compare'] = `#/compare?ids=${one.id},${other.id}`;
     pages['insight'] = `#/insight?ids=${one.id},${other.id}`;
+    pages['sweep'] = `#/sweep/${await swept(suite, sweepOfEntropy)}`;
     pages['missing'] = '#/run/0123456789abcdef';
   });
 

@@ -58,6 +58,7 @@ function Body({ sweep, set }: BodyProps) {
       <Caveat />
       {sweep.state === 'running' && <UnderWay sweep={sweep} set={set} />}
       {sweep.counts.failed > 0 && <p class="notice notice-warn">{t.sweep.failed(f.number(sweep.counts.failed))}</p>}
+      <h2 class="sr-only">{t.run.result}</h2>
       <ByYear sweep={sweep} field={field} />
       <Measures sweep={sweep} field={field} />
       <div class="actions">
