@@ -129,7 +129,7 @@ export function FilesPanel({ intake, choose }: PanelProps) {
       {problem !== null && <ProblemBox title={failed.read} problem={problem} />}
       {reading === null && !busy && problem === null && (
         <div class="intake-choice">
-          <p>{c.whichKind}</p>
+          <p role="status">{c.whichKind}</p>
           <div class="actions">
             {intakeKinds.map((kind) => (
               <Button key={kind} onClick={() => choose(kind)} text={kindWords(kind).name} />
@@ -223,7 +223,7 @@ function Question({ choice: { about, message, readings }, choose }: QuestionProp
   const scale = about === 'risk' ? readings[0]?.option.scale : undefined;
   return (
     <div class="intake-choice" role="group" aria-label={c.asks[about]}>
-      <p>{c.asks[about]}</p>
+      <p role="status">{c.asks[about]}</p>
       <p class="help" lang="en">
         {message}
       </p>
