@@ -72,6 +72,7 @@ ${tones.map((colour, i) => `.report .t${i} { fill: ${colour}; background: ${colo
 .report footer { margin-top: 1.4rem; padding-top: 0.4rem; border-top: 1px solid #c9d0d8; color: #55616f; font-size: 0.8rem; }
 @media print { .report { max-width: none; margin: 0; padding: 0; font-size: 11.5px; } .report table { font-size: 10px; } .report th, .report td { padding-block: 1px; } }
 @media (max-width: 32rem) { .report .inputs > div, .report .plain > div { grid-template-columns: 1fr; } .report table { display: block; overflow-x: auto; } .report td { overflow-wrap: break-word; } }
+@media (forced-colors: active) { .report figure { forced-color-adjust: none; color: #16202c; background: #fff; } }
 `;
 
 /** The style of a report as a file. */

@@ -52,5 +52,9 @@ real('chromium', 'HTML reports in a browser', function () {
       await page.setViewportSize({ width: 390, height: 800 });
       assert.deepEqual(await brokenWords(page, 'th, td'), []);
       assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 390);
+      // A chart is drawn for a white page, also where the reader's system sets black ones.
+      await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
+      const isWhite = `[...document.querySelectorAll('figure')].every((each) => getComputedStyle(each).backgroundColor === 'rgb(255, 255, 255)')`;
+      assert.equal(await ask(page, isWhite), true);
     });
 });
