@@ -30,15 +30,14 @@ describe('notices', () => {
   let daemon: Daemon;
   let notices: Notices;
   let webhook: Webhook;
-  /** Never answers. */
-  let stuck: Webhook;
+  let unresponsive: Webhook;
   const failed: string[] = [];
 
   async function start(answer?: Parameters<typeof startWebhook>[0], pauses_ms = [1, 1, 1, 1]): Promise<void> {
-    [webhook, stuck] = [await startWebhook(answer), await startWebhook(() => undefined)];
+    [webhook, unresponsive] = [await startWebhook(answer), await startWebhook(() => undefined)];
     given = temporaryHome();
     const home = given.open();
-    const wanting = [{ url: stuck.url.href, events: ['alert'] }, { url: webhook.url.href }];
+    const wanting = [{ url: unresponsive.url.href, events: ['alert'] }, { url: webhook.url.href }];
     await apply(home, { console_origin: 'https://agent.example', notices: wanting });
     home.close();
     daemon = await startDaemon(given.world, { ...unverified, onWarning: () => undefined });
@@ -53,7 +52,7 @@ describe('notices', () => {
   afterEach(async () => {
     await notices.stop();
     await daemon.stop();
-    await Promise.all([webhook.close(), stuck.close()]);
+    await Promise.all([webhook.close(), unresponsive.close()]);
     given.remove();
   });
 
@@ -63,7 +62,7 @@ describe('notices', () => {
     await until(() => webhook.bodies.length === 1);
     await review(daemon.home, mission, { approve: false, note: 'a secret note' });
     notices.alert('disk_low');
-    await until(() => webhook.bodies.length === 3 && stuck.bodies.length === 1);
+    await until(() => webhook.bodies.length === 3 && unresponsive.bodies.length === 1);
     const all = webhook.bodies.map(told);
     assert.deepEqual(
       all
@@ -76,7 +75,7 @@ describe('notices', () => {
       ],
     );
     assert.doesNotMatch(webhook.bodies.join(), /secret/);
-    assert.equal(told(stuck.bodies[0]).kind, 'alert', 'the only kind that it wants');
+    assert.equal(told(unresponsive.bodies[0]).kind, 'alert', 'the only kind that it wants');
   });
 
   it('are tried five times under one delivery id; then an event and an alert say that they were not delivered', async () => {
