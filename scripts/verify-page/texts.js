@@ -175,13 +175,13 @@ export const phrasesInFrench = [
     /^recorded by the home for ([^]+), not signed by a person's key$/,
     'enregistré par l’agent pour $1, non signé par la clé d’une personne',
   ],
-  [/^(\S+) approved it at (\S+) with the key (\S+): ([^]*)$/, '$1 l’a approuvé à $2 avec la clé $3 : $4'],
-  [/^the file holds no approval by (\S+)$/, 'le fichier ne contient aucune approbation de $1'],
+  [/^(\S+) approved it at (\S+) with the key (\S+): ([^]*)$/, '$1 l’a approuvé le $2 avec la clé $3 : $4'],
+  [/^the file holds no approval by (\S+)$/, 'le fichier ne contient aucune approbation signée par $1'],
   [/^(\S+) approved it with another key, (\S+)$/, '$1 l’a approuvé avec une autre clé, $2'],
-  [/^(\d+) of (\d+) approvals are signed by people$/, '$1 approbations sur $2 sont signées par des personnes'],
+  [/^(\d+) of (\d+) approvals are signed by people$/, 'approbations signées par des personnes : $1 sur $2'],
   [
     /^(\d+) of (\d+) approvals are signed by people whom you name$/,
-    '$1 approbations sur $2 sont signées par des personnes que vous nommez',
+    'approbations signées par des personnes que vous nommez : $1 sur $2',
   ],
   [/^approvals called for: (\d+)$/, 'approbations exigées : $1'],
   [
