@@ -4,6 +4,7 @@
  */
 import { sha256Hex } from '../base/bytes.js';
 import { tokenAddress, tokenDecimals } from '../codec/chain.js';
+import type { ChainConfig } from '../codec/config.js';
 import type { PaymentSeen, RpcBlock } from '../codec/rpc.js';
 import { ChainError, NodeRefusal, unreachable } from './answer.js';
 import { ChainNode } from './node.js';
@@ -11,13 +12,7 @@ import { ChainNode } from './node.js';
 /** Time for all requests of one reading, from the first to the last byte. */
 const chain_ms_max = 15_000;
 
-export interface ChainSettings {
-  readonly rpc_url: string;
-  readonly chain_id: number;
-  /** SHA-256 of the code at the token's address, 64 lower-case hexadecimal digits. */
-  readonly token_code_sha256: string;
-  readonly confirmations: number;
-}
+export type ChainSettings = Omit<ChainConfig, 'reinvest_bps'>;
 
 interface ReadingBounds {
   /** For all calls together. */

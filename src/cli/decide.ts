@@ -3,13 +3,12 @@ import { Flags } from '@oclif/core';
 import type { ApproverDocument } from '../codec/api-approvers.js';
 import { review_note_chars_max } from '../base/limits.js';
 import { RefusalError } from '../base/refusal.js';
-import type { MissionRecord } from '../codec/api-missions.js';
-import type { Verdict } from '../domain/mission-decide.js';
+import type { MissionRecord, ReviewBody } from '../codec/api-missions.js';
 import { askAtTerminal, type Ask } from './ask.js';
 import type { OwnKey } from './own-keys.js';
 import { excluding, missing } from './usage.js';
 
-export interface Decision extends Verdict {
+export interface Decision extends ReviewBody {
   /** The key that the person chose to sign with; absent where the home is to record the decision. */
   readonly signer?: OwnKey;
 }

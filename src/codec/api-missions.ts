@@ -135,6 +135,8 @@ export const reviewBody = object('ReviewBody', {
   approve: required(flag),
   note: required(text({ min: 1, max: limits.review_note_chars_max, notBlank: true })),
 });
+/** What a person decides, bound to the result that was looked at. */
+export type ReviewBody = t.TypeOf<typeof reviewBody>;
 
 export const subjectQuery = object('SubjectQuery', {
   approver: optional(text({ min: 1, max: 64 })),

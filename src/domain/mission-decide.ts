@@ -1,6 +1,7 @@
 /** Deciders of mission commands: each returns events or a refusal. */
 import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Refusal, type Result } from '../base/refusal.js';
+import type { ReviewBody } from '../codec/api-missions.js';
 import type { Documents } from '../codec/event.js';
 import type { EngineId, MissionError, Review } from '../codec/events/mission.js';
 import { type Mission, stateWords } from '../codec/record.js';
@@ -41,15 +42,7 @@ export interface Lease {
   readonly executing_max: number;
 }
 
-/** What a person decides, bound to the result that was looked at. */
-export interface Verdict {
-  readonly approve: boolean;
-  readonly note: string;
-  readonly revision: number;
-  readonly result_hash: string;
-}
-
-export interface Decision extends Verdict {
+export interface Decision extends ReviewBody {
   /**
    * The hash of the result's RFC 8785 form, when the mission's own hash covers the reference agent's text. Either hash identifies the
    * result; an approval records this one.

@@ -4,13 +4,7 @@ import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
 import { singleStream, type EventContext, type EventIn } from './stream.js';
 
-export interface Challenge {
-  readonly message: string;
-  readonly nonce: string;
-  /** The address that is expected to sign; null when the challenge names none. */
-  readonly address: string | null;
-  readonly issued_at: string;
-  readonly expires_at: string;
+export interface Challenge extends Omit<Documents['wallet.challenged'], 'actor' | 'via'> {
   readonly used: boolean;
 }
 

@@ -10,8 +10,9 @@ import { missionKind } from '../../kinds/table.js';
 import { removeLeftContainers } from '../../sandbox/left.js';
 import { engine_stop_grace_ms } from '../../base/limits.js';
 import { type Benchmark, benchmarkOf } from '../../kinds/code/cases.js';
-import { judge, passedIn, type Verdict, type Verdicts } from '../../kinds/code/judge.js';
+import { judge, passedIn, type Verdicts } from '../../kinds/code/judge.js';
 import { candidateIn, candidatePrompt, type Feedback } from '../../kinds/code/generation.js';
+import type { FailedCase } from '../../kinds/code/view.js';
 import type { CodeWork } from '../../kinds/code/work.js';
 import { type CandidateRan, runCandidate, runDeadline } from '../../sandbox/run.js';
 import type { Home, World } from '../home/home.js';
@@ -199,19 +200,7 @@ export interface RunReport {
   readonly elapsed_ms: number;
   readonly verdicts: Verdicts;
   /** The first cases that failed. */
-  readonly failures: readonly Failure[];
-}
-
-interface Failure {
-  readonly set: 'examples' | 'heldout';
-  /** From 1. */
-  readonly case: number;
-  readonly verdict: Verdict;
-  /** The beginnings of the JSON texts of the arguments and of the expected value. */
-  readonly args: string;
-  readonly expected: string;
-  /** The beginning of what the candidate returned, or what happened in its place. */
-  readonly given: string;
+  readonly failures: readonly FailedCase[];
 }
 
 export const workOf = ({ input }: EngineTask): CodeWork => {
@@ -269,8 +258,8 @@ function failuresIn(
   benchmark: Benchmark,
   verdicts: Verdicts,
   { outputs, end }: Pick<CandidateRan, 'outputs' | 'end'>,
-): Failure[] {
-  const failed = (set: Failure['set'], from: number): Failure[] =>
+): FailedCase[] {
+  const failed = (set: 'examples' | 'heldout', from: number): FailedCase[] =>
     benchmark[set].flatMap(({ args, expected }, i) => {
       const verdict = verdicts[set][i] ?? 'missing';
       const given = beginning(outputs[from + i]?.text ?? unreached[end]);

@@ -5,10 +5,10 @@
 import type { SignedApproval } from '../../base/approval.js';
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid, isRefused, RefusalError, refuse } from '../../base/refusal.js';
-import type { MissionRecord } from '../../codec/api-missions.js';
+import type { MissionRecord, ReviewBody } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import { policyOf, type Signing, type SigningFacts } from '../../domain/mission-approve.js';
-import { type Circumstances, decideReview, type Decision, reviewRefusal, type Verdict } from '../../domain/mission-decide.js';
+import { type Circumstances, decideReview, type Decision, reviewRefusal } from '../../domain/mission-decide.js';
 import { referenceEngine } from '../../domain/mission.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
@@ -39,7 +39,7 @@ import {
   type StoredResult,
 } from './record.js';
 
-export interface ReviewOptions extends Verdict {
+export interface ReviewOptions extends ReviewBody {
   readonly actor: string;
   /** A person's signature under an approval. */
   readonly signing?: Signing | undefined;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { Fault, type FieldError, invalid, invalidBy, isRefused, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';
 import { parseJsonBytes } from '../../base/json.js';
+import type { Check } from '../../codec/api-status.js';
 import { kinds } from '../../codec/kinds.js';
 import { decode } from '../../codec/kit.js';
 import { manifestCodec, manifestWarnings, type ToolManifest, type ToolStatus } from '../../codec/tool-manifest.js';
@@ -142,21 +143,13 @@ function recordOf(id: string, tool: Tool | null): ToolRecord | null {
   return { id, status: counts.status, own, gate: own ? gateOf(id) : null, note, revision, updated_at, manifest: counts.manifest };
 }
 
-/** The check of `doctor` for this program's tools. */
-interface ToolsCheck {
-  readonly name: 'tools';
-  readonly status: 'ok' | 'warn' | 'fail';
-  readonly detail: string;
-  readonly fix: string | null;
-}
-
 const isStopped = ({ status }: ToolRecord): boolean => status !== 'deprecated';
 
 /** Returns the command to run. A deprecated tool works: there is a reason to read, and nothing to fix. */
 const fixOf = (tool: ToolRecord): string => (isStopped(tool) ? activating(tool.id) : `agent-cli tool show ${tool.id}`);
 
-/** Warns of every own tool that is not active, with its status. */
-export function toolsCheck(home: Home): ToolsCheck {
+/** Returns the check of `doctor` for this program's tools: it warns of every own one that is not active, with its status. */
+export function toolsCheck(home: Home): Check {
   try {
     const own = listTools(home).items.filter((tool) => tool.own);
     const drafts = own.filter(isShippedDraft);

@@ -31,7 +31,7 @@ const epochHeader = object('Epoch', {
   has_arriving: required(flag),
 });
 
-interface Epoch {
+export interface Epoch {
   readonly request: SimulationRequest;
   /** The number of islands. */
   readonly islands: number;

@@ -69,8 +69,10 @@ const failure = t.type({
   given: t.string,
 });
 
+export type FailedCase = t.TypeOf<typeof failure>;
+
 /** Returns what happened in a failed case. */
-export function failureText({ verdict, expected, given }: t.TypeOf<typeof failure>): string {
+export function failureText({ verdict, expected, given }: FailedCase): string {
   if (verdict === 'wrong') return `expected ${expected}, returned ${given}`;
   return verdict === 'invalid' || verdict === 'too_large' ? `${verdictWords(verdict)}: ${given}` : given;
 }

@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto';
 import { Fault } from '../../../base/refusal.js';
 import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { Population } from '../../../engines/evolution/problem.js';
-import { bestOf, type Migrants } from '../../../engines/simulation/islands.js';
+import { bestOf } from '../../../engines/simulation/islands.js';
 import { Dispatcher } from '../../workers/dispatcher.js';
 import { isAccepted } from '../../workers/register.js';
-import { computeEpoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from '../../workers/simulation-jobs.js';
+import { computeEpoch, type Epoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from '../../workers/simulation-jobs.js';
 import { type EvolvingIslands, type IslandsWatch, type IslandTask, Refuted } from './threads.js';
 
 interface QueuedTask extends IslandTask {
@@ -48,23 +48,11 @@ export class QueuedIslands implements EvolvingIslands {
 
   private async evolveOne(
     i: number,
-    {
-      place,
-      epoch,
-      generations,
-      arriving,
-    }: { readonly place: number; readonly epoch: number; readonly generations: number; readonly arriving: Migrants | null },
+    given: Pick<Epoch, 'place' | 'epoch' | 'generations' | 'arriving'>,
   ): Promise<Population> {
+    const { place, epoch, generations } = given;
     const { request, islands, completed } = this.task;
-    const job = {
-      request,
-      islands: islands.length,
-      place,
-      epoch,
-      generations,
-      population: this.populations[i] ?? null,
-      arriving,
-    };
+    const job = { request, islands: islands.length, ...given, population: this.populations[i] ?? null };
     const input = writeEpoch(job);
     const { output, key } = await this.dispatcher.submit({ type: 'epoch', name: `${epoch}-${place}`, input });
     const population = readPopulation(output, shapeOf(job));

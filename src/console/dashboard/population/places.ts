@@ -1,12 +1,8 @@
 /** Individuals on the plane: their places, and their reading order. */
+import type { Individual } from '../../../codec/simulation-results.js';
 import { linear, spanOf, widened, type Scale, type Span } from '../../kit/charts/scale.js';
 
-export interface Worth {
-  readonly effectiveness: number;
-  readonly risk: number;
-  readonly complexity: number;
-  readonly rank: number;
-}
+export type Worth = Omit<Individual, 'genome'>;
 
 export interface Field {
   readonly left: number;

@@ -1,5 +1,5 @@
 /** The commands that do what a mission's page offers in its state. */
-import type { MissionRecord } from '../../../codec/api-missions.js';
+import type { MissionRecord, ReviewBody } from '../../../codec/api-missions.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 
 export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json`;
@@ -29,12 +29,8 @@ export function commandsFor({ id, state }: Addressed): string[] {
   }
 }
 
-export interface Decision {
+export interface Decision extends ReviewBody {
   readonly id: string;
-  readonly revision: number;
-  readonly result_hash: string;
-  readonly approve: boolean;
-  readonly note: string;
 }
 
 export const reviewCommand = ({ id, revision, result_hash, approve, note }: Decision): string =>
