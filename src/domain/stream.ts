@@ -94,11 +94,7 @@ export function placedOn<State, A extends Event>(
 }
 
 /** The restarts of an agent. Every event holds the number of all of them. */
-interface AgentRecord {
-  readonly restarts: number;
-}
-
-export const agentStream = streams<AgentRecord, 'agent.'>('@agent:', {
+export const agentStream = streams<{ readonly restarts: number }, 'agent.'>('@agent:', {
   noun: 'agent',
   events: ['agent.'],
   isId: (role) => roles.some((known) => known === role),

@@ -57,7 +57,6 @@ interface Walk extends Range {
 /** A position that has a record, which is decoded when it is needed. */
 export interface Placed {
   readonly position: number;
-  readonly code: number;
   readonly record: () => PositionRecord;
 }
 
@@ -128,8 +127,7 @@ export class Positions {
       for (let step = 0; step < places.length; step++) {
         const i = oldestFirst ? step : places.length - 1 - step;
         const position = n * block_positions + (places[i] ?? 0) + 1;
-        const code = codeIn(bytes, i);
-        if (position < before && position > after && has(code)) yield { position, code, record: () => recordIn(bytes, i) };
+        if (position < before && position > after && has(codeIn(bytes, i))) yield { position, record: () => recordIn(bytes, i) };
       }
     }
   }

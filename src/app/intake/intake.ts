@@ -9,6 +9,7 @@ import * as path from 'node:path';
 import type { Json } from '../../base/canonical-json.js';
 import { invalid, type Refusal, RefusalError } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
+import { isObject } from '../../codec/faults.js';
 import type { IntakeDraft, IntakeKind, IntakeOutcome, IntakeOptions, IntakePart } from '../../codec/api-intake.js';
 import { fileError, restrictDirectory } from '../../home/files.js';
 import { reading_limits, readInProcess } from '../../intake/process/reading.js';
@@ -207,11 +208,6 @@ function shownOutcome(outcome: Outcome, files: readonly FileSize[]): IntakeOutco
 }
 
 // The mission that a draft becomes: what was changed by hand takes the place of what the files say, and its provenance says where.
-
-type JsonObject = Readonly<Record<string, Json>>;
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Changes that are named each by itself; where there are more, the array or all of the work is named. */
 const named_changes_max = 100;

@@ -3,7 +3,6 @@ import { listAll, newSorter, type Sorter, sortRows } from './order.js';
 
 /** The fronts of up to `capacity` points, with the scratch space to find them; reused for every generation. */
 export interface Fronts {
-  readonly capacity: number;
   /** Front of each point, 0 for the non-dominated ones. */
   readonly rank: Int32Array;
   /** 1 for a point whose objectives equal those of a point with a smaller index. It has the same rank. */
@@ -26,7 +25,6 @@ export interface Fronts {
 export function newFronts(capacity: number, objectives: 2 | 3): Fronts {
   const ints = (): Int32Array => new Int32Array(capacity);
   return {
-    capacity,
     rank: ints(),
     isCopy: new Uint8Array(capacity),
     order: ints(),

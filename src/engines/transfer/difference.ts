@@ -1,5 +1,6 @@
 /** Finds the first difference between two JSON values. */
 import { canonicalJson } from '../../base/canonical-json.js';
+import { isObject } from '../../codec/faults.js';
 
 /** Returns the path of the first difference, or null. */
 export function firstDifference(expected: unknown, actual: unknown, path: string): string | null {
@@ -7,7 +8,7 @@ export function firstDifference(expected: unknown, actual: unknown, path: string
     if (expected.length !== actual.length) return path;
     return first(expected.map((item, i) => () => firstDifference(item, actual[i], `${path}[${i}]`)));
   }
-  if (isRecord(expected) && isRecord(actual)) {
+  if (isObject(expected) && isObject(actual)) {
     const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort();
     return first(
       names.map((name) => () => {
@@ -27,6 +28,3 @@ function first(checks: readonly (() => string | null)[]): string | null {
   }
   return null;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

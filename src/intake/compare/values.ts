@@ -1,5 +1,6 @@
 /** Compares two works member by member, and counts the values that come from a file. */
 import type { Json } from '../../base/canonical-json.js';
+import { isObject } from '../../codec/faults.js';
 
 interface ValueDifference {
   readonly path: string;
@@ -27,7 +28,7 @@ export class ValueComparison {
   compare(path: string, recorded: Json | undefined, found: Json | undefined): void {
     if (this.changes.includes(path)) this.changed += 1;
     else if (Array.isArray(recorded) && Array.isArray(found)) this.items(path, recorded, found);
-    else if (isMembers(recorded) && isMembers(found)) {
+    else if (isObject(recorded) && isObject(found)) {
       for (const name of new Set([...Object.keys(recorded), ...Object.keys(found)]))
         this.compare(`${path}.${name}`, recorded[name], found[name]);
     } else this.value(path, recorded, found);
@@ -53,9 +54,6 @@ export class ValueComparison {
     this.difference ??= { path, recorded, found };
   }
 }
-
-const isMembers = (value: Json | undefined): value is { readonly [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const shown_chars_max = 200;
 

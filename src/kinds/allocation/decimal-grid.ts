@@ -9,7 +9,7 @@ const places_max = 6;
 const safe_max = 9_007_199_254_740_991n;
 
 /** Returns the digits and number of decimal places: x = digits / 10^places; places may be negative. */
-function parts(x: number): { readonly digits: bigint; readonly places: number } {
+export function parts(x: number): { readonly digits: bigint; readonly places: number } {
   const [mantissa = '0', exponent = '0'] = String(x).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };

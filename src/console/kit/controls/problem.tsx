@@ -1,5 +1,6 @@
 /** A failure: what could not be done, then what the agent or the page says of it, faults by field, and the command that fixes it. */
 import type { ComponentChildren } from 'preact';
+import type { FieldError } from '../../../base/refusal.js';
 import type { Problem } from '../api/problem.js';
 import type { Loaded } from '../load.js';
 import { useText } from '../text/context.js';
@@ -14,6 +15,17 @@ interface ProblemProps {
   readonly title: string;
   readonly retry?: () => void;
 }
+
+/** What is wrong with the members of a document, each by its path. */
+export const FieldErrors = ({ errors }: { readonly errors: readonly FieldError[] }) => (
+  <ul lang="en">
+    {errors.map(({ path, message }) => (
+      <li key={path + message}>
+        {path !== '' && <code>{path}</code>} {message}
+      </li>
+    ))}
+  </ul>
+);
 
 export function ProblemBox({ problem, title, retry }: ProblemProps) {
   const { k } = useText();
@@ -34,15 +46,7 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
       {own !== null && <p>{own}</p>}
       {detail !== '' && !isListed && <p lang="en">{detail}</p>}
       {retryAfter !== null && <p>{k.problem.later(retryAfter)}</p>}
-      {errors.length > 0 && (
-        <ul lang="en">
-          {errors.map(({ path, message }) => (
-            <li key={path + message}>
-              {path !== '' && <code>{path}</code>} {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      {errors.length > 0 && <FieldErrors errors={errors} />}
       {hint !== null && (
         <p class="problem-hint">
           {k.problem.fix + k.colon}

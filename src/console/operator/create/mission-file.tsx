@@ -4,7 +4,7 @@ import * as limits from '../../../base/limits.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { JsonDetails } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { FieldErrors, ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load.js';
 import { useKindWords } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
@@ -92,13 +92,7 @@ function Verdict({ file: { name, value, faults } }: { readonly file: MissionFile
   return (
     <div class="problem" role="alert">
       <p class="problem-title">{name + k.colon + t.create.fileBad}</p>
-      <ul lang="en">
-        {faults.map(({ path, message }) => (
-          <li key={path + message}>
-            {path !== '' && <code>{path}</code>} {message}
-          </li>
-        ))}
-      </ul>
+      <FieldErrors errors={faults} />
     </div>
   );
 }

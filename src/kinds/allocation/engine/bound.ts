@@ -2,7 +2,7 @@
  * Lagrangian bounds in exact arithmetic on the rounded multipliers of the certificate: the capacities at their prices, and over groups and
  * single items the greatest gain above 0. Items that do not fit with what they require are left out.
  */
-import { power } from '../decimal-grid.js';
+import { parts, power } from '../decimal-grid.js';
 import type { Core } from './model.js';
 
 /** A row with its price per unit of both grids, as digits / 10^exponent. */
@@ -28,9 +28,8 @@ export interface Exact {
 
 /** Returns x / 10^by, exact for the decimal that x is written as. */
 export function exact(x: number, by: number): Exact {
-  const [mantissa = '0', exponent = '0'] = String(x).split('e');
-  const [whole = '0', fraction = ''] = mantissa.split('.');
-  return { digits: BigInt(whole + fraction), exponent: fraction.length - Number(exponent) + by };
+  const { digits, places } = parts(x);
+  return { digits, exponent: places + by };
 }
 
 /**

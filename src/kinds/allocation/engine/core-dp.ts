@@ -94,7 +94,6 @@ export interface CoreOutcome {
   /** A better choice than the incumbent, or null. */
   readonly choice: Choice | null;
   readonly complete: boolean;
-  readonly states: number;
 }
 
 /**
@@ -201,7 +200,7 @@ class CoreSearch {
       states = this.flip(states, item, k + 1);
       tick(this.made);
     }
-    return { choice: this.choice(), complete, states: this.made };
+    return { choice: this.choice(), complete };
   }
 
   private first(): States {

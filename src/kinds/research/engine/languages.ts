@@ -115,25 +115,16 @@ export function termOf({ text, script, isGram }: Word, { latin, others }: Reader
   return { text: reader.stem(word), isStop: false, gram: reader.gram };
 }
 
+const textsIn = ({ latin, others }: Readers, textsOf: (reader: Reader) => readonly string[]): Set<string> =>
+  new Set([latin, ...others.values()].flatMap(textsOf));
+
 /** Returns the terms that frame a question. */
-export function frameTerms({ latin, others }: Readers): Set<string> {
-  const readers = [latin, ...others.values()];
-  return new Set(
-    readers.flatMap(({ language, letters, stem: stemmed }) =>
-      listOf(language.frames).map((word) => stemmed(replaced(word, letters))),
-    ),
-  );
-}
+export const frameTerms = (readers: Readers): Set<string> =>
+  textsIn(readers, ({ language, letters, stem }) => listOf(language.frames).map((word) => stem(replaced(word, letters))));
 
 /** Returns the terms and stop words that negate. */
-export function negationTexts({ latin, others }: Readers): Set<string> {
-  const readers = [latin, ...others.values()];
-  return new Set(
-    readers.flatMap(({ language, letters, stem: stemmed }) =>
-      listOf(language.negations).flatMap((word) => {
-        const text = replaced(word, letters);
-        return [text, stemmed(text)];
-      }),
-    ),
-  );
-}
+export const negationTexts = (readers: Readers): Set<string> =>
+  textsIn(readers, ({ language, letters, stem }) => {
+    const texts = listOf(language.negations).map((word) => replaced(word, letters));
+    return [...texts, ...texts.map((text) => stem(text))];
+  });

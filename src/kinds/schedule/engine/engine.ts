@@ -92,12 +92,8 @@ function utilisationOf({ jobs }: ScheduleWork, makespan: number): Record<string,
 // The compact form of a schedule: job indices in the order in which operations start, the k-th mention of a job being
 // its k-th operation (Bierwirth 1995). Every such list decodes to a feasible schedule.
 
-interface WarmStart {
-  readonly sequence: readonly number[];
-}
-
 /** Returns the operations by start, then by job. */
-export function encode(plan: Plan): WarmStart {
+export function encode(plan: Plan): { readonly sequence: readonly number[] } {
   const { shop, end } = plan;
   const start = (x: number): number => at(end, x) - at(shop.duration, x);
   const byStart = Array.from({ length: shop.operations }, (_, x) => x).sort((a, b) => start(a) - start(b) || a - b);

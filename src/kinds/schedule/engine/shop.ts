@@ -13,7 +13,6 @@ export interface Shop {
   readonly operations: number;
   /** The node that represents "no neighbour on the machine". */
   readonly none: number;
-  readonly jobIds: readonly string[];
   readonly machineIds: readonly string[];
   /** The first operation of each job; one entry more than jobs. */
   readonly first: Int32Array;
@@ -59,7 +58,6 @@ export function shopOf(work: TimedWork): Shop {
     machines: numbers.size,
     operations,
     none: operations + jobs,
-    jobIds: work.jobs.map((job) => job.id),
     machineIds: [...numbers.keys()],
     first,
     jobOf,
