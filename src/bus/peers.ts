@@ -98,7 +98,7 @@ export class Peer {
   }
 
   /** Ends the connection. @param isSilent only if it never sent a message */
-  end(isSilent = false): void {
+  end(isSilent: boolean): void {
     if (!isSilent || !this.hasSpoken) this.socket.destroy();
   }
 
@@ -124,7 +124,7 @@ export class Peers {
   private readonly places: Places;
   dropped = 0;
 
-  constructor(limits: Partial<PeerLimits> = {}) {
+  constructor(limits: Partial<PeerLimits>) {
     this.limits = { ...usual, ...limits };
     this.envelopes = new SlidingWindow(bus_envelopes_max, this.limits.window_ms);
     this.places = new Places(this.limits.peers_max);

@@ -41,7 +41,7 @@ const word_bytes = 32;
 export async function readConfirmed<A>(
   settings: ChainSettings,
   read: (node: ChainNode, at: ConfirmedBlock) => Promise<A>,
-  { ms_max = chain_ms_max, signal }: ReadingBounds = {},
+  { ms_max = chain_ms_max, signal }: ReadingBounds,
 ): Promise<ChainReading<A>> {
   const node = new ChainNode(settings.rpc_url, ms_max, signal);
   const chainId = await node.chainId();

@@ -27,13 +27,13 @@ export function recordEvents<State, A extends Event>(
 export type Check = (entry: Entry) => void;
 
 /** Returns the state after the entries of one stream; null when there are none. @throws RefusalError `integrity` */
-export function streamState<State>(db: Db, stream: Stream<State>, id: string, check?: Check): State | null {
+export function streamState<State>(db: Db, stream: Stream<State>, id: string, check: Check): State | null {
   let state: State | null = null;
   for (const row of storedEntries(db, stream, id)) {
     const entry = entryInPlace(db, row);
     const placed = placedOn(stream, entry);
     if (placed === null) continue;
-    check?.(entry);
+    check(entry);
     state = stream.evolve(state, placed.event, placed);
   }
   return state;

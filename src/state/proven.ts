@@ -209,7 +209,7 @@ export class Proven {
    * same transaction.
    * @throws RefusalError `integrity` when one is hidden or altered
    */
-  sequencesOf(stream: string, after = 0): number[] {
+  sequencesOf(stream: string, after: number): number[] {
     const sequences: number[] = [];
     const isRecent = (this.comparedStandingOf(stream)?.position ?? 0) <= after;
     if (!isRecent) for (const { seq } of this.rowsTo(stream)) sequences.push(seq);

@@ -40,7 +40,7 @@ interface CopyOptions {
  * Copies events, and the tables of checkpoints and blobs if they exist, inside the transaction that is open on `to`. It is a generator, so
  * that the caller can let the event loop run, and handle a signal, whenever it yields.
  */
-export function* copyForeignRows(file: string, to: Db, { onEntry, withLogs = false }: CopyOptions = {}): Generator<void> {
+export function* copyForeignRows(file: string, to: Db, { onEntry, withLogs = false }: CopyOptions): Generator<void> {
   const from = openSqliteFile(file, { payload_bytes_max: row_bytes_max, withLogs });
   try {
     if (from.rows('events') === null) throw bad('has no plain table events');

@@ -201,11 +201,7 @@ interface GatherOptions {
  * Sends the checkpoint, in parallel, to the witnesses that have not cosigned it yet, or to `only` one, and stores the
  * cosignatures that verify. Returns the warnings: those of the tool, and one for each witness that failed, with its name.
  */
-export async function gatherCosignatures(
-  home: Home,
-  checkpoint: Checkpoint,
-  { only, signal }: GatherOptions = {},
-): Promise<string[]> {
+export async function gatherCosignatures(home: Home, checkpoint: Checkpoint, { only, signal }: GatherOptions): Promise<string[]> {
   const cosigned = new Set(cosignaturesOf(home.db, checkpoint).map(({ witness }) => witness));
   const asked = readWitnesses(home.db).filter(({ name }) => !cosigned.has(name) && (only ?? name) === name);
   if (asked.length === 0) return [];

@@ -59,7 +59,7 @@ export class AttemptRecords {
   }
 
   /** Records the attempt's outcome. */
-  async end(command: Command<Mission>, observer?: StageObserver): Promise<Mission> {
+  async end(command: Command<Mission>, observer: StageObserver): Promise<Mission> {
     const mission = await this.record(command, observer);
     this.isEnded = true;
     return mission;

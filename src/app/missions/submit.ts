@@ -174,7 +174,7 @@ function submit(
   id: string,
   { request, stored, text }: Submission,
   actor: string,
-  { derivedFrom, isAssistant = false }: SubmitOptions = {},
+  { derivedFrom, isAssistant = false }: SubmitOptions,
 ): { readonly mission: Mission; readonly created: boolean } {
   if (derivedFrom !== undefined) requireMission(tx.db, derivedFrom);
   const known = readMission(tx.db, id);

@@ -222,7 +222,7 @@ export class Orchestrator {
   private heartbeatAt = performance.now();
   private readonly stopping = new AbortController();
 
-  constructor({ limits, clock = Date.now, restarts = {} }: OrchestratorOptions = {}) {
+  constructor({ limits, clock = Date.now, restarts = {} }: OrchestratorOptions) {
     const settled = { ...usual, ...limits };
     const agentOf = (role: Role): Agent =>
       new Agent({

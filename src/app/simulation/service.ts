@@ -186,7 +186,7 @@ export class SimulationService {
   }
 
   /** Cancels a sweep and its unfinished runs. Refusals: `wrong_state` if it has ended, `not_found`. */
-  async cancelSweep(id: string, actor: string, via?: Via): Promise<void> {
+  async cancelSweep(id: string, actor: string, via: Via | undefined): Promise<void> {
     for (const run of await cancelSweep(homeVia(this.daemon.home, via), id, actor)) this.cancelled(run);
   }
 

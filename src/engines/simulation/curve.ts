@@ -15,7 +15,7 @@ const steepness: Readonly<Record<Curve, number>> = { logistic: 10, linear: 0, ex
 /**
  * Returns the curve at `t`, with its time warped by the factor `pace` and its steepness scaled by `slope` (1 and 1: unchanged).
  */
-export function capability({ curve, k, x0 }: CurveSetting, t: number, pace = 1, slope = 1): number {
+export function capability({ curve, k, x0 }: CurveSetting, t: number, pace: number, slope: number): number {
   const time = t * pace;
   if (curve === 'linear') return clamped(time);
   const given = k === null || k === 0 ? steepness[curve] : k;

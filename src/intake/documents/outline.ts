@@ -28,7 +28,7 @@ export class Outline {
   }
 
   /** Adds a row of a table; cells and header have one length, and an empty header cell leaves its cell without a name. */
-  row(rawHeader: readonly string[], rawCells: readonly string[], place: Place = {}): void {
+  row(rawHeader: readonly string[], rawCells: readonly string[], place: Place): void {
     const header = rawHeader.map(plainText);
     const cells = rawCells.map(plainText);
     const named = cells.map((cell, i) => (header[i] ? `${header[i]}: ${cell}` : cell));

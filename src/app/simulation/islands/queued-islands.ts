@@ -6,7 +6,15 @@ import type { Population } from '../../../engines/evolution/problem.js';
 import { bestOf } from '../../../engines/simulation/islands.js';
 import { Dispatcher } from '../../workers/dispatcher.js';
 import { isAccepted } from '../../workers/register.js';
-import { computeEpoch, type Epoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from '../../workers/simulation-jobs.js';
+import {
+  computeEpoch,
+  type Epoch,
+  readEpoch,
+  readPopulation,
+  shapeOf,
+  writeEpoch,
+  writePopulation,
+} from '../../workers/simulation-jobs.js';
 import { type EvolvingIslands, type IslandsWatch, type IslandTask, Refuted } from './threads.js';
 
 interface QueuedTask extends IslandTask {
@@ -46,10 +54,7 @@ export class QueuedIslands implements EvolvingIslands {
 
   readonly end = (): void => void this.dispatcher.end();
 
-  private async evolveOne(
-    i: number,
-    given: Pick<Epoch, 'place' | 'epoch' | 'generations' | 'arriving'>,
-  ): Promise<Population> {
+  private async evolveOne(i: number, given: Pick<Epoch, 'place' | 'epoch' | 'generations' | 'arriving'>): Promise<Population> {
     const { place, epoch, generations } = given;
     const { request, islands, completed } = this.task;
     const job = { request, islands: islands.length, ...given, population: this.populations[i] ?? null };
