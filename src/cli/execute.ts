@@ -65,7 +65,7 @@ const writeLine = (line: string): void => void process.stderr.write(`${process.s
 async function besideDaemon(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<Executed> {
   const [{ requestExecution, showMission }, { failureRefusal }, { isServed }] = await Promise.all([
     import('../app/missions/missions.js'),
-    import('../app/missions/compute.js'),
+    import('../app/missions/attempt-record.js'),
     import('../app/home/upgrade.js'),
   ]);
   const requested = await requestExecution(home, id, actor);

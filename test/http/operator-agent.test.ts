@@ -1,7 +1,7 @@
 /** The role `agent`: which routes an assistant may use, what it never reads, and how much it may submit and have executed. */
 import assert from 'node:assert/strict';
 import { throwToAssistant } from '../../src/app/missions/assistants.js';
-import { failureRefusal } from '../../src/app/missions/compute.js';
+import { failureRefusal } from '../../src/app/missions/attempt-record.js';
 import { takeLease } from '../../src/app/missions/lease.js';
 import { record } from '../../src/app/missions/record.js';
 import { cancelMission, listPage, requestExecution, showMission } from '../../src/app/missions/missions.js';

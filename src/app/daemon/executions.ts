@@ -15,7 +15,7 @@ import { configOrNull, placesOf } from '../home/config.js';
 import type { Home } from '../home/home.js';
 import { homeVia } from '../home/via.js';
 import { runAttempt } from '../missions/attempt.js';
-import { failureRefusal } from '../missions/compute.js';
+import { failureRefusal } from '../missions/attempt-record.js';
 import { isFull, takeLease, type Leased } from '../missions/lease.js';
 import { requestExecution, showMission } from '../missions/missions.js';
 import { isWaitedFor } from '../missions/ownership.js';

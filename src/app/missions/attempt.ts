@@ -3,15 +3,23 @@
  * of outcome. The outcome is decided again on fresh state, so a late worker, a pause or a changed configuration cannot alter the
  * record.
  */
+import { canonicalJson } from '../../base/canonical-json.js';
 import { result_bytes_max, search_budget_ms, work_budget_ms } from '../../base/limits.js';
-import { RefusalError } from '../../base/refusal.js';
+import { isRefused, type Refusal, RefusalError, type Result } from '../../base/refusal.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
+import type { Completion } from '../../codec/chat-completion.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Mission } from '../../codec/record.js';
 import type { Role } from '../../codec/roles.js';
 import { decideFailed, decideProduced, interruption } from '../../domain/mission-decide.js';
+import type { EngineInput } from '../../engines/engine.js';
 import type { Transaction } from '../../journal/writer.js';
+import { engineInput } from '../../kinds/engine-input.js';
+import type { MissionRequest } from '../../kinds/request.js';
+import { marksIn } from '../../kinds/size.js';
 import { missionKind } from '../../kinds/table.js';
+import type { Work } from '../../kinds/works.js';
+import type { CallRefusal } from '../../provider/failure.js';
 import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
 import { readMission } from '../../tables/missions.js';
@@ -27,22 +35,24 @@ import {
   withAgents,
 } from '../orchestrator/orchestrator.js';
 import { storedSolution } from '../reference/result.js';
-import type { PreparedResult, RunEngine } from '../threads/engine-thread.js';
+import type { EngineAnswer, PreparedResult, RunEngine, WorkNotes } from '../threads/engine-thread.js';
 import { stoppedTool } from '../tools/tools.js';
 import { searchOnWorkers } from '../workers/queued-search.js';
-import { AttemptRecords, AttemptStages, preparedOf, producedOf, type RecordOptions } from './attempt-records.js';
 import {
   type Answered,
   AttemptFailed,
-  compute,
+  AttemptRecord,
   failureRefusal,
+  preparedOf,
+  producedOf,
   recordable,
+  type RecordOptions,
   type StageNote,
   stagesAfter,
   stagesBefore,
   stagesOfFailure,
-} from './compute.js';
-import { awaitLease, executingTools, type Leased, type LeaseOptions, leaseTime, takeLease } from './lease.js';
+} from './attempt-record.js';
+import { askModel, awaitLease, executingTools, type Leased, type LeaseOptions, leaseTime, takeLease } from './lease.js';
 import { circumstances, missionRecord, record, requestTextOf, requireMission } from './record.js';
 
 export interface ExecuteOptions extends AttemptOptions, LeaseOptions {
@@ -67,8 +77,6 @@ export interface AttemptOptions extends RecordOptions {
   readonly actor: string;
   /** Ends the work at its next checkpoint with a recorded failure. An abort reason that is a text becomes its message. */
   readonly signal?: AbortSignal | undefined;
-  /** Reports progress; `done` is the finished fraction of the stage, from 0 to 1. */
-  readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
   readonly runEngine?: RunEngine | undefined;
   /** How long a worker searches before it ends with the best that it has; by default half of the time of a search here. */
   readonly worker_search_ms?: number | undefined;
@@ -88,8 +96,7 @@ export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions):
   new Attempt(home, leased, options).run();
 
 class Attempt {
-  private readonly records: AttemptRecords;
-  private readonly stages: AttemptStages;
+  private readonly record: AttemptRecord;
   private warmStart: unknown = null;
 
   constructor(
@@ -97,8 +104,7 @@ class Attempt {
     private readonly leased: Leased,
     private readonly options: AttemptOptions,
   ) {
-    this.records = new AttemptRecords(home, leased, options);
-    this.stages = new AttemptStages(leased.mission, this.records, options.onProgress);
+    this.record = new AttemptRecord(home, leased, options);
   }
 
   async run(): Promise<MissionRecord> {
@@ -108,7 +114,7 @@ class Attempt {
       return missionRecord(this.home, mission);
     } finally {
       // A lock file that is left shows other processes that the attempt was interrupted.
-      if (this.records.isEnded) this.leased.lock.remove();
+      if (this.record.isEnded) this.leased.lock.remove();
       else this.leased.lock.release();
     }
   }
@@ -118,7 +124,7 @@ class Attempt {
     const { mission } = this.leased;
     try {
       for (const note of stagesBefore(this.leased)) await this.stage(note);
-      if (this.options.stages_wait_ms === undefined) await this.stages.record();
+      if (this.options.stages_wait_ms === undefined) await this.record.stages();
       const answer = await this.runStage('strategy', (observer) => this.compute(observer));
       await this.runStage('codegen', async () => this.refuseLarge(answer));
       await this.runStage('safety', async () => this.refuseUnverified(answer));
@@ -131,7 +137,7 @@ class Attempt {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
       if (error instanceof RefusalError) return await this.refused(error);
       const message = error instanceof Error ? error.message : 'the engine failed';
-      return await this.fail({ code: 'execution_failed', message, stage: this.stages.last });
+      return await this.fail({ code: 'execution_failed', message, stage: this.record.last });
     }
   }
 
@@ -151,13 +157,13 @@ class Attempt {
     await this.runStage(note.role, async () => {
       if (note.role === 'research') this.warmStart = this.solutionOfParent();
       this.refuseInterruption();
-      this.stages.add(note);
+      this.record.add(note);
     });
   }
 
   /** Returns why the work must end now, or null: pause, configuration, lease, budget, or a stopping process. */
   private whyStop(): MissionError | null {
-    const stage = this.stages.last;
+    const stage = this.record.last;
     const { actor, signal } = this.options;
     if (signal?.aborted === true) return { code: 'interrupted', message: messageOf(signal), stage };
     if (this.leased.elapsed() > work_budget_ms) {
@@ -179,7 +185,7 @@ class Attempt {
   private toolStopped(db: Db): MissionError | null {
     const { mission, request, provider } = this.leased;
     const refusal = stoppedTool(db, executingTools(mission.kind, request, provider));
-    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.stages.last };
+    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.record.last };
   }
 
   private refuseInterruption(): void {
@@ -189,32 +195,80 @@ class Attempt {
 
   /** Does the work. The stages before it that are not recorded yet are recorded meanwhile. */
   private async compute(observer: StageObserver): Promise<Answered> {
-    const { leased, warmStart, stages } = this;
-    const { mission } = leased;
-    const { stages_wait_ms, onProgress } = this.options;
-    if (stages_wait_ms !== undefined) stages.recordAfter(stages_wait_ms);
+    const { stages_wait_ms } = this.options;
+    if (stages_wait_ms !== undefined) this.record.stagesAfter(stages_wait_ms);
     try {
-      return await compute({
-        ...this.options,
-        leased,
-        warmStart,
-        requestText: missionKind(mission.kind).needsSandbox ? requestTextOf(this.home.db, mission) : undefined,
-        runEngine: this.options.runEngine ?? this.engine(),
-        stage: () => stages.last,
-        observer,
-        whyStop: () => this.whyStop(),
-        mustConclude: () => leased.elapsed() > search_budget_ms,
-        mustEnd: () => stages.haveFailed,
-        onRefused: (refused) => {
-          for (const note of stagesOfFailure(mission, refused)) stages.add(note);
-        },
-        onProgress: (done) => {
-          if (!stages.arePending) onProgress?.('strategy', done);
-        },
-      });
+      return await this.answer(observer);
     } finally {
-      await stages.settle();
+      await this.record.settle();
     }
+  }
+
+  /** Returns the answer of the engine, or what the kind makes of that of a language model, with its verification. @throws AttemptFailed */
+  private async answer(observer: StageObserver): Promise<Answered> {
+    const { leased, options, record } = this;
+    const { mission, request, max_evaluations } = leased;
+    const { isBackground = false, onProgress, runEngine = this.engine() } = options;
+    const input = engineInput(request, { max_evaluations }, this.warmStart);
+    let why: MissionError | null = null;
+    const mustStop = (): boolean => (why ??= this.whyStop()) !== null || observer.signal.aborted || record.hasFailed;
+    /** The finding of a checkpoint counts, even when the work has just ended or the agent was resumed since. */
+    const refuseStopped = (): void => {
+      why ??= this.whyStop();
+      if (why !== null) throw new AttemptFailed(why);
+    };
+    const completed = await this.completion(input, { mustStop, observer });
+    refuseStopped();
+    if (completed !== null && isRefused(completed)) throw this.refusedWork(completed.left, completed.left);
+    const requestText = missionKind(mission.kind).needsSandbox ? requestTextOf(this.home.db, mission) : undefined;
+    const completion = completed === null ? {} : { completion: completed.right };
+    const answer = await runEngine(
+      { type: 'run', kind: mission.kind, input, requestText, ...completion },
+      {
+        onProgress: (done) => {
+          if (!record.hasPending) onProgress?.('strategy', done);
+        },
+        observer,
+        isBackground,
+        mustStop,
+        mustConclude: () => leased.elapsed() > search_budget_ms,
+      },
+    );
+    refuseStopped();
+    return this.counted(answer, completed?.right);
+  }
+
+  /** Asks the language model; null for a mission that its engine executes. */
+  private async completion(
+    input: EngineInput<Work>,
+    watch: { readonly mustStop: () => boolean; readonly observer: StageObserver },
+  ): Promise<Result<Completion, CallRefusal> | null> {
+    const { mission, provider } = this.leased;
+    const model = missionKind(mission.kind).solver?.model;
+    if (provider === null || model === undefined) return null;
+    return await askModel(provider, model.prompt(input, provider.max_tokens), watch);
+  }
+
+  private counted(answer: EngineAnswer, completion: Completion | undefined): Answered {
+    const tooLong = (detail: string, code: Refusal['code']): AttemptFailed =>
+      this.refusedWork({ code, detail }, completion ?? {});
+    if (answer.type === 'answered') {
+      const isLong = (completion !== undefined || answer.execution !== undefined) && isTooLarge(answer, this.leased.request);
+      if (!isLong) return answer;
+      if (completion !== undefined) throw tooLong('the findings of the provider are too long', 'provider_failed');
+      throw tooLong('the result of the workers is too long', 'execution_failed');
+    }
+    if (answer.type !== 'refused') throw this.failed('the engine stopped without a result');
+    const { codegen, execution, inference = completion?.inference } = answer;
+    const { code, detail } = answer.refusal;
+    const known = code === 'provider_failed' ? code : 'execution_failed';
+    throw this.refusedWork({ code: known, detail }, { codegen, execution, inference });
+  }
+
+  /** Returns the failure of work that gave no result, whose stages are recorded with it. */
+  private refusedWork({ code, detail }: Pick<Refusal, 'code' | 'detail'>, refused: WorkNotes): AttemptFailed {
+    for (const note of stagesOfFailure(this.leased.mission, refused)) this.record.add(note);
+    return new AttemptFailed({ code, message: detail, stage: this.record.last });
   }
 
   private engine(): RunEngine {
@@ -224,7 +278,7 @@ class Attempt {
   }
 
   private readonly failed = (message: string): AttemptFailed =>
-    new AttemptFailed({ code: 'execution_failed', message, stage: this.stages.last });
+    new AttemptFailed({ code: 'execution_failed', message, stage: this.record.last });
 
   private refuseLarge(answer: Answered): void {
     if ((preparedOf(answer)?.bytes.length ?? 0) <= result_bytes_max) return;
@@ -237,13 +291,13 @@ class Attempt {
 
   private produce(answer: Answered, observer: StageObserver): Promise<Mission> {
     const prepared = preparedOf(answer);
-    return this.records.end((tx) => this.outcome(tx, answer, prepared), observer);
+    return this.record.end((tx) => this.outcome(tx, answer, prepared), observer);
   }
 
   private outcome(tx: Transaction, answer: Answered, prepared: PreparedResult | null): Mission {
     const { id, attempt } = this.leased.mission;
     const now = { ...circumstances(tx, this.options.actor), now: leaseTime(this.leased) };
-    const mission = this.stages.decide(tx);
+    const mission = this.record.decide(tx);
     const stopped = this.toolStopped(tx.db);
     if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
     // An outcome that fails the mission refers to no result, so none is stored for it.
@@ -258,17 +312,17 @@ class Attempt {
     const { signal } = this.options;
     const { code, detail } = error.refusal;
     if (signal?.aborted !== true && code === 'storage_full')
-      return await this.fail({ code, message: detail, stage: this.stages.last });
+      return await this.fail({ code, message: detail, stage: this.record.last });
     if (signal?.aborted !== true) throw error;
-    return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.stages.last });
+    return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.record.last });
   }
 
   private async fail({ code, message, stage }: MissionError): Promise<never> {
     const { id, attempt } = this.leased.mission;
     const error = { code, message: recordable(message), stage };
     const failWith = (read: (tx: Transaction) => Mission): Promise<Mission> =>
-      this.records.fail((tx) => record(tx, id, decideFailed(read(tx), attempt, error)));
-    const failed = await failWith((tx) => this.stages.decide(tx)).catch((refused: unknown) => {
+      this.record.fail((tx) => record(tx, id, decideFailed(read(tx), attempt, error)));
+    const failed = await failWith((tx) => this.record.decide(tx)).catch((refused: unknown) => {
       // A daemon whose home is damaged records the failure only, without the stages before it.
       if (refused instanceof RefusalError && refused.refusal.code === 'integrity')
         return failWith((tx) => requireMission(tx.db, id));
@@ -276,6 +330,16 @@ class Attempt {
     });
     throw new RefusalError(failureRefusal(failed));
   }
+}
+
+/**
+ * Returns whether a result exceeds the bounds that its kind gave when the mission was queued, under which it can be exported. They hold for every
+ * result of the engine; a model's and that of workers are held to them.
+ */
+function isTooLarge({ result }: Answered, { work }: MissionRequest): boolean {
+  const text = canonicalJson(result);
+  const bound = missionKind(work.kind).solver?.size.result(work);
+  return bound !== undefined && (Buffer.byteLength(text) > bound.bytes || marksIn(text) > bound.marks);
 }
 
 const messageOf = ({ reason }: AbortSignal): string => (typeof reason === 'string' ? reason : 'the operator stopped the work');
