@@ -2,7 +2,7 @@
 import { errorCode, Fault, ok, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
 import { nats_first_connection_ms_max } from '../../base/limits.js';
 import { type Config, local_execution } from '../../codec/config.js';
-import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
+import type { WorkerBeat } from '../../codec/jobs.js';
 import type { Kind } from '../../codec/kinds.js';
 import { type NatsAddress, readNatsAddress } from '../../codec/nats-url.js';
 import { solverOf } from '../../kinds/verifiers.js';
@@ -159,56 +159,18 @@ function surveyOf(beats: readonly WorkerBeat[], accepts: (key: string) => boolea
   };
 }
 
-interface Followed {
-  readonly url: string;
-  readonly register: WorkerRegister;
-}
+/** Returns the workers that execute missions, as a daemon shows them: those of the queue that the configuration names at the moment. */
+export const missionWorkers = (home: Home): WorkerRegister => new WorkerRegister(home, () => namedQueues(home));
 
-/** The workers that execute missions, as a daemon shows them. It follows the queue that the configuration names at the moment. */
-export class MissionWorkers {
-  private followed: Followed | null = null;
-  private readonly ends: Promise<void>[] = [];
-
-  constructor(private readonly home: Home) {}
-
-  /** Returns the workers that were heard lately; null while missions are executed on this machine. */
-  readonly states = (): readonly WorkerState[] | null => {
-    const register = this.current();
-    if (register === null) return null;
-    const { refuted } = acceptedKeys(this.home);
-    return register.states((key) => refuted.includes(key));
-  };
-
-  async end(): Promise<void> {
-    this.leave();
-    await Promise.all(this.ends);
-  }
-
-  private current(): WorkerRegister | null {
-    const address = this.address();
-    if (address?.url === this.followed?.url) return this.followed?.register ?? null;
-    this.leave();
-    if (address === null) return null;
-    const { env, clock } = this.home.world;
-    const register = new WorkerRegister([address], readNatsCredentials(env), clock);
-    this.followed = { url: address.url, register };
-    return register;
-  }
-
-  /** Returns the configured queue; null without one, and while the configuration or the credentials cannot be used. */
-  private address(): NatsAddress | null {
-    try {
-      const address = queueAddress(this.home.config());
-      if (address !== null) readNatsCredentials(this.home.world.env);
-      return address;
-    } catch (error) {
-      if (error instanceof RefusalError || errorCode(error) !== '') return null;
-      throw error;
-    }
-  }
-
-  private leave(): void {
-    if (this.followed !== null) this.ends.push(this.followed.register.end());
-    this.followed = null;
+/** Returns the configured queue; none while the configuration or the credentials cannot be used. */
+function namedQueues(home: Home): readonly NatsAddress[] {
+  try {
+    const address = queueAddress(home.config());
+    if (address === null) return [];
+    readNatsCredentials(home.world.env);
+    return [address];
+  } catch (error) {
+    if (error instanceof RefusalError || errorCode(error) !== '') return [];
+    throw error;
   }
 }

@@ -51,6 +51,8 @@ export const silentText = (key: string | null): string =>
     ? 'a worker was given a job and was not heard after that'
     : `the worker ${key} showed no progress for ${job_silence_ms_max / 1_000} s`;
 
+const none: ReadonlySet<string> = new Set();
+
 interface Listed {
   readonly beat: WorkerBeat;
   /** Milliseconds since the epoch. */
@@ -59,48 +61,68 @@ interface Listed {
   readonly heardAt: number;
 }
 
-/** The workers of queues, as their own messages describe them. It keeps a connection to each queue while the server runs. */
+/** The workers of the queues that are named at the moment, as their own messages describe them. It keeps a connection to each. */
 export class WorkerRegister {
-  private readonly ending = new AbortController();
-  private readonly links: NatsLink[] = [];
+  private named = '';
+  private ending = new AbortController();
+  private links: NatsLink[] = [];
+  private readonly ends: Promise<unknown>[] = [];
   /** By instance, the one heard longest ago first. */
   private readonly workers = new Map<string, Listed>();
 
-  /** @param clock milliseconds since the epoch */
   constructor(
-    queues: readonly NatsAddress[],
-    credentials: NatsCredentials,
-    private readonly clock: () => number,
-  ) {
-    for (const queue of queues) void this.follow(queue, credentials);
-  }
+    private readonly home: Home,
+    private readonly queues: () => readonly NatsAddress[],
+  ) {}
 
-  /** Returns the workers heard from in the last ten minutes. @param isRefuted whether a key has given a wrong result */
-  states(isRefuted: (key: string) => boolean): readonly WorkerState[] {
+  /** Returns the workers heard from in the last ten minutes; null without a queue. @param refuted keys that gave a wrong result, besides the recorded ones */
+  readonly states = (refuted: ReadonlySet<string> = none): readonly WorkerState[] | null => {
+    const queues = this.queues();
+    this.followAll(queues);
+    if (queues.length === 0) return null;
+    const recorded = acceptedKeys(this.home).refuted;
     const now = performance.now();
     return [...this.workers.values()]
       .filter(({ heardAt }) => now - heardAt <= worker_forgotten_ms)
       .map(({ beat, at, heardAt }) => ({
         key: beat.key,
         version: beat.version,
-        state: isRefuted(beat.key) ? 'refuted' : stateOf(beat, now - heardAt),
+        state: refuted.has(beat.key) || recorded.includes(beat.key) ? 'refuted' : stateOf(beat, now - heardAt),
         last_beat: Math.floor(at / 1_000),
         done: beat.done,
       }));
-  }
+  };
 
   async end(): Promise<void> {
-    this.ending.abort();
-    await Promise.allSettled(this.links.map((link) => link.close()));
+    this.leave();
+    await Promise.all(this.ends);
   }
 
-  private async follow(queue: NatsAddress, credentials: NatsCredentials): Promise<void> {
+  private leave(): void {
+    this.ending.abort();
+    this.ends.push(Promise.allSettled(this.links.map((link) => link.close())));
+    this.links = [];
+    this.workers.clear();
+  }
+
+  private followAll(queues: readonly NatsAddress[]): void {
+    const named = queues.map(({ url }) => url).join();
+    if (named === this.named) return;
+    this.leave();
+    this.named = named;
+    this.ending = new AbortController();
+    const credentials = readNatsCredentials(this.home.world.env);
+    for (const queue of queues) void this.follow(queue, credentials, this.ending.signal);
+  }
+
+  private async follow(queue: NatsAddress, credentials: NatsCredentials, signal: AbortSignal): Promise<void> {
     try {
-      const link = await openNats(queue, credentials, this.ending.signal);
+      const link = await openNats(queue, credentials, signal);
+      if (signal.aborted) return void link.close();
       this.links.push(link);
       link.onBeat((message) => this.hear(message));
     } catch {
-      // The only end of the tries is that of the server.
+      // The only end of the tries is that of the server, or of the queue's place in the configuration.
     }
   }
 
@@ -109,7 +131,7 @@ export class WorkerRegister {
     if (beat === null) return;
     const { instance } = beat;
     this.workers.delete(instance);
-    this.workers.set(instance, { beat, at: this.clock(), heardAt: performance.now() });
+    this.workers.set(instance, { beat, at: this.home.world.clock(), heardAt: performance.now() });
     const [oldest] = this.workers.keys();
     if (this.workers.size > workers_listed_max && oldest !== undefined) this.workers.delete(oldest);
   }
@@ -148,18 +170,14 @@ export class WorkerTrust {
 
   /** @throws RefusalError `invalid` for credentials that cannot be used, if there is a queue */
   constructor(private readonly options: WorkerTrustOptions) {
-    const { queues, listens = false } = options;
-    const { env, clock } = options.home.world;
-    this.credentials = queues.length === 0 ? null : readNatsCredentials(env);
-    this.register = this.credentials === null || !listens ? null : new WorkerRegister(queues, this.credentials, clock);
+    const { home, queues, listens = false } = options;
+    this.credentials = queues.length === 0 ? null : readNatsCredentials(home.world.env);
+    this.register = listens ? new WorkerRegister(home, () => queues) : null;
+    this.states();
   }
 
   /** Returns the workers that were heard lately; null without a queue. */
-  readonly states = (): readonly WorkerState[] | null => {
-    if (this.credentials === null) return null;
-    const refuted = new Set([...acceptedKeys(this.options.home).refuted, ...this.refuted]);
-    return this.register?.states((key) => refuted.has(key)) ?? [];
-  };
+  readonly states = (): readonly WorkerState[] | null => this.register?.states(this.refuted) ?? null;
 
   /** Resolves when what was learnt of workers is recorded, and no worker is followed any more. */
   async end(): Promise<void> {

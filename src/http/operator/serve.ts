@@ -12,7 +12,7 @@ import { activeTokens, type ActiveTokens, actorOfToken, builtInToken, Sessions }
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { doctorReader } from '../../app/operator/reports.js';
 import { statusReader } from '../../app/operator/status.js';
-import { MissionWorkers } from '../../app/workers/mission-queue.js';
+import { missionWorkers } from '../../app/workers/mission-queue.js';
 import { isLoopbackAddress } from '../../base/loopback.js';
 import type { Actor } from '../core/context.js';
 import { type HttpOptions, type HttpServer, startHttp } from '../core/server.js';
@@ -62,8 +62,8 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   const metrics = new Registry();
   const status = statusReader(daemon);
   const ending = new AbortController();
-  const workers = new MissionWorkers(daemon.home);
-  registerAgentMetrics(metrics, daemon, { status: () => status(nobody), workers: workers.states, bus: options.bus });
+  const workers = missionWorkers(daemon.home);
+  registerAgentMetrics(metrics, daemon, { status: () => status(nobody), workers: () => workers.states(), bus: options.bus });
   const tokens = activeTokens(daemon.home);
   const sessions = new Sessions(options.world, tokens);
   const approverLinks = new ApproverLinks(options.world, tokens);
@@ -81,7 +81,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
     streams,
     metrics,
     alerts: options.alerts.document,
-    workers: workers.states,
+    workers: () => workers.states(),
     stopping: ending.signal,
   };
   const endpoints = [...operatorEndpoints(operator), ...(options.mcp === true ? [mcpEndpoint(operator)] : [])];

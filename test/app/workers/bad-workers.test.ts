@@ -8,7 +8,7 @@ import { readNatsAddress, type NatsAddress } from '../../../src/codec/nats-url.j
 import { addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../../src/app/workers/register.js';
 import { cancelMission, recoverMission, showMission } from '../../../src/app/missions/missions.js';
 import { computeMission, readAnswer, readMissionJob } from '../../../src/app/workers/mission-job.js';
-import { MissionWorkers, noWorker, surveyWorkers } from '../../../src/app/workers/mission-queue.js';
+import { missionWorkers, noWorker, surveyWorkers } from '../../../src/app/workers/mission-queue.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { helpAfter } from '../../../src/domain/mission.js';
 import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
@@ -188,7 +188,7 @@ real('nats', 'bad workers of missions', () => {
       ({ counted, others, versions }) => counted.length + others.length + versions.length === 3,
     );
     const found = unwrap(survey);
-    const shown = new MissionWorkers(home);
+    const shown = missionWorkers(home);
     await until(() => shown.states()?.length === 3, 'three workers');
     const stateOf = new Map(shown.states()?.map(({ key, state }) => [key, state]));
     assert.deepEqual(
