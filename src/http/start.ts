@@ -90,14 +90,11 @@ async function overDaemon<S extends Started>(
   const daemon = await startDaemon(world, {
     ...options,
     onWarning,
-    onInterrupted: (id) => alerts.raise({ type: 'mission_interrupted', id }),
-    onJournalFailed: () => alerts.raise({ type: 'journal_failed' }),
-    onConfigFailed: () => alerts.raise({ type: 'config_failed' }),
+    raise: alerts.raise,
   });
-  await failRunsOfEarlierDaemon(daemon.home, onWarning, (id) => alerts.raise({ type: 'run_failed', id, code: 'interrupted' }));
+  await failRunsOfEarlierDaemon(daemon.home, onWarning, alerts.raise);
   const { unwritable, paths } = daemon.home;
   const disk = unwritable === null ? watchDisk(paths.directory, alerts.raise) : null;
-  daemon.orchestrator.onRestart(({ role, restarts }) => alerts.raise({ type: 'agent_restarted', role, restarts }));
   const end = async (requests?: Promise<unknown>): Promise<void> => {
     disk?.stop();
     await notices?.stop();

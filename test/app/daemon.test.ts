@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Raise } from '../../src/app/alerts/alerts.js';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
@@ -63,7 +64,8 @@ describe('the daemon', () => {
   it('ends running missions as recorded failures when it stops, sends them to followers and to the witness, and begins no more', async () => {
     const given = homes.get();
     const interrupted: string[] = [];
-    const daemon = await daemons.start(given, { executing_max: 2, onInterrupted: (id) => interrupted.push(id) });
+    const raise: Raise = (raised) => void (raised.type === 'mission_interrupted' && interrupted.push(raised.id));
+    const daemon = await daemons.start(given, { executing_max: 2, raise });
     await apply(daemon.home, endless);
     const [a, b, c] = [
       await queued(daemon.home, longWork('one')),

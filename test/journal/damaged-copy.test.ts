@@ -63,7 +63,10 @@ describe('a damaged copy', () => {
 describe('a daemon beside a copy that goes on under the same witness file', () => {
   it('compares before it writes the file, counts the journal as damaged, and keeps the file', async () => {
     let failed = 0;
-    const daemon = await daemons.start(homes.get(), { ...verified, onJournalFailed: () => failed++ });
+    const daemon = await daemons.start(homes.get(), {
+      ...verified,
+      raise: ({ type }) => void (type === 'journal_failed' && failed++),
+    });
     await until(() => daemon.verification().valid === true);
     await inCopy(copied(), ({ writer }) => [submit(1), submit(2), submit(3)].map((command) => writer.transact(command)));
     const before = witnessed(homes.get());

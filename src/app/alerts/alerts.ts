@@ -41,6 +41,8 @@ export type Raised =
   | { readonly type: 'disk_low'; readonly free_bytes: number }
   | { readonly type: 'notice_failed'; readonly kind: string };
 
+export type Raise = (raised: Raised) => void;
+
 type TextOf = { readonly [K in AlertType]: (raised: Extract<Raised, { type: K }>) => string };
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
 
@@ -133,7 +135,7 @@ export class Alerts {
   }
 
   /** Raises an alert: keeps it, and sends it unless the same one was raised a short time ago. */
-  readonly raise = (raised: Raised): void => {
+  readonly raise: Raise = (raised) => {
     if (this.stopping.signal.aborted) return;
     const [key, now] = [keyOf(raised), performance.now()];
     const same = this.kept.findLast((alert) => alert.key === key && now - alert.raised_ms < this.limits.repeat_ms);
@@ -207,8 +209,6 @@ export class Alerts {
     if (ms > 0 && !signal.aborted) await sleep(ms, undefined, { signal }).catch(() => undefined);
   }
 }
-
-type Raise = (raised: Raised) => void;
 
 export interface Watch {
   readonly stop: () => void;

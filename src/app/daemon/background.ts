@@ -10,7 +10,7 @@ import { failInterrupted, interruptedWarning } from '../missions/record.js';
 import type { AgentRestart } from '../orchestrator/orchestrator.js';
 import type { ExecutionsOptions } from './executions.js';
 
-export interface InterruptedOptions extends Pick<ExecutionsOptions, 'onWarning' | 'onInterrupted'> {
+export interface InterruptedOptions extends Pick<ExecutionsOptions, 'onWarning' | 'raise'> {
   /** The time between two searches for missions whose process has ended, in ms. */
   readonly interrupted_search_ms?: number | undefined;
 }
@@ -45,7 +45,7 @@ export class InterruptedSearch {
     try {
       for (const { id } of await failInterrupted(this.home)) {
         this.options.onWarning(interruptedWarning(id));
-        this.options.onInterrupted?.(id);
+        this.options.raise?.({ type: 'mission_interrupted', id });
       }
       this.lastFailure = null;
     } catch (error) {

@@ -51,10 +51,6 @@ export interface DaemonOptions extends Omit<ExecutionsOptions, 'runStageOf'>, In
   /** The time from the end of one verification of the whole journal to the start of the next, in ms. */
   readonly verification_pause_ms?: number | undefined;
   readonly orchestrator?: OrchestratorOptions | undefined;
-  /** Called when the journal fails a verification, if it passed the previous one or this is the first. */
-  readonly onJournalFailed?: (() => void) | undefined;
-  /** Called when config.json is found not to be the signed configuration, if it was before. */
-  readonly onConfigFailed?: (() => void) | undefined;
 }
 
 export interface Daemon {
@@ -160,7 +156,10 @@ class Core implements Daemon {
     this.snapshots = new SnapshotKeeper(opened);
     this.orchestrator = new Orchestrator({ restarts: recordedRestarts(opened), ...options.orchestrator });
     this.restarts = new RestartRecorder(this.home, onWarning);
-    this.orchestrator.onRestart(this.restarts.record);
+    this.orchestrator.onRestart((restart) => {
+      this.restarts.record(restart);
+      options.raise?.({ type: 'agent_restarted', role: restart.role, restarts: restart.restarts });
+    });
     this.executions = new Executions(this.home, this.feed, { ...options, runStageOf: this.orchestrator.runStageOf });
     this.interrupted = new InterruptedSearch(this.home, options);
     this.watch = followFeed(
@@ -180,7 +179,7 @@ class Core implements Daemon {
       onWarning,
       onFailure: () => {
         this.executions.interrupt('the journal failed its verification');
-        options.onJournalFailed?.();
+        options.raise?.({ type: 'journal_failed' });
       },
     });
     this.config = new ConfigWatch(opened, this.configChanged);
@@ -217,11 +216,11 @@ class Core implements Daemon {
   };
 
   private readonly configChanged = (fault: Refusal | null): void => {
-    const { onWarning, onConfigFailed } = this.options;
+    const { onWarning, raise } = this.options;
     if (fault === null) return onWarning('config.json is the signed configuration again');
     onWarning(unsignedConfig(fault).detail);
     this.executions.interrupt('config.json is not the signed configuration');
-    onConfigFailed?.();
+    raise?.({ type: 'config_failed' });
   };
 
   private readonly transact = async <A>(command: Command<A>): Promise<A> => {

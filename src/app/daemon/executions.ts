@@ -12,6 +12,7 @@ import type { Announced } from '../../journal/feed.js';
 import { readControl } from '../../tables/control.js';
 import { readMission, requestedMissions } from '../../tables/missions.js';
 import { configOrNull, placesOf } from '../home/config.js';
+import type { Raise } from '../alerts/alerts.js';
 import type { Home } from '../home/home.js';
 import { homeVia } from '../home/via.js';
 import { runAttempt } from '../missions/attempt.js';
@@ -34,8 +35,7 @@ export interface ExecutionsOptions {
   readonly queue_retry_ms?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly onWarning: (message: string) => void;
-  /** Called with a mission whose execution ended because its process did, also one before this. */
-  readonly onInterrupted?: ((id: string) => void) | undefined;
+  readonly raise?: Raise | undefined;
   readonly runStageOf?: ((mission: string) => StageRunner) | undefined;
 }
 
@@ -250,11 +250,11 @@ export class Executions {
   }
 
   private failed(mission: Mission, error: unknown): void {
-    const { onWarning, onInterrupted } = this.options;
+    const { onWarning, raise } = this.options;
     if (error instanceof RefusalError) {
       const { code, detail } = error.refusal;
       if (code === 'interrupted') {
-        onInterrupted?.(mission.id);
+        raise?.({ type: 'mission_interrupted', id: mission.id });
         return onWarning(`${detail}; queue it again with: agent-cli recover ${mission.id}`);
       }
       // A refusal after the attempt's end was recorded is not a warning: callers of `outcome` receive it.

@@ -25,7 +25,7 @@ import { executeRun, type WhyStop } from './runs/execute.js';
 import { ProgressBroadcaster, RunProgress } from './runs/progress.js';
 import { ResultsTexts } from './runs/results-text.js';
 import { RunQueue } from './run-queue.js';
-import { cancelRun, endRun, requestRun, requireRun, sweepDeadRuns } from './runs/runs.js';
+import { cancelRun, endRun, requestRun, reportDeadRuns, requireRun } from './runs/runs.js';
 import { cancelSweep, completeSweep, requestSweep, resumeSweeps, sweepOf } from './runs/sweeps.js';
 import { namedRequest } from './runs/simulate.js';
 import { storedRun } from './runs/stored.js';
@@ -35,6 +35,9 @@ import { type RunSimulation, warmSimulation } from './runs/thread.js';
 const simulation_waiting_max = 1_000;
 /** Queued runs, those of sweeps included. */
 const simulation_queued_max = 10_000;
+
+/** Time between two searches for runs whose process died. */
+const simulation_sweep_ms = 60_000;
 
 /** How the service is started, and what it reports to operators. */
 export interface SimulationOptions {
@@ -95,7 +98,7 @@ export class SimulationService {
   private readonly ends = { succeeded: 0, failed: 0, cancelled: 0 };
   private readonly waiting_max: number;
   private readonly trust: WorkerTrust;
-  private readonly ending: readonly (() => void)[];
+  private readonly sweeping: NodeJS.Timeout;
 
   constructor(
     private readonly daemon: Daemon,
@@ -109,7 +112,9 @@ export class SimulationService {
     this.feed = new ProgressBroadcaster((id) => finishedProgress(db, id));
     this.texts = new ResultsTexts(db, db.name);
     const onFailed = (id: string): void => this.options.onFailed?.(id, lost_process);
-    this.ending = [sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, onFailed, pause_ms: options.sweep_ms })];
+    // No other process may check them for days. The daemon's own runs never count as dead.
+    const sweep = (): void => void reportDeadRuns(daemon.home, false, { onWarning: options.onWarning, onFailed });
+    this.sweeping = setInterval(sweep, options.sweep_ms ?? simulation_sweep_ms).unref();
     if (daemon.home.unwritable === null) void this.resume();
   }
 
@@ -326,7 +331,7 @@ export class SimulationService {
     const ending = Promise.allSettled([this.queue.ended(), this.texts.ended(), ...this.admitting]);
     await Promise.race([ending, deadline]);
     late.abort();
-    for (const end of this.ending) end();
+    clearInterval(this.sweeping);
     await this.trust.end();
     for (const id of this.queue.running()) this.options.onWarning(`run ${id} did not end in time`);
   }

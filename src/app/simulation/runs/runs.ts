@@ -23,6 +23,7 @@ import { recordEvents } from '../../../journal/stream.js';
 import type { Transaction } from '../../../journal/writer.js';
 import { listRuns, readRun, type RunFilter, runsWithPrefix, runWithKey, unfinishedRuns } from '../../../tables/simulations.js';
 import type { Db } from '../../../store/database.js';
+import type { Raise } from '../../alerts/alerts.js';
 import type { Home } from '../../home/home.js';
 import { type IdKind, idNamed } from '../../../base/id-prefix.js';
 
@@ -32,8 +33,6 @@ const simulation_lease_ms = 660_000;
 const simulation_lease_work_per_ms = 1_000;
 /** Adds a millisecond to the lease for this many individuals of all generations, whose ranking takes time for any genome length: a tenth of the usual speed. */
 const simulation_lease_individuals_per_ms = 30;
-/** Time between two searches of a server for runs whose process died. */
-const simulation_sweep_ms = 60_000;
 
 const default_islands: readonly string[] = ['main'];
 const id_bytes = 8;
@@ -200,53 +199,31 @@ export const runPage = (db: Db, { cursor, limit, ...filter }: RunListOptions): P
   );
 
 /**
- * Fails runs whose process died while a server is running, because no other process may check them for days. Searches until the returned
- * function is called. The daemon's own runs are never counted as dead.
+ * Fails the runs whose process has ended, and reports each; warns when nothing can be recorded now.
+ * @param isDaemon whether a daemon has just started, whether or not it serves the simulation
  */
-export function sweepDeadRuns(
+export async function reportDeadRuns(
   home: Home,
-  {
-    actor,
-    onWarning,
-    onFailed,
-    pause_ms = simulation_sweep_ms,
-  }: {
-    readonly actor: string;
-    readonly onWarning: (message: string) => void;
-    readonly onFailed: (id: string) => void;
-    readonly pause_ms?: number | undefined;
-  },
-): () => void {
-  const sweep = async (): Promise<void> => {
-    try {
-      for (const id of await failDeadRuns(home, { actor })) onFailed(id);
-    } catch (error) {
-      onWarning(`dead simulation runs could not be failed (${messageOf(error)})`);
-    }
-  };
-  const timer = setInterval(() => void sweep(), pause_ms).unref();
-  return () => clearInterval(timer);
-}
-
-/**
- * Fails the runs that a killed daemon left unfinished, whether or not the simulation is served by the one that has just started; warns of each, and
- * when nothing can be recorded now.
- * @param onFailed called with the id of each run that was failed
- */
-export async function failRunsOfEarlierDaemon(
-  home: Home,
-  onWarning: (message: string) => void,
-  onFailed: (id: string) => void = () => undefined,
+  isDaemon: boolean,
+  { onWarning, onFailed }: { readonly onWarning: (message: string) => void; readonly onFailed: (id: string) => void },
 ): Promise<void> {
   try {
-    for (const id of await failDeadRuns(home, { actor: 'daemon', isDaemon: true })) {
-      onWarning(`simulation run ${id} failed: its process ended before the run did`);
-      onFailed(id);
-    }
+    for (const id of await failDeadRuns(home, { actor: 'daemon', isDaemon })) onFailed(id);
   } catch (error) {
-    onWarning(`unfinished simulation runs could not be failed (${messageOf(error)})`);
+    const which = isDaemon ? 'unfinished' : 'dead';
+    onWarning(`${which} simulation runs could not be failed (${messageOf(error)})`);
   }
 }
+
+/** Fails the runs that a killed daemon left unfinished, with a warning of each. */
+export const failRunsOfEarlierDaemon = (home: Home, onWarning: (message: string) => void, raise?: Raise): Promise<void> =>
+  reportDeadRuns(home, true, {
+    onWarning,
+    onFailed: (id) => {
+      onWarning(`simulation run ${id} failed: its process ended before the run did`);
+      raise?.({ type: 'run_failed', id, code: interrupted });
+    },
+  });
 
 const runIds: IdKind = {
   noun: 'run',
