@@ -41,9 +41,13 @@ import { isOfReference, referenceRequestText, requireReferenceRequest } from '..
 import { onBallast } from '../home/recording.js';
 import { type InHome, isLiveIn, lockedAttempts, lockFile, progressOf } from './ownership.js';
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const uuids: Omit<IdKind, 'noun' | 'hint'> = {
+  full: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  part: /^[0-9a-f-]+$/,
+  form: 'a UUID',
+};
 
-export const isUuid = (text: string): boolean => uuidPattern.test(text);
+export const isUuid = (text: string): boolean => uuids.full.test(text);
 
 export function requireMission(db: Db, id: string): Mission {
   if (!isUuid(id))
@@ -315,12 +319,6 @@ export const interruptedWarning = (id: string): string =>
   `mission ${id} was interrupted: its process ended; queue it again with: agent-cli recover ${id}`;
 
 // Finds the mission that a person names by its id or by the beginning of it.
-
-export const uuids: Omit<IdKind, 'noun' | 'hint'> = {
-  full: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-  part: /^[0-9a-f-]+$/,
-  form: 'a UUID',
-};
 
 /** Returns the id of the only mission that begins with `given`. @throws RefusalError `invalid`, `not_found` */
 export const missionNamed = (db: Db, given: string): string =>
