@@ -25,7 +25,8 @@ import {
   runOnThread,
   type Watch,
 } from '../threads/engine-thread.js';
-import { type Generator, generatorOf, requireSandbox, type Sandbox, stoppable, StoppedRun } from './sandbox.js';
+import { Stopped } from '../threads/watched-thread.js';
+import { type Generator, generatorOf, requireSandbox, type Sandbox, stoppable } from './sandbox.js';
 
 interface CodeEngineOptions {
   readonly generator?: () => Result<Generator>;
@@ -43,7 +44,7 @@ export const codeEngineOf =
       if (home !== undefined) await removeLeftContainers(sandbox.engine, sandbox.settings.clientEnv, home);
       return await run(sandbox, generator, task, watch);
     } catch (error) {
-      if (error instanceof StoppedRun) return { type: 'stopped' };
+      if (error instanceof Stopped) return { type: 'stopped' };
       // A run that cannot continue fails its mission; a verification that cannot be made decides nothing.
       if (error instanceof RefusalError && task.type === 'run') return { type: 'refused', refusal: error.refusal };
       throw error;
@@ -214,7 +215,7 @@ export function benchmarkOfTask({ requestText }: EngineTask): Benchmark {
   return unwrap(benchmarkOf(requestText));
 }
 
-/** @throws StoppedRun when the watch ends the run; RefusalError `engine_unavailable` when the container could not start */
+/** @throws Stopped when the watch ends the run; RefusalError `engine_unavailable` when the container could not start */
 export async function runBenchmark(
   sandbox: Sandbox,
   language: CodeWork['language'],

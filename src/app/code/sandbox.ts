@@ -3,6 +3,7 @@ import { isRefused, ok, type Refusal, RefusalError, refuse, type Result, unwrap 
 import { findEngine, type FoundEngine, sandboxLimits, sandboxSettings, type SandboxSettings } from '../../sandbox/find.js';
 import type { Home, World } from '../home/home.js';
 import type { Watch } from '../threads/engine-thread.js';
+import { Stopped } from '../threads/watched-thread.js';
 import type { ChatPrompt } from '../../codec/chat-completion.js';
 import type { Config } from '../../codec/config.js';
 import { pausedRefusal } from '../../domain/mission-decide.js';
@@ -58,17 +59,14 @@ export async function requireSandbox(env: World['env']): Promise<Sandbox> {
   return found.right;
 }
 
-/** Thrown when the watch has ended the work; nothing of it counts then. */
-export class StoppedRun extends Error {}
-
 const poll_ms = 100;
 
 type Watched = Pick<Watch, 'mustStop'> & { readonly observer?: Pick<NonNullable<Watch['observer']>, 'quiet'> | undefined };
 
-/** Runs work under a signal that aborts when the watch says so. @throws StoppedRun, and any error that the watch throws */
+/** Runs work under a signal that aborts when the watch says so. @throws Stopped, and any error that the watch throws */
 export async function stoppable<A>(watch: Watched, quiet_ms: number, work: (signal: AbortSignal) => Promise<A>): Promise<A> {
   const { done, isStopped } = await underWatch(watch, quiet_ms, work);
-  if (isStopped) throw new StoppedRun();
+  if (isStopped) throw new Stopped();
   return done;
 }
 
