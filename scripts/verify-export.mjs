@@ -672,7 +672,7 @@ async function checkExport(answer, bytes, publicKey, note, people) {
   if (proof !== undefined) answer.checkpoint = await openProof(proof, entry.sequence - 1, digest, unbase64(signature), key);
   if (proof !== undefined) answer.lines.push(`✓ the entry is in the signed log of ${answer.checkpoint.size} entries`);
   await checkPeople(answer, approvals, people);
-  answer.lines.push(await checkNewest(answer, newest, hash, key), '? the result was not computed again; agent-cli can');
+  answer.lines.push(await checkNewest(answer, newest, hash, key), '? the result was not recomputed; agent-cli verify-export can');
   if (settlement !== undefined) await checkSettlement(answer, settlement, key);
   const [own, other] = [answer.checkpoint, note === null ? null : await openCheckpoint(note, key)];
   check(note === null || other !== null, 'the checkpoint file is not one that this key signed');

@@ -130,7 +130,8 @@ export const coreInFrench = {
   'the given checkpoint has another size or origin: this file alone cannot tell':
     'le point de contrôle fourni a une autre taille ou une autre origine : ce fichier seul ne permet pas de conclure',
   'neither a whole export (.json) nor a whole report (.html)': 'ni export entier (.json) ni rapport entier (.html)',
-  'the result was not computed again; agent-cli can': 'le résultat n’a pas été recalculé ; agent-cli peut le faire',
+  'the result was not recomputed; agent-cli verify-export can':
+    'le résultat n’a pas été recalculé ; agent-cli verify-export peut le faire',
   'the export leaves open whether anything followed on the mission': 'l’export ne dit pas si la mission a eu une suite',
   'the public key must be # lower-case hexadecimal digits': 'la clé publique doit compter # chiffres hexadécimaux minuscules',
   'the file is too large for an export': 'le fichier est trop grand pour un export',

@@ -123,7 +123,7 @@ describe('the script that verifies exports', function () {
         '\u2713 the entry is in the signed log of 23 entries',
         "? recorded by the home for operator, not signed by a person's key",
         '\u2713 it was then the newest of 11 entries of the mission',
-        '? the result was not computed again; agent-cli can',
+        '? the result was not recomputed; agent-cli verify-export can',
         'kind: schedule',
         'goal: second',
         'approved by operator at 2026-11-20T05:00:00.000000Z: checked',
