@@ -134,7 +134,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     const state = (await shown(id)).state;
     if (state === 'running')
       await until(second.page, `document.querySelector('progress') !== null || document.querySelector('.badge-review') !== null`);
-    await second.page.waitForSelector('.badge-review');
+    await second.page.waitForSelector('[role=status] .badge-review');
     await until(second.page, `document.querySelectorAll('.timeline .done').length === 7`);
   });
 

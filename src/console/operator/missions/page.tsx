@@ -188,8 +188,11 @@ function Head({ record }: { readonly record: MissionRecord }) {
   return (
     <header class="mission-head">
       <p class="eyebrow">
-        <span>{kindWords(kind).name}</span> <StateBadge state={state} /> <AssistantBadge of={record} />{' '}
-        <CopyButton text={linkTo(id)} label={t.mission.copyLink} />
+        <span>{kindWords(kind).name}</span>{' '}
+        <span role="status">
+          <StateBadge state={state} />
+        </span>{' '}
+        <AssistantBadge of={record} /> <CopyButton text={linkTo(id)} label={t.mission.copyLink} />
       </p>
       <PageTitle title={title} />
       {rest !== '' && <p class="goal-rest">{rest}</p>}
