@@ -182,60 +182,26 @@ describe('a workbook: layout', () => {
         }),
       ),
     );
-    assert.deepEqual(
-      sheets.map(({ name, rows }) => [name, rows]),
-      [
-        ['Data', []],
-        ['Old', []],
-      ],
-    );
+    assert.equal(sheets.map(({ name, rows }) => `${name} ${rows.length}`).join(), 'Data 0,Old 0');
   });
 });
 
 describe('a workbook that is refused', () => {
-  it('has only a sheet with too many rows or columns, which is not read', async () => {
-    assert.equal(
-      (await sheetOf({ rows: '<row r="100001"><c r="A100001"><v>1</v></c></row>' })).fault,
-      'row 100001 has a value; at most 100,000 rows are read.',
-    );
-    assert.equal(
-      (await sheetOf({ rows: '<row><c r="GS1"><v>1</v></c></row>' })).fault,
-      'column GS has a value; at most 200 columns are read.',
-    );
-  });
-
-  it('has a cell without a place', async () =>
-    assert.match(await refused({ rows: '<row><c r="1A"><v>1</v></c></row>' }), /^malformed: the workbook is damaged: a cell/));
-
-  it('declares entities', async () => {
-    const bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>';
-    assert.match(await refused({ parts: { 'xl/worksheets/sheet1.xml': bomb } }), /document type declaration/);
-  });
-
   it('is not well-formed, or not text', async () => {
     assert.match(await refused({ parts: { 'xl/styles.xml': '<a><b></a>' } }), /xl\/styles.xml is not well-formed XML/);
     assert.match(await refused({ parts: { 'xl/styles.xml': '<a>&unknown;</a>' } }), /is not well-formed XML/);
     assert.match(await refused({ parts: { 'xl/styles.xml': Buffer.from([0x3c, 0xe4, 0x3e]) } }), /is not text in UTF-8/);
   });
-
-  it('lacks a part', async () => {
-    const { 'xl/worksheets/sheet1.xml': _, ...parts } = workbookParts();
-    assert.equal(await refusal(await packed(parts)), 'malformed: the workbook is damaged: it lacks xl/worksheets/sheet1.xml');
-  });
-
-  it('is another file in a ZIP archive', async () => {
-    assert.match(await refusal(await packed({ 'word/document.xml': '<a/>' })), /Word document/);
-    assert.match(await refusal(await packed({ 'content.xml': '<a/>' })), /OpenDocument/);
-    assert.match(await refusal(await packed({ 'xl/workbook.bin': 'x' })), /binary workbook/);
-    assert.match(await refusal(await packed({ 'sales.csv': 'a,b' })), /ZIP archive and no workbook/);
-  });
 });
 
-describe('a workbook with a sheet that is too large', () => {
+describe('a workbook with a first sheet that is too large, or a cover', () => {
   const months = Array.from({ length: 12 }, (_, i) => [{ date: `2024-${String(i + 1).padStart(2, '0')}-01` }, i + 1.5]);
-  const read = async (sheet?: string) => {
-    const wide = { name: 'Raw', rows: [Array.from({ length: 201 }, (_, i) => `Column ${i}`)] };
-    const bytes = xlsxBytes([wide, { name: 'Sales', rows: [['Month', 'Sales'], ...months] }]);
+  const wide = [Array.from({ length: 201 }, (_, i) => `Column ${i}`)];
+  const read = async (sheet?: string, rows = wide) => {
+    const bytes = xlsxBytes([
+      { name: 'Raw', rows },
+      { name: 'Sales', rows: [['Month', 'Sales'], ...months] },
+    ]);
     return readFiles('forecast', [{ name: 'sales.xlsx', bytes }], sheet === undefined ? {} : { sheet });
   };
 
@@ -250,16 +216,11 @@ describe('a workbook with a sheet that is too large', () => {
     assert(outcome.outcome === 'invalid');
     assert.deepEqual(
       outcome.errors.map(({ message, hint }) => [message, hint]),
-      [['Sheet "Raw": column GS has a value; at most 200 columns are read.', '--sheet NAME']],
+      [['Sheet "Raw": column GS has a value; at most 200 columns are read.', '"Sales" has rows too: --sheet NAME']],
     );
     assert.deepEqual(outcome.preview?.sheets, ['Raw', 'Sales']);
-  });
-
-  it('is refused with the other sheets where the first is a cover', async () => {
-    const cover = { name: 'Cover', rows: [['Report'], ['Sales of the year']] };
-    const bytes = xlsxBytes([cover, { name: 'Sales', rows: [['Month', 'Sales'], ...months] }]);
-    const outcome = await readFiles('forecast', [{ name: 'sales.xlsx', bytes }], {});
-    assert.match(JSON.stringify(outcome), /"hint":"Sheet \\"Cover\\" was read; \\"Sales\\" has rows too\. --sheet NAME/);
+    const cover = JSON.stringify(await read(undefined, [['Report'], ['of the year']]));
+    assert.match(cover, /\\"Sales\\" has rows too: --sheet NAME, or --column NAME"/);
   });
 });
 

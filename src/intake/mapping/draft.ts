@@ -34,8 +34,6 @@ interface TableWork {
   readonly table: Table;
   /** The names of the sheets that have rows. */
   readonly sheets: readonly string[];
-  /** Says which other sheets have rows, where none was asked for; null where there are none. */
-  readonly unread: string | null;
   readonly drafted: Drafted;
   readonly notes: readonly string[];
 }
@@ -50,18 +48,15 @@ export function workFromTable(
   const full = workbook.sheets.filter(hasRows);
   const sheet = sheetOf(workbook, full, options, file);
   if ('message' in sheet) return sheet;
-  const others = full.filter((each) => each !== sheet);
-  if (sheet.fault !== undefined)
-    return tableFault({ file, sheet: sheet.name }, sheet.fault, others.length === 0 ? undefined : '--sheet NAME');
-  const found = tableOf(sheet);
-  if (typeof found === 'string') return tableFault({ file, sheet: sheet.name }, found);
+  const others = options.sheet === undefined ? full.filter((each) => each !== sheet).map(nameOf) : [];
+  const rest = others.length === 0 ? null : `${namesText(others)} ${others.length === 1 ? 'has' : 'have'} rows too`;
+  const place = { file, sheet: sheet.name, ...(rest === null ? {} : { hint: `${rest}: --sheet NAME` }) };
+  const found = sheet.fault ?? tableOf(sheet);
+  if (typeof found === 'string') return tableFault(place, found);
   const table = kind === 'forecast' ? upright(found) : found;
-  const unread =
-    others.length === 0 || options.sheet !== undefined
-      ? null
-      : `Sheet ${namesText([nameOf(sheet)])} was read; ${namesText(others.map(nameOf))} ${others.length === 1 ? 'has' : 'have'} rows too.`;
-  const notes = [...workbook.notes, ...(unread === null ? [] : [unread]), ...sheet.notes, ...table.notes];
-  return { table, sheets: full.map(nameOf), unread, drafted: drafts[kind](table, placeOf(file, table), options), notes };
+  const note = rest === null ? [] : [`Sheet ${namesText([nameOf(sheet)])} was read; ${rest}.`];
+  const notes = [...workbook.notes, ...note, ...sheet.notes, ...table.notes];
+  return { table, sheets: full.map(nameOf), drafted: drafts[kind](table, place, options), notes };
 }
 
 /** Returns the draft that a table gives, a question that it leaves open, or what is wrong with it. */
@@ -72,11 +67,11 @@ export function draftFromTable(kind: TableKind, file: SourceFile, workbook: Work
     const preview = { sheet: read.sheet ?? null, sheets, columns: [], rows: [], total: 0 };
     return { outcome: 'invalid', errors: [read], notes: workbook.notes, ...(sheets.length > 1 ? { preview } : {}) };
   }
-  const { table, sheets, unread, drafted, notes } = read;
+  const { table, sheets, drafted, notes } = read;
   const columns: Columns = drafted.columns ?? new Map();
   const refused = (errors: readonly IntakeFault[]): Outcome => ({
     outcome: 'invalid',
-    errors: errors.map((error) => (unread === null || error.count > 0 ? error : hinted(error, unread))),
+    errors,
     notes,
     preview: previewOf(kind, table, sheets, columns, errors),
   });
@@ -88,12 +83,6 @@ export function draftFromTable(kind: TableKind, file: SourceFile, workbook: Work
   const errors = draftFaults(mission.draft, placeOf(file.name, table), drafted);
   return errors.length > 0 ? refused(errors) : { outcome: 'draft', kind, rows: drafted.rows, notes: said, preview, ...mission };
 }
-
-/** What a table lacks may be in another sheet. */
-const hinted = (error: IntakeFault, unread: string): IntakeFault => ({
-  ...error,
-  hint: `${unread} --sheet NAME${error.hint === undefined ? '' : `, or ${error.hint}`}`,
-});
 
 const hasRows = ({ rows, fault }: Sheet): boolean =>
   fault !== undefined || rows.some((row) => row.some((cell) => cell.type !== 'blank'));

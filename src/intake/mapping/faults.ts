@@ -15,6 +15,8 @@ const shown_names = 30;
 export interface Place {
   readonly file: string;
   readonly sheet: string | null;
+  /** Where what it lacks may be. */
+  readonly hint?: string;
 }
 
 /** Returns rows as a message lists them: `row 7`, `rows 7, 13 and 15`, `rows 2, 3, 4 and 11 more`. */
@@ -47,13 +49,13 @@ export const columnText = ({ name, letter }: { readonly name: string; readonly l
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the fault of a whole table or file. */
-export const tableFault = ({ file, sheet }: Place, message: string, hint?: string): IntakeFault => ({
+export const tableFault = ({ file, sheet, hint: elsewhere }: Place, message: string, hint = elsewhere): IntakeFault => ({
   file,
   ...(sheet === null ? {} : { sheet }),
   rows: [],
   count: 0,
   message: sheet === null ? capital(message) : `Sheet ${quotedName(sheet)}: ${message}`,
-  ...(hint === undefined ? {} : { hint }),
+  ...(hint === undefined ? {} : { hint: elsewhere === undefined || hint === elsewhere ? hint : `${elsewhere}, or ${hint}` }),
 });
 
 /** Returns the fault of cells of a column. */

@@ -86,21 +86,19 @@ function sheetsOf(parts: Parts, main: string): readonly Sheet[] {
   const isMac = elements.some(({ tag, attributes }) => tag === 'workbookPr' && /^(?:1|true)$/.test(attributes['date1904'] ?? ''));
   const strings = stringsOf(parts, partOf('sharedStrings'));
   const context: SheetContext = { strings, formats: formatsOf(parts, partOf('styles')), isMac };
-  const isHidden = ({ attributes: { state = 'visible' } }: Element): boolean => state !== 'visible';
   const listed = elements.filter(({ tag }) => tag === 'sheet');
+  const sheets = listed.flatMap(({ attributes }) => {
+    const { name = '', state = 'visible' } = attributes;
+    const relation = relations.get(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
+    // A sheet may be a chart.
+    if (relation !== undefined && relation.type !== 'worksheet') return [];
+    const target = relation?.target ?? '';
+    const sheet = readSheet(partNamed(parts, target), target, name, context);
+    const hidden = state === 'visible' ? [] : [`The sheet ${name} is hidden.`];
+    return [{ hidden, sheet: { ...sheet, notes: [...hidden, ...sheet.notes] } }];
+  });
   // What people see is read before what is hidden.
-  return listed
-    .toSorted((a, b) => Number(isHidden(a)) - Number(isHidden(b)))
-    .flatMap((element) => {
-      const { attributes } = element;
-      const { name = '' } = attributes;
-      const relation = relations.get(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
-      // A sheet may be a chart.
-      if (relation !== undefined && relation.type !== 'worksheet') return [];
-      const target = relation?.target ?? '';
-      const sheet = readSheet(partNamed(parts, target), target, name, context);
-      return isHidden(element) ? [{ ...sheet, notes: [`The sheet ${name} is hidden.`, ...sheet.notes] }] : [sheet];
-    });
+  return sheets.toSorted((a, b) => a.hidden.length - b.hidden.length).map(({ sheet }) => sheet);
 }
 
 function partNamed(parts: Parts, name: string): Buffer {
