@@ -108,11 +108,10 @@ function idsOf(columns: Columns, name: TableColumn, reader: TableReader): Item[]
   const own = new Set(refTexts.filter((ref) => ref !== null && idPattern.test(ref)).map(String));
   const made = new Titles('item', own);
   if (refs !== undefined) refuseRepeated(refs, refTexts, reader);
-  for (const column of [refs, titles])
-    if (column !== undefined) {
-      const found = column.cells.filter(({ cell }) => isTotalName(textOf(cell)));
-      reader.refuse(column, found, 'totals among the items', 'Take these rows out, or name the item otherwise.');
-    }
+  for (const column of [refs ?? [], titles ?? []].flat()) {
+    const found = column.cells.filter(({ cell }) => isTotalName(textOf(cell)));
+    reader.refuse(column, found, 'totals among the items', 'Take these rows out, or name the item otherwise.');
+  }
   return name.cells.map((_, i) => {
     const [ref, title] = [refTexts[i] ?? null, titleTexts[i] ?? refTexts[i] ?? null];
     const isOwn = ref !== null && own.has(ref);

@@ -7,13 +7,11 @@ import { columnText } from './faults.js';
 import type { TableColumn } from './table.js';
 import type { Columns } from './work.js';
 
-const totals = new Set(
-  'total|totals|grand total|sum|totaux|somme|total general|summe|gesamt|gesamtsumme|gesamtergebnis|insgesamt'.split('|'),
-);
+const totals = new Set('total|totals|grand total|sum|totaux|somme|total general|summe|gesamt|gesamtsumme|insgesamt'.split('|'));
 
 /** Returns whether a row has the name of a total, or of a part of one. */
 export const isTotalName = (text: string): boolean =>
-  totals.has(fold(text)) || /^(?:sub ?total|zwischensumme|teilsumme|sous total)(?: |$)/.test(fold(text));
+  totals.has(fold(text)) || /^(?:gesamtergebnis|sub ?total|zwischensumme|teilsumme|sous total)(?: |$)/.test(fold(text));
 
 /** What a last row has beside or in place of a total. */
 const statistics = new Set(

@@ -138,10 +138,7 @@ const placeOf = (name: string): number => {
 
 /** Returns hours such as 8-17, 8h30-17h and 8.30-17.00 as the mission has them. What is no time stays. */
 const hoursOf = (word: string): string =>
-  word.replace(
-    /(?<=^|-)(\d{1,2})(?:[:.h](\d\d)?)?(?=-|$)/gi,
-    (_, hour: string, minute = '00') => `${hour.padStart(2, '0')}:${minute}`,
-  );
+  word.replace(/(?<=^|-)(\d\d?)(?:[:h.](\d\d)?)?(?=-|$)/gi, (_, hour: string, min = '00') => `${hour.padStart(2, '0')}:${min}`);
 
 /** Returns the days that a word such as mon-fri names. A name that is no day's stays, so that it is refused by its name. */
 function daysOf(word: string): readonly string[] {
