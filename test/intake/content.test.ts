@@ -6,14 +6,8 @@ const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 describe('intake: the content of a file', () => {
   const names: readonly (readonly [string, Buffer])[] = [
     ['a PNG image', latin1('\x89PNG\r\n\x1a\n\0\0\0\rIHDR')],
-    ['a JPEG image', latin1('\xff\xd8\xff\xe0\0\x10JFIF')],
     ['a WebP image', latin1('RIFF\x10\0\0\0WEBPVP8 ')],
     ['an MP4 video', latin1('\0\0\0\x20ftypisom')],
-    ['an old Office file (.xls, .doc)', latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0')],
-    [
-      'an Office file with a password',
-      latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0'),
-    ],
     ['a gzip archive', latin1('\x1f\x8b\x08\0')],
     ['a tar archive', Buffer.concat([Buffer.from('notes.txt'.padEnd(257, '\0')), latin1('ustar\0')])],
     ['an SQLite database', latin1('SQLite format 3\0')],

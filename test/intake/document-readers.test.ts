@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { unwrap, isRefused } from '../../src/base/refusal.js';
+import { unwrap } from '../../src/base/refusal.js';
 import { readDocument } from '../../src/intake/documents/read.js';
 import type { TextDocument } from '../../src/intake/types.js';
 import { buildZip } from '../support/archive/zip-builder.js';
@@ -24,7 +24,7 @@ const paragraph = (runs: string, style = ''): string =>
 const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 
 /** Returns a Word document. @param parts others beside the body, by their names below `word/` */
-function docxOf(body: string, parts: Readonly<Record<string, string>> = {}, prologue = ''): Buffer {
+function docxOf(body: string, parts: Readonly<Record<string, string>> = {}): Buffer {
   const overrides = ['document', ...Object.keys(parts).map((name) => name.replace('.xml', ''))]
     .map(
       (name) =>
@@ -46,7 +46,7 @@ function docxOf(body: string, parts: Readonly<Record<string, string>> = {}, prol
       content: relations(`<Relationship Id="r" Type="${relation}/officeDocument" Target="word/document.xml"/>`),
     },
     { name: 'word/_rels/document.xml.rels', content: relations(related) },
-    { name: 'word/document.xml', content: `${prologue}<w:document ${w}><w:body>${body}</w:body></w:document>` },
+    { name: 'word/document.xml', content: `<w:document ${w}><w:body>${body}</w:body></w:document>` },
     ...Object.entries(parts).map(([name, inner]) => ({ name: `word/${name}`, content: inner.replace('>', ` ${w}>`) })),
   ]);
 }
@@ -65,11 +65,9 @@ describe('intake: text', () => {
     assert.deepEqual(await blocksOf(Buffer.from('\ufeffÖl\r\nist teuer.', 'utf16le')), ['paragraph: Öl ist teuer.']);
   });
 
-  it('refuses half a pair of UTF-16, blanks, and what is no text', async () => {
+  it('refuses half a pair of UTF-16, and blanks', async () => {
     await refused(Buffer.concat([Buffer.from('\ufeffa', 'utf16le'), Buffer.from([0x3d, 0xd8])]), /damaged/);
     await refused(Buffer.from(' \n\t\n'), /no text/);
-    await refused(Buffer.alloc(0), /empty/);
-    await refused(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /a PNG image/);
   });
 
   it('leaves out characters that nobody sees, and writes ligatures as letters', async () => {
@@ -184,20 +182,7 @@ describe('intake: Word', () => {
     ]);
   });
 
-  const refusals: readonly (readonly [string, Buffer, RegExp])[] = [
-    ['declared entities', docxOf(paragraph('A'), {}, '<!DOCTYPE w:document [<!ENTITY a "b">]>'), /entities/],
-    ['XML that is broken', docxOf('<w:p'), /damaged/],
-    [
-      'a workbook',
-      buildZip([
-        { name: '[Content_Types].xml', content: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml' },
-      ]),
-      /a workbook/,
-    ],
-    ['another archive', buildZip([{ name: 'a.txt', content: 'x' }]), /a ZIP archive/],
-    ['a bomb', buildZip([{ name: 'word/document.xml', content: Buffer.alloc(30_000_000) }]), /more than 100 times its size/],
-  ];
-  for (const [title, bytes, message] of refusals) it(`refuses ${title}`, async () => refused(bytes, message));
+  it('refuses another archive', async () => refused(buildZip([{ name: 'a.txt', content: 'x' }]), /a ZIP archive/));
 });
 
 const sheetsOf = (html: string) =>
@@ -206,12 +191,6 @@ const sheetsOf = (html: string) =>
     rows: rows.map((row) => row.map((cell) => (cell.type === 'text' ? cell.text : ''))),
     notes,
   }));
-
-function refusal(html: string): string {
-  const read = readHtmlTables(utf8(html));
-  assert(isRefused(read));
-  return read.left.detail;
-}
 
 describe('the tables of a page', () => {
   it('have the text that a spreadsheet puts on the clipboard', () =>
@@ -271,11 +250,9 @@ describe('the tables of a page', () => {
   it('may be nested deeply', () =>
     assert.deepEqual(sheetsOf(`${'<div>'.repeat(50_000)}<table><tr><td>${'<b>'.repeat(50_000)}1`)[0]?.rows, [['1']]));
 
-  it('are refused where there are none, or too many cells', () => {
-    assert.equal(refusal('<p>no table'), 'this page has no table');
+  it('are refused where there are too many cells', () => {
     const fault = (table: string): string => unwrap(readHtmlTables(utf8(table))).sheets[0]?.fault ?? '';
     assert.match(fault(`<table><tr>${'<td>1</td>'.repeat(201)}</tr></table>`), /more than 200 columns/);
-    assert.match(fault('<table><tr><td colspan=1000000>1</td></tr></table>'), /more than 200 columns/);
     assert.match(fault(`<table>${'<tr>'.repeat(100_001)}</table>`), /more than 100000 rows/);
   });
 });

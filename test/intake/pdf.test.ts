@@ -171,15 +171,8 @@ describe('intake: the text of a PDF', () => {
     assert.deepEqual(blocks, ['paragraph 1: The crane1 was paid. It is tall.']);
   });
 
-  const refusals: readonly (readonly [string, Buffer, RegExp])[] = [
-    ['more pages than the limit', pdfOf(Array.from({ length: 2_001 }, () => ({ lines: [] }))), /2001 pages; at most 2000/],
-    ['a file that only begins like one', Buffer.from('%PDF-1.7\nnothing'), /damaged or cut off/],
-    ['pages without text', pdfOf([{ lines: [] }]), /no text/],
-  ];
-  for (const [title, bytes, message] of refusals) {
-    it(`refuses ${title}`, async () => {
-      const refused = await readDocument({ name: 'a.pdf', bytes });
-      assert.match(JSON.stringify(refused), message);
-    });
-  }
+  it('refuses more pages than the limit', async () => {
+    const refused = await readDocument({ name: 'a.pdf', bytes: pdfOf(Array.from({ length: 2_001 }, () => ({ lines: [] }))) });
+    assert.match(JSON.stringify(refused), /2001 pages; at most 2000/);
+  });
 });
