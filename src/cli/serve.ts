@@ -1,6 +1,7 @@
 /** The settings of `serve` from its flags and the environment, and its log for people. */
 import type { BusSettings } from '../app/bus/settings.js';
 import type { Daemon } from '../app/daemon/daemon.js';
+import type { InitReport } from '../app/home/init.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { isLoopbackHost } from '../base/loopback.js';
 import { invalid, RefusalError } from '../base/refusal.js';
@@ -129,7 +130,7 @@ export async function serverSettings(isSimulationWanted: boolean): Promise<Serve
 }
 
 /** The addresses and files of a server, as one JSON line. */
-export interface Serving {
+export interface Serving extends Pick<InitReport, 'home' | 'token_file' | 'events' | 'head'> {
   readonly type: 'serving';
   readonly url: string;
   /** Null if the simulation is not served. */
@@ -138,11 +139,7 @@ export interface Serving {
   readonly bus: string | null;
   /** The address for AI assistants; absent unless there is one. */
   readonly mcp?: string;
-  readonly home: string;
-  readonly token_file: string;
   readonly pid: number;
-  readonly events: number;
-  readonly head: string;
   /** The console's address with a one-time login code; absent unless one is printed. */
   readonly login_link?: string | undefined;
 }

@@ -42,12 +42,14 @@ import { makeStaging, namesIn, removeAbandoned, type Staging } from '../home/sta
 import { commandVia } from '../home/via.js';
 import { witnessFiles } from '../home/witness.js';
 import { programVersion, type World } from '../home/home.js';
+import type { InitReport } from '../home/init.js';
+import type { BackupOptions } from './backup.js';
 import { checkHeadOf, type ExpectedHead, parseHead, type VerifyReport } from '../log/verify-home.js';
 import { type Incoming, rebuildJournal, type Rebuilt, requireArchive, takeApart } from './incoming.js';
 
 const restore_reason_chars_max = 2_000;
 
-export interface RestoreOptions {
+export interface RestoreOptions extends Pick<BackupOptions, 'onProgress' | 'bytes_max'> {
   readonly actor: string;
   readonly via?: Via | undefined;
   readonly expectHead?: string | undefined;
@@ -57,25 +59,19 @@ export interface RestoreOptions {
   readonly newToken?: boolean | undefined;
   /** Whether the restored home replaces the one that was backed up: every copy of that one is then refused. Otherwise it is a branch. */
   readonly supersede?: boolean | undefined;
-  readonly onProgress?: ((stage: string, done: number) => void) | undefined;
-  /** Limit of one archive in bytes, uncompressed; tests use a small one. */
-  readonly bytes_max?: number | undefined;
   /** The passphrase of an encrypted archive. */
   readonly passphrase?: string | undefined;
 }
 
 type Verified = Pick<VerifyReport, 'identity' | 'checkpoint' | 'signatures_checked' | 'elapsed_ms' | 'events' | 'head' | 'root'>;
 
-export interface RestoreReport extends Verified, Compared {
+export interface RestoreReport extends Verified, Compared, Pick<InitReport, 'home' | 'witness_fault'> {
   readonly valid: true;
-  readonly home: string;
   /** The contents of the archive. */
   readonly restored: Pick<Verified, 'events' | 'head' | 'root'>;
   readonly state: 'paused';
   /** Whether the home replaces the one that was backed up; otherwise it is a branch beside it. */
   readonly supersede: boolean;
-  /** Why the witness file could not be written, or null. */
-  readonly witness_fault: string | null;
 }
 
 const token_bytes = 32;

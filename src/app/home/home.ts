@@ -35,12 +35,6 @@ export interface OpenOptions {
   readonly tolerate?: readonly Tolerable[];
 }
 
-interface NewerHome {
-  /** The version in the process lock; null when it is not newer than this program. */
-  readonly version: string | null;
-  readonly detail: string;
-}
-
 /** What an upgrade changes in the journal. What is signed stays as it is. */
 export interface UpgradeSteps {
   /** The names of the migrations that were applied. */
@@ -83,8 +77,8 @@ export function toleratedFaults(home: Pick<Home, 'unwritable' | 'faults'>): read
 export interface Home {
   /** Whether this is a home of the reference agent, opened for reading: `db` is a copy in memory and has no checkpoint. */
   readonly isReference: boolean;
-  /** Data that a newer version of this program wrote, when the home is opened read-only for that reason. */
-  readonly newer: NewerHome | null;
+  /** Data that a newer version of this program wrote, when the home is opened read-only for that reason; its version is null where the process lock has no newer one. */
+  readonly newer: { readonly version: string | null } | null;
   /** The older version that wrote the tables, when the home is opened as it is. */
   readonly older: string | null;
   /** What was done to the home of an older version when it was opened, or to its copy that is inspected in its place. */

@@ -108,7 +108,7 @@ export function openNewerHome(world: World, options: OpenOptions, why: Refusal):
       return { db: read.db, close: () => void read.db.close(), isOutdated: () => false };
     },
     more: ({ db }, version) => ({
-      newer: { version: version === programVersion ? null : version, detail: why.detail },
+      newer: { version: version === programVersion ? null : version },
       refusal: why,
       checks: 'of another version',
       // An unknown control entry may have brought another configuration into force.

@@ -26,7 +26,7 @@ import { ProgressBroadcaster, RunProgress } from './runs/progress.js';
 import { ResultsTexts } from './runs/results-text.js';
 import { RunQueue } from './run-queue.js';
 import { cancelRun, endRun, requestRun, reportDeadRuns, requireRun } from './runs/runs.js';
-import { cancelSweep, completeSweep, requestSweep, resumeSweeps, sweepOf } from './runs/sweeps.js';
+import { cancelSweep, completeSweep, type RecordOptions, requestSweep, resumeSweeps, sweepOf } from './runs/sweeps.js';
 import { namedRequest } from './runs/simulate.js';
 import { storedRun } from './runs/stored.js';
 import { type RunSimulation, warmSimulation } from './runs/thread.js';
@@ -213,7 +213,7 @@ export class SimulationService {
       throw new RefusalError(full(waiting));
   }
 
-  private recordedAs(actor: string): { readonly islands: readonly string[]; readonly runner: 'daemon'; readonly actor: string } {
+  private recordedAs(actor: string): RecordOptions {
     return { islands: this.options.islands.map(({ name }) => name), runner: 'daemon', actor };
   }
 

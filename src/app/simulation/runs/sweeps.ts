@@ -7,7 +7,7 @@ import { Recent } from '../../../base/recent.js';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
 import { decode } from '../../../codec/kit.js';
-import { canonicalRequest, isRunId, runStates, type Runner, type SimulationRequest } from '../../../codec/simulation.js';
+import { canonicalRequest, isRunId, runStates, type SimulationRequest } from '../../../codec/simulation.js';
 import {
   sweepBody,
   type SweepBody,
@@ -39,7 +39,7 @@ import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
 import { listSweeps, readSweepState, runningSweeps } from '../../../tables/sweeps.js';
 import type { Home } from '../../home/home.js';
-import { isInterrupted, islandNamesFor, newRunId, recordRequest, recordRun } from './runs.js';
+import { isInterrupted, islandNamesFor, newRunId, type NewRun, recordRequest, recordRun } from './runs.js';
 import { settledRequest } from './simulate.js';
 import { storedRun } from './stored.js';
 
@@ -97,10 +97,9 @@ function settledOf(document: Readonly<Record<string, unknown>>, field: string): 
   }
 }
 
-interface RecordOptions {
+/** Who executes the runs of a request, and for whom. */
+export interface RecordOptions extends Pick<NewRun, 'runner' | 'actor'> {
   readonly islands: readonly string[];
-  readonly runner: Runner;
-  readonly actor: string;
 }
 
 /** Records a sweep and its runs, which wait in the queue or for their command. */
