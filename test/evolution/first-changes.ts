@@ -54,7 +54,7 @@ export const readEndpoint: readonly FileChange[] = [
     [
       ['import { doctorCodec, type Status,', 'import { doctorCodec, identityCodec, type Status,'],
       [
-        "  metricsEndpoint('viewer', metrics),",
+        '  metricsEndpoint(metrics),',
         `  endpoint({
     route: 'GET /api/identity',
     auth: 'viewer',
@@ -62,7 +62,7 @@ export const readEndpoint: readonly FileChange[] = [
     responses: { 200: { description: 'The name', body: identityCodec } },
     handle: () => json(200, { identity: daemon.home.signer.identity }),
   }),
-  metricsEndpoint('viewer', metrics),`,
+  metricsEndpoint(metrics),`,
       ],
     ],
   ],

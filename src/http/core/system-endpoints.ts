@@ -4,7 +4,6 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { JsonText } from '../../base/json-text.js';
 import { RefusalError } from '../../base/refusal.js';
 import { choice, mapOf, object, required, text } from '../../codec/kit.js';
-import type { Role } from './context.js';
 import { bytes, type BytesReply, endpoint, type Endpoint, json, problem } from './endpoint.js';
 
 const healthCodec = object('Health', { status: required(choice('ok')) });
@@ -19,11 +18,11 @@ export const healthEndpoint = (summary: string): Endpoint =>
     handle: () => json(200, { status: 'ok' }),
   });
 
-export function metricsEndpoint(auth: Role, metrics: Registry): Endpoint {
+export function metricsEndpoint(metrics: Registry): Endpoint {
   const ofProcess = processMetrics();
   return endpoint({
     route: 'GET /metrics',
-    auth,
+    auth: 'viewer',
     summary: 'Metrics in the text format of Prometheus',
     responses: { 200: { description: 'The metrics', type: 'text/plain' } },
     handle: async () => bytes(200, metrics.contentType, await Registry.merge([metrics, ofProcess]).metrics()),
@@ -41,11 +40,11 @@ function processMetrics(): Registry {
 }
 
 /** @param textOf makes the document when it is first requested */
-export function openApiEndpoint(path: `/${string}`, auth: Role, textOf: () => string): Endpoint {
+export function openApiEndpoint(path: `/${string}`, textOf: () => string): Endpoint {
   let text: JsonText<Readonly<Record<string, unknown>>> | null = null;
   return endpoint({
     route: `GET ${path}`,
-    auth,
+    auth: 'viewer',
     summary: 'This document',
     responses: { 200: { description: 'OpenAPI 3.1', body: openApiCodec } },
     handle: () => json(200, (text ??= new JsonText(textOf()))),

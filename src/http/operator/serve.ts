@@ -145,7 +145,7 @@ function operatorEndpoints(operator: Operator): readonly Endpoint[] {
     ...journalEndpoints(operator),
     ...toolEndpoints(operator),
     ...paymentEndpoints(operator),
-    { ...openApiEndpoint('/api/openapi.json', 'viewer', () => operatorDocument(all)), agent: 'any' },
+    { ...openApiEndpoint('/api/openapi.json', () => operatorDocument(all)), agent: 'any' },
   ];
   return all;
 }

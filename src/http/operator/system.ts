@@ -44,7 +44,7 @@ export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, worke
     responses: { 200: { description: 'The alerts, the newest first', body: alertsCodec } },
     handle: () => json(200, alerts()),
   }),
-  metricsEndpoint('viewer', metrics),
+  metricsEndpoint(metrics),
 ];
 
 // Prometheus metrics of the agent, read on collection.

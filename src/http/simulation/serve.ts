@@ -117,7 +117,7 @@ function simulationEndpoints(simulation: Simulation): readonly Endpoint[] {
     ...sweepEndpoints(simulation),
     ...systemEndpoints(simulation),
     simulation.progress,
-    openApiEndpoint('/openapi.json', 'viewer', () => simulationDocument(all)),
+    openApiEndpoint('/openapi.json', () => simulationDocument(all)),
   ];
   return all;
 }
@@ -135,5 +135,5 @@ const systemEndpoints = ({ service, metrics }: Simulation): readonly Endpoint[] 
       return json(200, { agents: service.agents(), ...(workers === null ? {} : { workers }) });
     },
   }),
-  metricsEndpoint('viewer', metrics),
+  metricsEndpoint(metrics),
 ];

@@ -41,15 +41,9 @@ export const readInProcess = async (
  * Reads the files of a mission again and compares them with what it says.
  * @throws RefusalError `invalid` for files that are too large, or take too much time or memory
  */
-export async function compareInProcess(
-  recorded: Recorded,
-  files: readonly InputFile[],
-  call: ReadingCall = reading_limits,
-): Promise<readonly FileComparison[]> {
-  const answer = await answerTo<readonly FileComparison[]>(
-    { kind: recorded.request.work.kind, files, options: {}, recorded },
-    call,
-  );
+export async function compareInProcess(recorded: Recorded, files: readonly InputFile[]): Promise<readonly FileComparison[]> {
+  const asked = { kind: recorded.request.work.kind, files, options: {}, recorded };
+  const answer = await answerTo<readonly FileComparison[]>(asked, reading_limits);
   if (!('outcome' in answer)) return answer;
   const { file, message } = answer.errors[0] ?? { file: '', message: '' };
   throw new RefusalError('invalid', file === '' ? message : `${file}: ${message}`);

@@ -36,7 +36,6 @@ export class ResultsTexts {
   constructor(
     private readonly db: Db,
     private readonly file: string,
-    private readonly bytes_max = results_cache_bytes_max,
   ) {}
 
   /** Returns the results object. @throws RefusalError `wrong_state` or `integrity` */
@@ -78,11 +77,11 @@ export class ResultsTexts {
 
   private keep(key: string, body: ResultsBody): ResultsBody {
     this.forget(key);
-    if (body.results.length > this.bytes_max) return body;
+    if (body.results.length > results_cache_bytes_max) return body;
     this.kept.set(key, body);
     this.bytes += body.results.length;
     for (const oldest of this.kept.keys()) {
-      if (this.bytes <= this.bytes_max) break;
+      if (this.bytes <= results_cache_bytes_max) break;
       this.forget(oldest);
     }
     return body;
