@@ -16,27 +16,22 @@ export function keepFocus(): void {
   const look = (): void => {
     timer = undefined;
     const [own] = path;
-    if (own === undefined || !isLost()) return void (looks = 0);
+    if (own === undefined || !isLost()) return;
     own.focus({ preventScroll: true });
     if (!isLost()) return;
     if (own.isConnected && own.matches(':disabled') && ++looks < looks_max) return soon();
     const around = path.slice(1).find((each) => each.isConnected && each.checkVisibility());
     const near = around?.querySelector<HTMLElement>('h1') ?? around;
-    near?.setAttribute('tabindex', '-1');
+    // One that people reach by themselves stays reachable.
+    if (near?.hasAttribute('tabindex') === false) near.setAttribute('tabindex', '-1');
     near?.focus({ preventScroll: true });
   };
   const soon = (): void => void (timer ??= setTimeout(look, look_ms));
-  addEventListener('focusin', ({ target }) => {
-    path = ancestorsOf(target as Focusable);
-    looks = 0;
-  });
+  addEventListener('focusin', ({ target }) => ((path = ancestorsOf(target as Focusable)), (looks = 0)));
   // A click beside all controls takes the focus away on purpose.
   addEventListener('pointerdown', () => (path = []), true);
-  new MutationObserver(() => isLost() && soon()).observe(document.body, {
-    subtree: true,
-    childList: true,
-    attributeFilter: ['disabled', 'hidden'],
-  });
+  const changes = { subtree: true, childList: true, attributeFilter: ['disabled'] };
+  new MutationObserver(() => isLost() && soon()).observe(document.body, changes);
 }
 
 /** Returns an element and all that it is in, below the body. */

@@ -229,20 +229,12 @@ function Table({ items, prove }: { readonly items: readonly JournalEntry[]; read
       </button>,
     ];
   };
+  const proofOnScreen = { label: proof, class: 'no-print', isBare: true };
   return (
     <ListTable
       name="journal"
       caption={t.journal.caption}
-      columns={[
-        number,
-        what,
-        who,
-        mission,
-        stage,
-        { label: content, class: 'content' },
-        time,
-        { label: proof, class: 'no-print', isBare: true },
-      ]}
+      columns={[number, what, who, mission, stage, { label: content, class: 'content' }, time, proofOnScreen]}
       rows={items.map((entry) => ({ key: entry.sequence, cells: cellsOf(entry) }))}
     />
   );

@@ -88,10 +88,7 @@ export function parseRoute(hash: string): Route {
 const fromOf = (text: string | null): { readonly from?: string } => (text !== null && missionId.test(text) ? { from: text } : {});
 
 /** A day that no calendar has, as 2026-13-45, is none. */
-function dayOf(text: string | null): string | null {
-  const date = new Date(text ?? '');
-  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? null : text;
-}
+const dayOf = (text: string | null): string | null => (new Date(text ?? '').toJSON()?.slice(0, 10) === text ? text : null);
 
 const narrowedOf = (words: URLSearchParams): Narrowed => ({
   actor: words.get('actor') ?? '',
