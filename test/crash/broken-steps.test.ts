@@ -217,7 +217,7 @@ real('strace', 'a command that is broken at a step', () => {
 
     it('refuses with storage_full and undoes the transaction when the disk is full while the journal is written', async () => {
       const scenario = queue();
-      for (const nth of atEffort([15], [11, 15, 20])) {
+      for (const nth of atEffort([15], [11, 13, 15])) {
         const sandbox = copySandbox(scenario.template, join(root, 'full'));
         const before = entriesOf(sandbox.home);
         const ran = await trace([...scenario.argv(sandbox), '--json'], sandbox.env, {
