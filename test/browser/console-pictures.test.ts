@@ -90,6 +90,8 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
         const visit = await suite.at(hash, { ...wide, ...options });
         await loaded(visit.page);
         await writePicture(visit.page, join(folder, `${name}.webp`), { fullPage: !visibleOnly });
+        // Its feed takes one of the daemon's places.
+        await visit.page.context().close();
       }
     }
     const missing = ['sign-in', ...pictures().map(({ name }) => name), ...paymentPictures].filter(
