@@ -91,14 +91,14 @@ export function decideSubmit(mission: Mission | null, document: Documents['missi
 export function decideExecutionRequest(mission: Mission, { control, now, actor, owner }: Circumstances): Events {
   if (control.state === 'paused') return refuse(pausedRefusal);
   if (isLive(mission, now, owner)) return ok([]);
-  if (mission.state !== 'queued') return refuse(wrongState(mission, 'queued', 'executed'));
+  if (mission.state !== 'queued') return refuse(wrongState(mission, 'queued missions', 'executed'));
   return ok(mission.execution_request === null ? [{ type: 'mission.execution_requested', document: { actor } }] : []);
 }
 
 export function decideLease(mission: Mission, lease: Lease, { control, now, actor, owner }: Circumstances): Events {
   if (control.state === 'paused') return refuse(pausedRefusal);
   if (isLive(mission, now, owner)) return refuse(leaseActive(mission, now));
-  if (mission.state !== 'queued') return refuse(wrongState(mission, 'queued', 'executed'));
+  if (mission.state !== 'queued') return refuse(wrongState(mission, 'queued missions', 'executed'));
   if (control.config_hash !== lease.config_hash) {
     return refuse({ code: 'conflict', detail: 'the configuration changed since this process read it; repeat the command' });
   }
@@ -173,7 +173,8 @@ export function decideInterrupted(mission: Mission): Events {
 export function decideRecover(mission: Mission, newestHash: string, { control, now, actor, owner }: Circumstances): Events {
   if (control.state === 'paused') return refuse(pausedRefusal);
   if (isLive(mission, now, owner)) return refuse(leaseActive(mission, now));
-  if (mission.state !== 'failed' && mission.state !== 'running') return refuse(wrongState(mission, 'failed', 'recovered'));
+  if (mission.state !== 'failed' && mission.state !== 'running')
+    return refuse(wrongState(mission, 'failed missions', 'recovered'));
   if (mission.erased) return refuse({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
   return ok([
     {
@@ -187,7 +188,7 @@ export function decideRecover(mission: Mission, newestHash: string, { control, n
 export function decideCancel(mission: Mission, { control, actor }: Circumstances): Events {
   if (control.state === 'paused' && mission.state !== 'queued') return refuse(pausedRefusal);
   if (mission.state !== 'queued' && mission.state !== 'running')
-    return refuse(wrongState(mission, 'queued or running', 'cancelled'));
+    return refuse(wrongState(mission, 'queued or running missions', 'cancelled'));
   const error = { code: 'cancelled', message: `cancelled by ${actor}`, stage: mission.stages.at(-1)?.role ?? null };
   return ok([{ type: 'mission.cancelled', document: { state: 'failed', error, actor } }]);
 }
@@ -195,7 +196,7 @@ export function decideCancel(mission: Mission, { control, actor }: Circumstances
 /** Returns why a mission cannot be decided now whatever the decision is, or null. */
 export function reviewRefusal(mission: Mission, control: Circumstances['control']): Refusal | null {
   if (control.state === 'paused') return pausedRefusal;
-  return mission.state === 'review' ? null : wrongState(mission, 'review', 'reviewed');
+  return mission.state === 'review' ? null : wrongState(mission, 'missions in review', 'reviewed');
 }
 
 export function decideReview(mission: Mission, decision: Decision, { control, now, actor }: Circumstances): Events {
@@ -248,7 +249,7 @@ function decideApproval(mission: Mission, decision: Decision, completed: Documen
 
 export function decideErase(mission: Mission, reason: string, { actor }: Circumstances): Events {
   if (mission.state === 'queued' || mission.state === 'running' || mission.state === 'review') {
-    return refuse(wrongState(mission, 'completed, rejected or failed', 'erased'));
+    return refuse(wrongState(mission, 'completed, rejected or failed missions', 'erased'));
   }
   if (mission.blobs.length === 0) {
     const why = mission.erased ? 'was erased already' : 'holds nothing apart from signed events, which cannot be erased';
@@ -274,7 +275,7 @@ function wrongState(mission: Mission, needed: string, what: string): Refusal {
   const hint = mission.state === 'failed' || mission.state === 'running' ? { hint: `agent-cli recover ${mission.id}` } : {};
   return {
     code: 'wrong_state',
-    detail: `mission ${mission.id} is ${stateWords(mission.state)}; only ${needed} missions can be ${what}`,
+    detail: `mission ${mission.id} is ${stateWords(mission.state)}; only ${needed} can be ${what}`,
     facts: { state: mission.state, revision: mission.revision },
     ...hint,
   };
