@@ -39,7 +39,7 @@ describe('OpenAPI: shapes of codecs', () => {
       l: withDefault(list(choice(1, 2), 0, 2), []),
     });
     const info = { title: '', version: '', description: '' };
-    const options = { problem: problemCodec, ofBoundary: () => ({}), token: '' };
+    const options = { problem: problemCodec, ofBoundary: () => ({}), headersOf: () => [], token: '' };
     const document = JSON.parse(openApiText([], info, { ...options, extra: [codec] }));
     const { Thing } = document.components.schemas;
     for (const [value, whole] of [

@@ -18,6 +18,8 @@ interface OpenApiOptions {
   readonly problem: t.Mixed;
   /** The responses that the server's policy may send before a handler runs. */
   readonly ofBoundary: (one: Endpoint) => Record<number, ResponseShape>;
+  /** Returns the names of the header fields that the policy adds to a response. */
+  readonly headersOf: (one: Endpoint, status: number) => readonly string[];
   /** Describes the token. */
   readonly token: string;
   readonly words?: DocumentWords;
@@ -30,10 +32,6 @@ export interface DocumentWords {
   readonly operations: Readonly<Record<string, OperationWords>>;
   /** Descriptions of parameters by their names. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The header fields of responses by their names. */
-  readonly headers: Readonly<Record<string, { readonly description: string; readonly type: 'string' | 'integer' }>>;
-  /** Returns the names of the fields that the policy adds to a response. */
-  readonly headersOf: (one: Endpoint, status: number) => readonly string[];
 }
 
 interface OperationWords {
@@ -45,24 +43,41 @@ interface OperationWords {
   readonly response?: unknown;
 }
 
-type Manner = Omit<OpenApiOptions, 'extra'> & { readonly schemas: Schemas };
+/** The header fields of responses by their names. */
+const fieldWords: Readonly<Record<string, { readonly description: string; readonly type: 'string' | 'integer' }>> = {
+  'Cache-Control': { description: '`private, max-age=31536000, immutable`', type: 'string' },
+  'Content-Disposition': { description: 'The name of the file', type: 'string' },
+  ETag: { description: 'The hash of the outcome and the format, `-gz` where compressed', type: 'string' },
+  Location: { description: 'The address of what was made', type: 'string' },
+  'Preference-Applied': { description: 'The preference that was followed', type: 'string' },
+  'RateLimit-Limit': { description: 'Requests that this client may send in a minute', type: 'integer' },
+  'RateLimit-Remaining': { description: 'Requests that are left of them', type: 'integer' },
+  'RateLimit-Reset': { description: 'Seconds until the minute ends', type: 'integer' },
+  'Retry-After': { description: 'Seconds after which to ask again', type: 'integer' },
+  Vary: { description: 'The fields of a request on which the response depends', type: 'string' },
+  'WWW-Authenticate': {
+    description: '`Bearer`; with `error="insufficient_scope"` where the role of the token is too low',
+    type: 'string',
+  },
+  'X-Request-Id': { description: "The request's id in the server's log", type: 'string' },
+};
+
+type Manner = Omit<OpenApiOptions, 'extra'> & { readonly schemas: Schemas; readonly fields: Set<string> };
 
 /** Returns the document with an indent of two spaces and a line feed at the end. */
 export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, options: OpenApiOptions): string {
   const schemas = new Schemas();
-  const manner = { ...options, schemas };
+  const fields = new Set<string>();
+  const manner = { ...options, schemas, fields };
   schemas.of(manner.problem);
   for (const codec of options.extra ?? []) schemas.of(codec);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const one of endpoints) (paths[one.path] ??= {})[one.method.toLowerCase()] = operation(one, manner);
   const securitySchemes = { token: { type: 'http', scheme: 'bearer', description: manner.token } };
-  const { tags = {}, headers = {} } = options.words ?? {};
-  const fields = Object.entries(headers).map(
-    ([name, { description, type }]) => [name, { description, schema: { type } }] as const,
-  );
+  const { tags = {} } = options.words ?? {};
   const components = {
     schemas: schemas.components,
-    ...(fields.length === 0 ? {} : { headers: Object.fromEntries(fields) }),
+    headers: Object.fromEntries([...fields].toSorted().map(described)),
     securitySchemes,
   };
   const tagged = Object.entries(tags).map(([name, description]) => ({ name, description }));
@@ -127,16 +142,23 @@ function responsesOf(one: Endpoint, manner: Manner): Schema {
   const byStatus = announced.toSorted(([a], [b]) => Number(a) - Number(b));
   const example = manner.words?.operations[`${one.method} ${one.path}`]?.response;
   const responses = byStatus.map(([status, shape]) => {
-    const fields = headersOf([...(shape.headers ?? []), ...(manner.words?.headersOf(one, Number(status)) ?? [])]);
-    return [status, response(shape, manner, fields, Number(status) < 300 ? example : undefined)] as const;
+    const fields = [...(shape.headers ?? []), ...manner.headersOf(one, Number(status))];
+    return [status, response(shape, manner, headersOf(fields, manner), Number(status) < 300 ? example : undefined)] as const;
   });
   return { ...Object.fromEntries(responses), default: response(problem('Any other error'), manner) };
 }
 
 /** Returns the header fields of a response, each described under its name in the document. */
-function headersOf(names: readonly string[]): Schema {
+function headersOf(names: readonly string[], { fields }: Manner): Schema {
   if (names.length === 0) return {};
+  for (const name of names) fields.add(name);
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+}
+
+function described(name: string): readonly [string, Schema] {
+  const words = fieldWords[name];
+  if (words === undefined) throw new Fault(`the header field ${name} is not described`);
+  return [name, { description: words.description, schema: { type: words.type } }];
 }
 
 function response(

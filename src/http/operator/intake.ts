@@ -21,7 +21,7 @@ const templateEndpoint = endpoint({
   agent: 'any',
   summary: 'The example of a kind of mission as a spreadsheet to fill in',
   params: templateParams,
-  responses: { 200: { description: 'The file', type: 'application/octet-stream' } },
+  responses: { 200: { description: 'The file', type: 'application/octet-stream', headers: ['Content-Disposition'] } },
   handle: ({ params: { kind, format } }) =>
     bytes(200, 'application/octet-stream', templateBytes(kind, format), {
       'Content-Disposition': `attachment; filename="${kind}.${format}"`,
@@ -35,7 +35,7 @@ export const intakeEndpoints = ({ intake }: Pick<Operator, 'intake'>): readonly 
     agent: 'any',
     summary: 'Begin a draft of a mission from files; nothing is recorded',
     body: intakeOpening,
-    responses: { 201: { description: 'The draft, which is kept for 30 minutes', body: intakeDraft } },
+    responses: { 201: { description: 'The draft, which is kept for 30 minutes', body: intakeDraft, headers: ['Location'] } },
     handle: async (input) => {
       const draft = await intake.open(input.actor.name, input.body.files);
       return json(201, draft, { Location: `/api/intake/${draft.draft}` });

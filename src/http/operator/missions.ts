@@ -98,7 +98,7 @@ const readEndpoints = ({ daemon, daemon: { home } }: Operator): readonly Endpoin
     summary: 'The export of an approved result, byte for byte what the export command writes',
     params: missionParams,
     responses: {
-      200: { description: 'The export document', type: 'application/json' },
+      200: { description: 'The export document', type: 'application/json', headers: ['Content-Disposition'] },
       403: noCode,
       404: absent,
       409: problem('The mission is not completed'),
@@ -131,7 +131,11 @@ const reportEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] =>
       params: missionParams,
       query: calendarQuery,
       responses: {
-        200: { description: 'The file that the report command writes', type: reportTypes[format] },
+        200: {
+          description: 'The file that the report command writes',
+          type: reportTypes[format],
+          headers: ['Content-Disposition'],
+        },
         403: noCode,
         404: problem('No such mission, or no operation of this machine or job'),
         409: problem('There is no such file of the mission in its state, or a calendar has no dates'),
@@ -168,8 +172,8 @@ const submitEndpoint = (operator: Operator): Endpoint =>
     query: submitQuery,
     body: missionBody,
     responses: {
-      200: { description: 'The mission that this key and input made before', body: missionRecordCodec },
-      201: { description: 'The queued mission', body: missionRecordCodec },
+      200: { description: 'The mission that this key and input made before', body: missionRecordCodec, headers: ['Location'] },
+      201: { description: 'The queued mission', body: missionRecordCodec, headers: ['Location'] },
       404: problem('No such draft, or one of another actor'),
       409: problem('The key was used with another input, or the draft is not one that can be queued'),
       429: problem('An assistant has 20 missions queued, or submitted 60 within an hour; or too many wrong tokens'),

@@ -164,6 +164,10 @@ const operatorDocument = (endpoints: readonly Endpoint[]): string =>
     extra: [feedEntryCodec, feedProgressCodec],
     problem: problemCodec,
     ofBoundary,
+    headersOf: (_one, status) => [
+      ...(status === 401 ? ['WWW-Authenticate'] : []),
+      ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ],
     token: '43 characters; see docs/tokens.md',
   });
 

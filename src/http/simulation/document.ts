@@ -17,6 +17,7 @@ export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
     problem: simulationProblem,
     ofBoundary,
     token: 'The text of API_TOKEN; where API_HOME_TOKENS is 1, also a named token of the home, of the role in x-role or above',
+    headersOf,
     words,
   });
 
@@ -214,26 +215,11 @@ const words: DocumentWords = {
     'idempotency-key': 'A key of your choice: a repeated request with it makes no further run',
     prefer: '`wait=30` makes the response wait for the end of the run, for at most this number of seconds (RFC 7240)',
   },
-  headers: {
-    'Cache-Control': { description: '`private, max-age=31536000, immutable`', type: 'string' },
-    'Content-Disposition': { description: 'The name of the file', type: 'string' },
-    ETag: { description: 'The hash of the outcome and the format, `-gz` where compressed', type: 'string' },
-    'Preference-Applied': { description: 'The preference that was followed', type: 'string' },
-    'RateLimit-Limit': { description: 'Requests that this client may send in a minute', type: 'integer' },
-    'RateLimit-Remaining': { description: 'Requests that are left of them', type: 'integer' },
-    'RateLimit-Reset': { description: 'Seconds until the minute ends', type: 'integer' },
-    'Retry-After': { description: 'Seconds after which to ask again', type: 'integer' },
-    Vary: { description: 'The fields of a request on which the response depends', type: 'string' },
-    'WWW-Authenticate': {
-      description: '`Bearer`; with `error="insufficient_scope"` where the role of the token is too low',
-      type: 'string',
-    },
-    'X-Request-Id': { description: "The request's id in the server's log", type: 'string' },
-  },
-  headersOf: ({ path }, status) => [
-    'X-Request-Id',
-    ...(isPagePath(path) ? [] : ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
-    ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
-    ...(status === 429 ? ['Retry-After'] : []),
-  ],
 };
+
+const headersOf = ({ path }: Endpoint, status: number): readonly string[] => [
+  'X-Request-Id',
+  ...(isPagePath(path) ? [] : ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
+  ...(status === 401 || status === 403 ? ['WWW-Authenticate'] : []),
+  ...(status === 429 ? ['Retry-After'] : []),
+];
