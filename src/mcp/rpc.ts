@@ -26,12 +26,13 @@ export const rpcCodes = {
 /** The error response to a request. */
 export class RpcError extends Error {
   readonly code: number;
-  /** @param status the HTTP status of the response */
+  /** @param status the HTTP status of the response; @param id of a request that is not accepted, null where it cannot be read */
   constructor(
     code: keyof typeof rpcCodes,
     message: string,
     readonly data?: Json,
     readonly status = 200,
+    readonly id: RequestId | null = null,
   ) {
     super(message);
     this.name = 'RpcError';
@@ -47,43 +48,50 @@ export interface RpcMessage {
   readonly params: JsonObject;
   /** The text of `params.arguments` as it was sent; empty without them. */
   readonly argumentsText: string;
-  /** What a response holds. */
-  readonly result: Json;
 }
 
 /** @throws RpcError for what is not one message; an array of several is none in either revision */
 export function readMessage(bytes: Uint8Array): RpcMessage {
   const text = fromUtf8(bytes);
-  if (text === null) throw malformed('not valid UTF-8');
+  if (text === null) throw malformed('not valid UTF-8', '');
   const parsed = parseJsonNode(text, { valuesMax: body_values_max });
-  if (isRefused(parsed)) throw malformed(parsed.left.detail);
+  if (isRefused(parsed)) throw malformed(parsed.left.detail, text);
   return messageOf(parsed.right, text);
 }
 
-const malformed = (detail: string): RpcError =>
-  new RpcError('parse_error', `the message is not accepted: ${detail}`, undefined, 400);
+const malformed = (detail: string, text: string): RpcError =>
+  new RpcError('parse_error', `the message is not accepted: ${detail}`, undefined, 400, idIn(text));
+const invalid = (detail: string, text: string): RpcError => new RpcError('invalid_request', detail, undefined, 400, idIn(text));
+
+const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
+
+/** Returns the id of what the strict reader refuses: without it, the sender of a request waits until its time is over. */
+function idIn(text: string): RequestId | null {
+  try {
+    const { id } = JSON.parse(text) as JsonObject;
+    return isId(id) ? id : null;
+  } catch {
+    return null;
+  }
+}
 
 function messageOf(node: JsonNode, text: string): RpcMessage {
   const { value, members } = node;
-  if (!isObject(value)) throw invalid('the message must be one JSON object; batches are not accepted');
-  const { id = null, method = null, params = {}, result = null } = value;
-  if (value['jsonrpc'] !== '2.0') throw invalid('jsonrpc must be "2.0"');
-  if (typeof id !== 'string' && !Number.isSafeInteger(id) && !(id === null && !('id' in value)))
-    throw invalid('id must be a string or an integer');
+  if (!isObject(value)) throw invalid('the message must be one JSON object; batches are not accepted', text);
+  const { id = null, method = null, params = {} } = value;
+  if (value['jsonrpc'] !== '2.0') throw invalid('jsonrpc must be "2.0"', text);
+  if (!isId(id) && (id !== null || 'id' in value)) throw invalid('id must be a string or an integer', text);
   if (typeof method !== 'string' && !(method === null && ('result' in value || 'error' in value)))
-    throw invalid('method must be a string');
-  if (!isObject(params)) throw invalid('params must be an object');
+    throw invalid('method must be a string', text);
+  if (!isObject(params)) throw invalid('params must be an object', text);
   const args = members?.get('params')?.members?.get('arguments');
   return {
-    id: id as RequestId | null,
+    id,
     method,
     params,
     argumentsText: args === undefined ? '' : text.slice(args.start, args.end),
-    result,
   };
 }
-
-const invalid = (detail: string): RpcError => new RpcError('invalid_request', detail, undefined, 400);
 
 export const resultText = (id: RequestId, result: Json): string => JSON.stringify({ jsonrpc: '2.0', id, result });
 

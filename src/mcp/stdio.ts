@@ -94,7 +94,7 @@ class Connection {
       const answer = this.answer(message, message.id).finally(() => this.answers.delete(answer));
       this.answers.add(answer);
     } catch (error) {
-      this.send(errorText(null, this.errorOf(error)));
+      this.send(errorText(error instanceof RpcError ? error.id : null, this.errorOf(error)));
     }
   }
 

@@ -35,6 +35,7 @@ describe('the protocol over standard input and output', () => {
     assert.match(nothing.content[0]?.text ?? '', /give the draft of mission_draft, or goal and work/);
     assert.equal((await client.request('tools/call', { name: 'mission_approve' })).error?.code, -32_602);
     assert.equal((await client.request('missions/list')).error?.code, -32_601);
+    assert.equal((await client.request('tools/call', { name: '\ud800' })).error?.code, -32_700);
   });
 
   it('speaks the stateless revision to whoever names it in a request', async () => {

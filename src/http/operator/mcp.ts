@@ -46,7 +46,7 @@ export const mcpEndpoint = (operator: Operator): Endpoint => ({
       return bytes(200, json_type, resultText(request.id, await respond(assistant, request, exchange)));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      return bytes(error.status, json_type, errorText(message?.id ?? null, error));
+      return bytes(error.status, json_type, errorText(message?.id ?? error.id, error));
     }
   },
 });
