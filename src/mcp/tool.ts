@@ -59,7 +59,7 @@ export const tool = <A>({ name, title, description, input, readOnly, run }: Spec
     try {
       return await run(unwrap(decode(input, args)), call);
     } catch (error) {
-      if (error instanceof RefusalError) return refused(error.refusal);
+      if (error instanceof RefusalError) return refused(error.refusal, call.assistant.homeFlag);
       throw error;
     }
   },
@@ -76,7 +76,7 @@ function schemaOf<A>(input: ObjectType<A>): JsonObject {
 const errors_shown_max = 20;
 
 /** Returns the answer to a call that was refused, a line for each cause. */
-function refused({ code, detail, errors = [], hint, facts }: Refusal): ToolAnswer {
+function refused({ code, detail, errors = [], hint, facts }: Refusal, homeFlag: string): ToolAnswer {
   const list = errors.slice(0, errors_shown_max);
   const lines = list.length < 2 ? [] : list.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   const document = {
@@ -85,6 +85,6 @@ function refused({ code, detail, errors = [], hint, facts }: Refusal): ToolAnswe
     ...(list.length === 0 ? {} : { errors: list }),
     ...(facts === undefined ? {} : { facts }),
   };
-  const forPerson = hint === undefined ? [] : [`A person can run: ${hint}`];
+  const forPerson = hint === undefined ? [] : [`A person can run: ${hint}${hint.startsWith('agent-cli ') ? homeFlag : ''}`];
   return { text: [`${code}: ${detail}`, ...lines, ...forPerson].join('\n'), document, isError: true };
 }
