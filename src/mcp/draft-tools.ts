@@ -11,7 +11,7 @@ import type { InputFile } from '../intake/types.js';
 import { missionRequest } from '../kinds/request.js';
 import type { Assistant } from './assistant.js';
 import { standingAnswer } from './read-tools.js';
-import { tool, type ToolAnswer } from './tool.js';
+import { textOf, tool, type ToolAnswer } from './tool.js';
 
 const cell = either(text({ max: 32_767 }), either(number(-Number.MAX_VALUE, Number.MAX_VALUE), choice(null)));
 const rows_max = 20_000;
@@ -96,28 +96,23 @@ const csvOf = (rows: readonly (readonly (string | number | null)[])[]): string =
 function outcomeAnswer(outcome: IntakeOutcome, draft: string): ToolAnswer {
   const { notes } = outcome;
   const said = [...notes.map((note) => `note: ${note}`), ...previewLines(outcome.preview)];
+  const unread = (first: string, lines: readonly string[], found: object): ToolAnswer => {
+    const document = { outcome: outcome.outcome, ...found, notes };
+    return { text: textOf([first, ...lines, ...said]), document, isError: true };
+  };
   if (outcome.outcome === 'invalid') {
     const lines = outcome.errors.map(
       ({ file, message, hint }) => `${file === '' ? '' : `${file}: `}${message}${hint === undefined ? '' : ` (${hint})`}`,
     );
-    const document = { outcome: 'invalid', errors: outcome.errors, notes };
-    return {
-      text: ['the file cannot be read as it is; nothing was recorded', ...lines, ...said].join('\n'),
-      document,
-      isError: true,
-    };
+    return unread('the file cannot be read as it is; nothing was recorded', lines, { errors: outcome.errors });
   }
   if (outcome.outcome === 'choice_needed') {
     const lines = outcome.choices.flatMap(({ message, readings }) => [
       message,
       ...readings.map(({ label, option }) => `  ${label}: options ${JSON.stringify(option)}`),
     ]);
-    const document = { outcome: 'choice_needed', choices: outcome.choices, notes };
-    return {
-      text: ['the file leaves this open; ask the person, and call again with their options', ...lines, ...said].join('\n'),
-      document,
-      isError: true,
-    };
+    const first = 'the file leaves this open; ask the person, and call again with their options';
+    return unread(first, lines, { choices: outcome.choices });
   }
   const mission = decode(missionRequest, outcome.draft);
   const missing = isRefused(mission) ? (mission.left.errors ?? []) : [];
@@ -137,7 +132,7 @@ function outcomeAnswer(outcome: IntakeOutcome, draft: string): ToolAnswer {
   };
   const lines = missing.map(({ path, message }) => `missing: ${path}: ${message}`);
   const counted = documents === undefined ? `${rows} rows` : `${documents.length} documents`;
-  return { text: [`draft ${draft}: ${kind} of ${counted}; ${ready}`, ...lines, ...said].join('\n'), document };
+  return { text: textOf([`draft ${draft}: ${kind} of ${counted}; ${ready}`, ...lines, ...said]), document };
 }
 
 /** Returns the columns, what each became, and the first rows. */

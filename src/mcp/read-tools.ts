@@ -8,7 +8,7 @@ import { described, integer, object, optional, required, text } from '../codec/k
 import { missionState, stateWords } from '../codec/record.js';
 import { missionNamed } from '../app/missions/record.js';
 import type { Assistant } from './assistant.js';
-import { tool } from './tool.js';
+import { textOf, tool } from './tool.js';
 
 /** The id of a mission. */
 export const missionId = described(
@@ -35,7 +35,7 @@ const missionList = tool({
       const page = listPage(home, { ...narrowing, q, limit });
       const lines = page.items.map(({ id, kind, state, goal }: MissionItem) => `${id} ${state} ${kind}: ${goal}`);
       const more = page.next_cursor === null ? [] : [`more with cursor ${page.next_cursor}`];
-      return Promise.resolve({ text: lines.length === 0 ? 'no missions' : [...lines, ...more].join('\n'), document: page });
+      return Promise.resolve({ text: lines.length === 0 ? 'no missions' : textOf([...lines, ...more]), document: page });
     }),
 });
 
@@ -104,7 +104,7 @@ export function standingAnswer(assistant: Assistant, record: MissionRecord) {
       ? [`review: ${document.review.approved ? 'approved' : 'rejected'} by ${document.review.by}: ${document.review.note}`]
       : [];
   return {
-    text: [`mission ${id} (${kind}) is ${stateWords(state)}: ${goal}`, ...failed, ...decided, `next: ${next}`].join('\n'),
+    text: textOf([`mission ${id} (${kind}) is ${stateWords(state)}: ${goal}`, ...failed, ...decided, `next: ${next}`]),
     document,
   };
 }

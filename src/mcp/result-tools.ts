@@ -12,7 +12,7 @@ import { described, integer, object, withDefault } from '../codec/kit.js';
 import { missionKind } from '../kinds/table.js';
 import { missionId, standingAnswer } from './read-tools.js';
 import { exportUri, reportUri } from './resources.js';
-import { type InputNeeded, tool, type ToolAnswer, type ToolCall } from './tool.js';
+import { type InputNeeded, textOf, tool, type ToolAnswer, type ToolCall } from './tool.js';
 
 /** Programs that call tools give up after a minute. */
 const wait_s_max = 45;
@@ -73,7 +73,7 @@ function canOpen({ exchange: { envelope } }: ToolCall): boolean {
 async function approvedAnswer(home: Home, record: MissionRecord): Promise<ToolAnswer> {
   const { id, kind, goal, result_hash, review, result } = shownToAssistant(record);
   const approval = { by: review?.actor ?? '', note: review?.note ?? '' };
-  const head = `approved by ${approval.by}: ${approval.note}`;
+  const head = textOf([`approved by ${approval.by}: ${approval.note}`]);
   const document = { approved: true, id, kind, goal, result_hash, approval, result };
   if (missionKind(kind).needsSandbox)
     return {

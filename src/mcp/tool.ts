@@ -1,6 +1,7 @@
 /** A tool as data: its words and shape for the model, and what it does. What a tool refuses is an answer too, which says what to change. */
 import type { Json } from '../base/canonical-json.js';
 import { type Refusal, RefusalError, unwrap } from '../base/refusal.js';
+import { printable } from '../base/text.js';
 import { Schemas } from '../codec/json-schema.js';
 import { decode, type ObjectType } from '../codec/kit.js';
 import type { Assistant, Exchange } from './assistant.js';
@@ -73,6 +74,9 @@ function schemaOf<A>(input: ObjectType<A>): JsonObject {
   return { ...root, ...(Object.keys(others).length === 0 ? {} : { $defs: others }) };
 }
 
+/** Returns lines as a text; what others wrote in one cannot look like a line of this program. */
+export const textOf = (lines: readonly string[]): string => lines.map(printable).join('\n');
+
 const errors_shown_max = 20;
 
 /** Returns the answer to a call that was refused, a line for each cause. */
@@ -86,5 +90,5 @@ function refused({ code, detail, errors = [], hint, facts }: Refusal, homeFlag: 
     ...(facts === undefined ? {} : { facts }),
   };
   const forPerson = hint === undefined ? [] : [`A person can run: ${hint}${hint.startsWith('agent-cli ') ? homeFlag : ''}`];
-  return { text: [`${code}: ${detail}`, ...lines, ...forPerson].join('\n'), document, isError: true };
+  return { text: textOf([`${code}: ${detail}`, ...lines, ...forPerson]), document, isError: true };
 }
