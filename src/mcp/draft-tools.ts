@@ -8,7 +8,7 @@ import { intake_files_max, intakeKind, intakeOptions, type IntakeOutcome, type I
 import { choice, decode, described, either, flag, list, mapOf, number, object, optional, required, text } from '../codec/kit.js';
 import { uuid, uuidInAnyCase } from '../codec/scalars.js';
 import type { InputFile } from '../intake/types.js';
-import { missionRequest } from '../kinds/request.js';
+import { type MissionRequest, missionRequest } from '../kinds/request.js';
 import type { Assistant } from './assistant.js';
 import { standingAnswer } from './read-tools.js';
 import { textOf, tool, type ToolAnswer } from './tool.js';
@@ -130,9 +130,17 @@ function outcomeAnswer(outcome: IntakeOutcome, draft: string): ToolAnswer {
     ...(missing.length === 0 ? {} : { missing }),
     notes,
   };
-  const lines = missing.map(({ path, message }) => `missing: ${path}: ${message}`);
+  const lines = isRefused(mission)
+    ? missing.map(({ path, message }) => `missing: ${path}: ${message}`)
+    : settingsOf(mission.right);
   const counted = documents === undefined ? `${rows} rows` : `${documents.length} documents`;
   return { text: textOf([`draft ${draft}: ${kind} of ${counted}; ${ready}`, ...lines, ...said]), document };
+}
+
+/** Returns what the draft says besides its data, defaults included. */
+function settingsOf({ goal, work }: MissionRequest): string[] {
+  const settings = Object.entries(work).filter(([, value]) => typeof value !== 'object');
+  return [`goal: ${goal}`, `work: ${JSON.stringify(Object.fromEntries(settings))}`];
 }
 
 /** Returns the columns, what each became, and the first rows. */
