@@ -4,7 +4,7 @@
  * bytes, and the two headers of a member agree in every field (APPNOTE.TXT 6.3, sections 4.3.6 to 4.3.16).
  */
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
-import { fromUtf8 } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { malformed, type Source, shownName } from './source.js';
 

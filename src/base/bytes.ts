@@ -19,15 +19,6 @@ export function fromBase64(text: string): Buffer | null {
   return bytes.toString('base64') === text ? bytes : null;
 }
 
-/** The text of UTF-8 bytes, or null when they are not valid UTF-8 (a byte order mark is kept, so that JSON refuses it). */
-export function fromUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 /** Returns whether a stored value, which may be anything in a table that is not STRICT, is these bytes. */
 export const isBytes = (value: unknown, bytes: Uint8Array): boolean =>
   value instanceof Uint8Array && Buffer.compare(value, bytes) === 0;

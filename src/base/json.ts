@@ -3,7 +3,7 @@
  * numbers that overflow, and integers beyond ±(2^53 − 1). A refusal names the path, line and column of the first fault. -0 is read as 0.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { fromUtf8 } from './bytes.js';
+import { fromUtf8 } from './text.js';
 import type { Json } from './canonical-json.js';
 import { json_depth_max } from './limits.js';
 import { type Refusal, type RefusalCode, RefusalError, refuse, type Result } from './refusal.js';

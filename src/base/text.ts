@@ -1,4 +1,4 @@
-/** Fits text from others to the lines of a terminal. */
+/** Texts: what UTF-8 bytes say, and text from others fitted to the lines of a terminal. */
 import { shownText } from './shown.js';
 
 /** Returns one line: a goal or a note cannot move the cursor, colour the screen, reverse the text or hide a part of it. */
@@ -6,6 +6,15 @@ export const printable = (text: string): string => shownText(text.replace(/[\t\r
 
 export const shorten = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
+
+/** The text of UTF-8 bytes, or null when they are not valid UTF-8 (a byte order mark is kept, so that JSON refuses it). */
+export function fromUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
 
 /** Quotes a word for the shell, so that a printed command can be pasted. */
 export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -4,7 +4,7 @@ import { Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { BusCallers } from '../app/bus/callers.js';
 import { type RecordedEnvelope, envelopesAfter } from '../app/bus/records.js';
 import type { Home } from '../app/home/home.js';
-import { fromUtf8 } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 import { parseJson } from '../base/json.js';
 import { isRefused, type Result } from '../base/refusal.js';
 import { type Subscription, subscription, unwrapFrame, wrapFrame } from '../codec/bus.js';

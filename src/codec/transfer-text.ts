@@ -3,7 +3,8 @@
  * bytes and 20 levels. Digests are SHA-256 over the canonical form (RFC 8785), whatever the layout of the file.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { fromUtf8, sha256Hex } from '../base/bytes.js';
+import { sha256Hex } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 import { canonicalJson, type Json } from '../base/canonical-json.js';
 import { type JsonNode, parseJsonNode } from '../base/json.js';
 import { transfer_depth_max, transfer_document_bytes_max } from '../base/limits.js';

@@ -5,9 +5,8 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { fromUtf8 } from '../base/bytes.js';
 import { errorCode, Fault, notWritable, openFilesRefusal, RefusalError, storageFull } from '../base/refusal.js';
-import { standard_stream } from '../base/text.js';
+import { fromUtf8, standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
 
 const private_file = 0o600;

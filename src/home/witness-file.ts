@@ -1,7 +1,7 @@
 /** The witness file: the newest checkpoint verbatim, kept outside the home so that a journal that was cut short or replaced by an older copy is detected. */
 import * as fs from 'node:fs';
 import { checkpoint_file_bytes_max } from '../base/limits.js';
-import { fromUtf8 } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { readRegularFile } from './regular-file.js';
 import * as path from 'node:path';

@@ -3,7 +3,7 @@
  * is called `sales.csv` stays a picture. Texts are UTF-8 or UTF-16 by their byte order mark, else UTF-8, else Windows-1252, as the programs of an office
  * write them.
  */
-import { fromUtf8 } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 
 /** What a file is. `name` is that of a file that no reader reads, with its article, such as `a PNG image`. */
 export type Content =

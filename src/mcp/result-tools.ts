@@ -6,7 +6,7 @@ import { shownToAssistant } from '../app/missions/assistants.js';
 import { completionOf, missionNamed } from '../app/missions/record.js';
 import { showMission } from '../app/missions/missions.js';
 import { inclusion } from '../app/operator/entries.js';
-import { fromUtf8 } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { described, integer, object, withDefault } from '../codec/kit.js';
 import { missionKind } from '../kinds/table.js';

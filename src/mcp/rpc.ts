@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 as the Model Context Protocol uses it: one message, read with the strict reader, and its error codes. */
 import type { Json } from '../base/canonical-json.js';
-import { fromUtf8 } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 import { type JsonNode, parseJsonNode } from '../base/json.js';
 import { body_values_max } from '../base/limits.js';
 import { isRefused } from '../base/refusal.js';

@@ -5,7 +5,7 @@
  * is read only on demand (store/sqlite-log.ts).
  */
 import * as fs from 'node:fs';
-import { fromUtf8 } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 import { RefusalError } from '../base/refusal.js';
 import { type LogFile, openLog, type PageLog, readRollback, readWal } from './sqlite-log.js';
 

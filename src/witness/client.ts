@@ -1,5 +1,5 @@
 /** The addresses that a witness may have, and one request to it. */
-import { fromUtf8 } from '../base/bytes.js';
+import { fromUtf8 } from '../base/text.js';
 import { exchange, NoAnswer, readServerUrl } from '../base/exchange.js';
 import { witness_ms_max } from '../base/limits.js';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fromBase64, fromHex, fromUtf8, sha256, sha256Hex, toBase64, toHex, utf8 } from '../../src/base/bytes.js';
+import { fromBase64, fromHex, sha256, sha256Hex, toBase64, toHex, utf8 } from '../../src/base/bytes.js';
+import { fromUtf8 } from '../../src/base/text.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

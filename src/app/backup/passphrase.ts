@@ -1,5 +1,5 @@
 /** The file that holds the passphrase of an encrypted backup. */
-import { fromUtf8 } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/text.js';
 import * as fs from 'node:fs';
 import { isEncrypted } from '../../archive/encrypted.js';
 import { errorCode, invalid, RefusalError } from '../../base/refusal.js';

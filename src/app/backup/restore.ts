@@ -6,7 +6,8 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { fromUtf8, sha256Hex } from '../../base/bytes.js';
+import { sha256Hex } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/text.js';
 import { archive_bytes_max, checkpoint_file_bytes_max } from '../../base/limits.js';
 import { invalid, RefusalError } from '../../base/refusal.js';
 import type { Documents } from '../../codec/event.js';

@@ -3,7 +3,8 @@
  * result's hash, the request's hash, the entry's place in the log under a signed checkpoint, and the settlement. A result that takes milliseconds is
  * computed again; `recompute` runs any engine again.
  */
-import { fromUtf8, sha256Hex } from '../../base/bytes.js';
+import { sha256Hex } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/text.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { checkpoint_file_bytes_max, export_bytes_max, report_bytes_max } from '../../base/limits.js';

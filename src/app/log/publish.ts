@@ -6,9 +6,8 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { fromUtf8 } from '../../base/bytes.js';
 import { invalid, RefusalError } from '../../base/refusal.js';
-import { quoted } from '../../base/text.js';
+import { fromUtf8, quoted } from '../../base/text.js';
 import { witnessDirectory } from '../../home/paths.js';
 import { PublicDirectory } from '../../home/public-files.js';
 import { contradiction } from '../../journal/against.js';

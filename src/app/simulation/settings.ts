@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { BlockList, isIP } from 'node:net';
-import { fromUtf8 } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/text.js';
 import { RefusalError } from '../../base/refusal.js';
 import { readInput } from '../../home/files.js';
 import { type IntegerRule, integerSetting, refusedSetting, refusedSetting as refused, tokenSetting } from '../../base/setting.js';

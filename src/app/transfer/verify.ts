@@ -1,6 +1,7 @@
 /** `transfer-verify`: recomputes a run or a docket, and checks the signed note of a run. */
 import { openArchiveBytes } from '../../archive/read.js';
-import { fromUtf8, sha256Hex } from '../../base/bytes.js';
+import { sha256Hex } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/text.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
 import { invalid, RefusalError, unwrap } from '../../base/refusal.js';
 import { decodeRun } from '../../codec/transfer-run.js';

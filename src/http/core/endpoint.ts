@@ -12,7 +12,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type * as t from 'io-ts';
-import { fromUtf8 } from '../../base/bytes.js';
+import { fromUtf8 } from '../../base/text.js';
 import { JsonText } from '../../base/json-text.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { body_values_max } from '../../base/limits.js';

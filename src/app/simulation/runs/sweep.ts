@@ -1,7 +1,8 @@
 /** `simulate --sweep`: computes the runs of a sweep on threads or on workers, records each, and summarizes them. */
 import { randomInt } from 'node:crypto';
 import * as os from 'node:os';
-import { fromUtf8, sha256Hex } from '../../../base/bytes.js';
+import { sha256Hex } from '../../../base/bytes.js';
+import { fromUtf8 } from '../../../base/text.js';
 import { Fault, RefusalError } from '../../../base/refusal.js';
 import type { NatsAddress } from '../../../codec/nats-url.js';
 import type { SweepRecord } from '../../../codec/sweep.js';
