@@ -203,7 +203,7 @@ real('chromium', 'the dashboard: a run', () => {
   });
 
   it('saves its tables as a workbook and what people read as one page', async () => {
-    const { id } = await succeeded(suite, scenario);
+    const { id } = await succeeded(suite, { ...scenario, name: 'first look' });
     const { page } = await suite.signIn({}, `#/run/${id}`);
     const saved = async (name: string): Promise<Buffer> => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
@@ -219,8 +219,11 @@ real('chromium', 'the dashboard: a run', () => {
     const html = (await saved('Save page (HTML)')).toString('utf8');
     assert.ok(html.startsWith('<!doctype html>') && html.includes(id) && !html.includes('<script'));
     assert.equal(html.match(/<img src="data:image\/svg\+xml/g)?.length, await page.locator('figure.chart').count());
+    const about = await page.innerText('.eyebrow time');
     await page.setContent(html);
-    assert.match(await page.innerText('body'), /Capability at the end/);
+    const text = await page.innerText('body');
+    assert.match(text, /first look[^]*Capability at the end/);
+    assert.ok(text.includes(about) && !text.includes('Copy'));
   });
 
   it('has an address that can be sent: it names the run and holds no token', async () => {

@@ -16,7 +16,7 @@ export const workbookOf = ({ forecast, sectors, population }: Results): Uint8Arr
   ]);
 
 /** What a page shows besides controls. */
-const parts = 'h2:not(.sr-only), dl, figure, .notice, table.data, .command-line code';
+const parts = '.eyebrow, h2:not(.sr-only), dl, figure, .notice, table.data, .command-line code';
 const table_rows_max = 60;
 
 /** Returns the page as a file. @param foot a line at its end */
@@ -50,6 +50,6 @@ function partHtml(element: HTMLElement): string {
 const factsOf = (list: HTMLElement): Fact[] =>
   [...list.querySelectorAll('dt')].map((name): Fact => {
     const value = name.nextElementSibling;
-    const main = value?.querySelector<HTMLElement>('.figure-value') ?? (value as HTMLElement | null);
+    const main = value?.querySelector<HTMLElement>('.figure-value, code') ?? (value as HTMLElement | null);
     return [name.innerText, main?.innerText ?? '', value?.querySelector<HTMLElement>('.figure-below')?.innerText];
   });
