@@ -92,22 +92,25 @@ describe('dashboard: the request of a form', () => {
     ]);
   });
   it('takes the sectors of a file, and says what is wrong with another', () => {
-    assert.deepEqual(sectorsOfFile(' ["a", {"name": "b", "energy": 2}] ').value, [
+    const read = (text: string, encoding?: 'latin1') => sectorsOfFile(Buffer.from(text, encoding));
+    assert.deepEqual(unwrap(read('\ufeff ["a", {"name": "b", "energy": 2}] ')), [
       ['a', '1', '1', '0.05'],
       ['b', '2', '1', '0.05'],
     ]);
-    const faulty = [
-      '',
-      '["a",]',
-      '{"name": "a"}',
-      '[{"name": "a", "energy": 1e999}]',
-      '[{"name": "a", "cost": 1}]',
-      '["a", "a"]',
-    ];
-    assert.deepEqual(
-      faulty.map((text) => sectorsOfFile(text).faults.map(({ path }) => path)),
-      [['sectors'], ['sectors'], ['sectors'], ['sectors[0].energy'], ['sectors[0].cost'], ['sectors[1]']],
-    );
+    const faulty = ['', '["a",]', '{"name": "a"}', '[{"name": "a", "cost": 1}]', '["a", "a"]'];
+    const faults = [...faulty, '[{"name": "a", "energy": 1, "energy": 5}]', '["é"]'].map((text) => {
+      const of = read(text, 'latin1');
+      return E.isLeft(of) ? of.left.detail : '';
+    });
+    assert.deepEqual(faults, [
+      'the document ends too early (line 1, column 1)',
+      '[1]: expected a value (line 1, column 6)',
+      'sectors: must be an array',
+      'sectors[0].cost: unknown member',
+      'sectors[1]: names a sector twice',
+      '[0].energy: duplicate member (line 1, column 29)',
+      'not valid UTF-8',
+    ]);
   });
   it('has the name of the run unless that is blank', () => {
     assert.deepEqual(named({ seed: 1 }, 'first look'), { seed: 1, name: 'first look' });

@@ -1,4 +1,5 @@
 /** The fields of a request that are single values. */
+import * as E from 'fp-ts/lib/Either.js';
 import { useId } from 'preact/hooks';
 import { localProblem } from '../../kit/api/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
@@ -107,11 +108,11 @@ function SectorFile({ take }: { readonly take: (rows: Cells) => void }) {
   const { problem, run } = useAction();
   const open = (file: File): void =>
     run(async () => {
-      const { value, faults } = sectorsOfFile(await file.text());
-      const [fault] = faults;
-      if (value === null) throw localProblem('file', `${fault?.path}: ${fault?.message}`);
-      take(value);
-      announce(c.fileRead(value.length, f.number(value.length)));
+      const read = sectorsOfFile(new Uint8Array(await file.arrayBuffer()));
+      if (E.isLeft(read)) throw localProblem('file', read.left.detail);
+      const { right: rows } = read;
+      take(rows);
+      announce(c.fileRead(rows.length, f.number(rows.length)));
     });
   return (
     <div class="field">

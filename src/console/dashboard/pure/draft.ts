@@ -1,9 +1,14 @@
 /** The draft of a new run, all as texts, and the request that it makes. Text that is not a number stays text, so that the codec names it. */
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { parseJsonBytes } from '../../../base/json.js';
+import type { Result } from '../../../base/refusal.js';
 import type { Fields } from '../../../codec/field.js';
+import { decode } from '../../../codec/kit.js';
 import { type Sector, sectorObject, settled, simulationInput, type SimulationInput } from '../../../codec/simulation.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import type { MemberWords } from '../../kit/forms/labels.js';
-import { type Checked, checked, jsonOf, memberValues, numberOf } from '../../kit/forms/values.js';
+import { memberValues, numberOf } from '../../kit/forms/values.js';
 import { type Cells, filledRows, type Place } from '../../kit/grid/cells.js';
 
 /** The members of a simulation request as the form edits them; the list of sectors has an editor of its own. */
@@ -134,11 +139,13 @@ const rowOf = (sector: Sector): readonly string[] => sectorMembers.map((name) =>
 
 const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '');
 
-/** Returns the rows of a JSON file of sectors, as `simulate --sectors` reads it, or its faults. */
-export function sectorsOfFile(text: string): Checked<Cells> {
-  const { faults, value } = checked(simulationInput, { sectors: jsonOf(text) ?? text });
-  return { faults, value: value && (settled(value, 0).sectors ?? []).map(rowOf) };
-}
+/** Returns the rows of a JSON file of sectors, as `simulate --sectors` reads it. */
+export const sectorsOfFile = (bytes: Uint8Array): Result<Cells> =>
+  pipe(
+    parseJsonBytes(bytes, { byteOrderMark: 'ignore' }),
+    E.chain((sectors) => decode(simulationInput, { sectors })),
+    E.map((input) => (settled(input, 0).sectors ?? []).map(rowOf)),
+  );
 
 /** Returns a form that holds a run's inputs, its seed included, so that they can be changed and run again. */
 export function draftOf(

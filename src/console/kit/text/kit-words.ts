@@ -103,10 +103,7 @@ export const kitWords = translated({
     ],
   },
   problem: {
-    file: [
-      'Check that the file still exists and choose it again.',
-      'Vérifiez que le fichier existe encore et choisissez-le de nouveau.',
-    ],
+    file: ['Check the file and choose it again.', 'Vérifiez le fichier et choisissez-le de nouveau.'],
     passkey: [
       'The browser used no passkey: it was cancelled, took too long, or this device does not hold it. Nothing was sent.',
       'Le navigateur n’a utilisé aucune clé d’accès : opération annulée, trop longue, ou clé absente de cet appareil. Rien n’a été envoyé.',
