@@ -216,6 +216,7 @@ real('chromium', 'the dashboard: a run', () => {
     );
     const csv = await (await suite.api('GET', `/results/${id}.csv`)).text();
     assert.deepEqual(sheets[0]?.data[1]?.map(String), csv.split('\r\n')[1]?.split(','));
+    assert.deepEqual(JSON.parse((await saved('Save sectors.json')).toString()), kinds);
     const html = (await saved('Save page (HTML)')).toString('utf8');
     assert.ok(html.startsWith('<!doctype html>') && html.includes(id) && !html.includes('<script'));
     assert.equal(html.match(/<img src="data:image\/svg\+xml/g)?.length, await page.locator('figure.chart').count());

@@ -12,6 +12,7 @@ import { FaultsContext, Field, LabelsContext, Summary } from '../../kit/forms/fi
 import type { Labels } from '../../kit/forms/labels.js';
 import { checked } from '../../kit/forms/values.js';
 import { useAction, usePostOnce } from '../../kit/load.js';
+import { SaveSectors } from '../parts/parts.js';
 import { type Draft, named, presetNames, presetOf, presets, requestOf, simulateCommand, workOf } from '../pure/draft.js';
 import { goTo, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -75,6 +76,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
         </Form>
         <SweepForm request={request} name={name} />
         <CommandLine lines={[simulateCommand(named(request, name))]} />
+        <SaveSectors of={request} />
       </FaultsContext.Provider>
     </LabelsContext.Provider>
   );

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { agentsCodec, type Run } from '../../../codec/api-simulation.js';
 import { curves, type RunState, type SimulationRequest } from '../../../codec/simulation.js';
 import { AgentsTable, WorkersSection } from '../../kit/agents/agents.js';
+import { saveJson } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { Badge } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
@@ -193,4 +194,11 @@ export function AgentsPanel() {
       {data !== null && <WorkersSection workers={data.workers} at={data.at} />}
     </>
   );
+}
+
+/** Saves the file that a command names where a request has a list of sectors. */
+export function SaveSectors({ of: { sectors } }: { readonly of: { readonly sectors?: unknown } }) {
+  const { t } = useWords();
+  if (!Array.isArray(sectors) || sectors.length === 0) return null;
+  return <Button class="quiet" onClick={() => saveJson(sectors, 'sectors.json')} text={t.form.saveSectors} />;
 }

@@ -9,7 +9,7 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load.js';
 import { AffectedChart } from '../charts/affected.js';
 import { ForecastChart } from '../charts/forecast.js';
-import { Caveat } from '../parts/parts.js';
+import { Caveat, SaveSectors } from '../parts/parts.js';
 import { Population } from '../population/population.js';
 import { draftOf, requestOf, simulateCommand, verifyCommand } from '../pure/draft.js';
 import { hrefOf } from '../session/routes.js';
@@ -218,6 +218,7 @@ function Proof({ results }: { readonly results: Results }) {
       />
       <Check results={results} />
       <CommandLine lines={[verifyCommand(id), simulateCommand(requestOf(draftOf(request)))]} />
+      <SaveSectors of={request} />
     </section>
   );
 }

@@ -159,6 +159,7 @@ export const form = texts({
     'Numbers left blank are 1, 1 and 0.05. An empty table means six identical sectors.',
     'Les nombres laissés vides valent 1, 1 et 0.05. Un tableau vide vaut six secteurs identiques.',
   ],
+  saveSectors: ['Save sectors.json for this command', 'Enregistrer sectors.json pour cette commande'],
   file: ['Open a file of sectors', 'Ouvrir un fichier de secteurs'],
   fileHint: [
     'A JSON list of names, or of {"name", "energy", "entropy", "growth"}.',
