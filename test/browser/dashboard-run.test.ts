@@ -9,6 +9,7 @@ import { topShares } from '../../src/console/dashboard/pure/results.js';
 import { real } from '../support/real.js';
 import { ask, enter, loaded, rowsOf, until, words } from './console-given.js';
 import { dashboardForSuite, endless, kinds, started, stateOf, succeeded } from './dashboard-given.js';
+import { paste } from './grid.js';
 
 const f = formatFor('en-GB');
 const scenario = { horizon: 7, sectors: kinds, pop_size: 24, generations: 8, samples: 100, seed: 5 };
@@ -70,6 +71,9 @@ real('chromium', 'the dashboard: a run', () => {
     await page.getByText('sectors[1].cost: ').waitFor();
     await open(Array.from({ length: 1_000 }, (_, i) => `sector ${i}`));
     await page.getByText('Read 1,000 sectors.').waitFor();
+    await page.locator('.grid input').nth(4).click();
+    await paste(page, { 'text/plain': '1\tmedia\t1\t1\t0' });
+    await page.getByText('more columns than this table').first().waitFor();
     await page.locator('.grid input').nth(4).fill('media');
     await page.getByRole('button', { name: 'Start run' }).click();
     await until(page, `/^#\\/run\\//.test(location.hash)`);

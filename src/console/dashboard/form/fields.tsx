@@ -80,17 +80,21 @@ export function SectorFields({ draft, set }: FieldsProps) {
 function SectorTable({ draft: { rows }, set }: FieldsProps) {
   const { t } = useWords();
   const c = t.form;
+  const announce = useAnnounce();
   const columns = sectorMembers.map((name) => ({ name, label: c.sectorFields[name].label, numeric: name !== 'name' }));
   return (
     <>
-      <TableField
-        path="sectors"
-        title={c.ways.rows}
-        columns={columns}
-        rows={rows}
-        set={(cells) => set({ rows: cells })}
-        cellOf={sectorCellOf}
-      />
+      {/* The table leaves a paste to the page that has more columns than it. */}
+      <div onPaste={() => announce(c.tooWide)}>
+        <TableField
+          path="sectors"
+          title={c.ways.rows}
+          columns={columns}
+          rows={rows}
+          set={(cells) => set({ rows: cells })}
+          cellOf={sectorCellOf}
+        />
+      </div>
       <p class="help">
         {c.fields.entropy.hint}. {c.tableHint}
       </p>

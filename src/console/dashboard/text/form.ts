@@ -159,6 +159,10 @@ export const form = texts({
     'Numbers left blank are 1, 1 and 0.05. An empty table means six identical sectors.',
     'Les nombres laissés vides valent 1, 1 et 0.05. Un tableau vide vaut six secteurs identiques.',
   ],
+  tooWide: [
+    'Nothing was pasted: the copied cells have more columns than this table. Copy only name, energy, entropy and growth.',
+    'Rien n’a été collé : les cellules copiées ont plus de colonnes que cette table. Copiez seulement nom, énergie, entropie et croissance.',
+  ],
   saveSectors: ['Save sectors.json for this command', 'Enregistrer sectors.json pour cette commande'],
   file: ['Open a file of sectors', 'Ouvrir un fichier de secteurs'],
   fileHint: [
