@@ -214,23 +214,23 @@ function computedPairs(stages: MissionRecord['stages']): Pair[] {
   ];
 }
 
-const plain = (value: unknown): string | null =>
-  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
-    ? shorten(printable(String(value)), 74)
-    : null;
+/** The most characters of a member of a result that has no picture. */
+const member_chars_max = 4_000;
 
-/** Returns a picture of the result; without one, its single values and the lengths of its lists. */
+/** Returns a member of a result, with spaces where lines may break. */
+const memberText = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
+  return shorten(printable(text), member_chars_max);
+};
+
+/** Returns a picture of the result; without one, its members as they are. */
 export function resultLines(mission: DrawnMission): string[] {
   const { result } = mission;
   if (typeof result !== 'object' || result === null) return [];
   const { columns, glyphs } = screen();
   const drawn = picture(mission)?.map((line) => clip(line, columns, glyphs.more)) ?? null;
   if (drawn !== null) return ['', paint.out('bold', 'result'), ...drawn];
-  const lines = Object.entries(result).flatMap(([name, value]): Pair[] => {
-    const text = plain(value);
-    if (text !== null) return [[`  ${name}`, text]];
-    return Array.isArray(value) ? [[`  ${name}`, `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`]] : [];
-  });
+  const lines = Object.entries(result).map(([name, value]): Pair => [`  ${name}`, memberText(value)]);
   return lines.length === 0 ? [] : ['', paint.out('bold', 'result'), ...pairs(lines)];
 }
 

@@ -235,10 +235,11 @@ real('chromium', 'the console: review', () => {
     await page.route(`**/api/missions/${id}`, async (route) => {
       const response = await route.fetch(overResets);
       const record = (await response.json()) as { result: { makespan: number } };
-      record.result.makespan -= 1;
-      await route.fulfill({ response, json: record });
+      const result = { makespan: record.result.makespan - 1, order: [{ job: 'roof' }], scores: { last: 1 } };
+      await route.fulfill({ response, json: { ...record, result } });
     });
     await go(`#/missions/${id}`);
+    assert.match(await words(page), /order\s*{"job":"roof"}\s*scores\s*{"last":1}/);
     assert.equal(await page.getAttribute('[data-hash]', 'data-hash'), 'differs');
     assert.match((await page.textContent('[data-hash]')) ?? '', /the hashes differ/);
     assert.equal(await page.getByRole('radio', { name: 'Approve' }).isDisabled(), true);

@@ -143,20 +143,19 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
 
 /** What a stage noted, as recorded in the journal. */
 const Detail = ({ detail }: { readonly detail: Stage['detail'] }) => (
-  <Facts
-    wide
-    isDocument
-    lang="en"
-    facts={Object.entries(detail).map(([name, value]) => [name, Array.isArray(value) ? <List values={value} /> : textOf(value)])}
-  />
+  <Facts wide isDocument lang="en" facts={Object.entries(detail).map(([name, value]) => [name, valueOf(value)])} />
 );
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const List = ({ values }: { readonly values: readonly unknown[] }) => (
-  <ul>
-    {values.map((value, i) => (
-      <li key={i}>{textOf(value)}</li>
-    ))}
-  </ul>
-);
+/** Returns a member of a document as it is, a list with a line for each of its values. */
+export const valueOf = (value: unknown) =>
+  Array.isArray(value) ? (
+    <ul>
+      {value.map((one, i) => (
+        <li key={i}>{textOf(one)}</li>
+      ))}
+    </ul>
+  ) : (
+    textOf(value)
+  );

@@ -18,7 +18,7 @@ import { hrefOf, noFilters } from '../session/route.js';
 import { useFeed, useGet, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Actions, Activity } from './actions.js';
-import { Details, RawJson, Timeline } from './evidence.js';
+import { Details, RawJson, Timeline, valueOf } from './evidence.js';
 import { InputSection } from './inputs.js';
 import { AssistantBadge, StateBadge } from './state-badge.js';
 
@@ -295,22 +295,14 @@ function ResultSection({ record }: { readonly record: MissionRecord }) {
   );
 }
 
-/** Members that are single values, and how long the lists are. */
+/** Every member of the result as it is: whoever decides must see what is signed. */
 function PlainResult({ result }: { readonly result: unknown }) {
   const { t, f } = useWords();
   const members = typeof result === 'object' && result !== null ? Object.entries(result) : [];
   return (
     <>
       <p class="muted">{t.mission.otherShape}</p>
-      <Facts
-        wide
-        facts={members.map(([name, value]) => {
-          if (Array.isArray(value)) return [name, `[${f.number(value.length)}]`];
-          return typeof value === 'object' && value !== null
-            ? null
-            : [name, typeof value === 'number' ? f.number(value) : String(value)];
-        })}
-      />
+      <Facts wide facts={members.map(([name, value]) => [name, typeof value === 'number' ? f.number(value) : valueOf(value)])} />
     </>
   );
 }
