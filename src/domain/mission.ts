@@ -296,8 +296,9 @@ function resultOf(snapshot: Members, result_hash: string | null, at: EventContex
   };
 }
 
+/** Returns why that agent failed. The code is one of its own, because the same input may succeed here. */
 const errorOf = (snapshot: Members): Mission['error'] => ({
-  code: 'execution_failed',
+  code: 'reference_failed',
   message: (textOf(snapshot['message']) ?? 'failed').slice(0, message_chars_max).toWellFormed(),
   stage: roles[countOf(snapshot['failure_stage']) ?? -1] ?? null,
 });

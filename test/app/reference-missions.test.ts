@@ -15,6 +15,7 @@ import { canonicalText } from '../../src/codec/canonical.js';
 import { cut } from '../../src/codec/entry.js';
 import { decode } from '../../src/codec/kit.js';
 import { entriesOfStream, readRow } from '../../src/journal/reader.js';
+import { helpAfter } from '../../src/domain/mission.js';
 import { verifyReference } from '../../src/kinds/reference.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import type { Work } from '../../src/kinds/works.js';
@@ -82,7 +83,8 @@ describe('continuing missions of the reference agent', () => {
     );
     assert.deepEqual(seen.verification, { passed: true, checks: ['seen'], failure: null });
     const failed = showMission(homeWith(states(given.forecast, 'queued', 'running', 'failed')), id);
-    assert.deepEqual(failed.error, { code: 'execution_failed', message: 'no answer', stage: 'strategy' });
+    assert.deepEqual(failed.error, { code: 'reference_failed', message: 'no answer', stage: 'strategy' });
+    assert.equal(helpAfter(failed), `agent-cli recover ${id}`);
   });
 
   it('refuses an input that is not valid here before a lease, and still shows, lists and cancels it', async () => {

@@ -249,7 +249,7 @@ describe("mission: the reference agent's states", () => {
 
   it('keeps the message of a failure', () => {
     assert.deepEqual(snapshot({ state: 'failed', message: 'no answer' })?.error, {
-      code: 'execution_failed',
+      code: 'reference_failed',
       message: 'no answer',
       stage: null,
     });
