@@ -209,6 +209,7 @@ describe('a home of the reference agent, read in its directory', () => {
       ['DELETE FROM events WHERE seq = 5', /sequence must follow the newest entry/],
       ['DELETE FROM events', /the journal is empty/],
       ["UPDATE events SET body = x'00' WHERE seq = 5", /body in events that is not text/],
+      ["UPDATE events SET signature = 'AAAA' WHERE seq = 5", /^entry 5 has a malformed hash or signature$/],
       ['ALTER TABLE events ADD COLUMN more; UPDATE events SET more = 1 WHERE seq = 5', /table events with other columns/],
     ];
     for (const [sql, detail] of changes) {

@@ -271,7 +271,7 @@ function* growTree(db: Db): Generator<void> {
   const tree = new Tree();
   const rows = db.prepare<[], [string, string]>('SELECT hash, signature FROM events ORDER BY seq').raw();
   for (const [hash, signature] of rows.iterate()) {
-    tree.append(leafOf(hash, signature));
+    tree.append(leafOf(hash, signature, tree.size + 1));
     if (tree.size % leaves_a_pause === 0) yield;
   }
   tree.store(db);

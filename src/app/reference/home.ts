@@ -79,7 +79,7 @@ function fill(db: Db, { clock }: World, copy: string): void {
   for (const _ of copyForeignRows(copy, db, { withLogs: true })) continue;
   const tree = new Tree();
   const rows = db.prepare<[], [string, string]>('SELECT hash, signature FROM events ORDER BY seq').raw();
-  for (const [hash, signature] of rows.iterate()) tree.append(leafOf(hash, signature));
+  for (const [hash, signature] of rows.iterate()) tree.append(leafOf(hash, signature, tree.size + 1));
   tree.store(db);
   rebuildProjections(db, allEntries(db));
   db.exec('COMMIT');
