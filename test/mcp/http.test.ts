@@ -1,6 +1,6 @@
 /** POST /mcp with tokens of the role `agent`: what an assistant sees of a mission in review, how it waits, and that it may execute only where a person said so. */
 import assert from 'node:assert/strict';
-import { createToken } from '../../src/app/tokens/change.js';
+import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
 import { forecast } from '../support/app/given-home.js';
 import type { Reply, ToolResult } from '../support/mcp/stdio-client.js';
@@ -128,5 +128,12 @@ describe('assistants over HTTP', () => {
     const record = await operator.get(`/api/missions/${id}`);
     assert.equal(record['assistant'], 'doer');
     assert.notEqual(record['state'], 'queued');
+  });
+
+  it('read nothing more in a call that waits when their token is revoked', async () => {
+    const args = { name: 'mission_result', arguments: { id: await inReview(), wait_seconds: 3 } };
+    const response = await post(reader, 'tools/call', { ...args, _meta: { progressToken: 1 } });
+    await revokeToken(operator.home, 'reader', 'operator');
+    assert.match(await response.text(), /"error":"unauthorized"/);
   });
 });

@@ -60,8 +60,18 @@ export class EventStreams {
       };
       if (gone.aborted) leave();
       gone.addEventListener('abort', leave);
-      return this.texts(source, signal, () => isStill(reader, this.tokens));
+      return this.texts(source, signal, () => this.mayRead(reader));
     });
+  }
+
+  /** Returns whether a token still belongs to the same actor in the same role. Tokens that cannot be read belong to nobody. */
+  mayRead({ actor, client: { bearer } }: Reader): boolean {
+    try {
+      const now = this.tokens(bearer ?? '');
+      return actor !== null && now?.name === actor.name && now.role === actor.role;
+    } catch {
+      return false;
+    }
   }
 
   private requirePlace(actor: string): void {
@@ -99,13 +109,3 @@ export class EventStreams {
 /** Returns the text of an event. JSON text has no line breaks, so one data line holds it. */
 const textOf = ({ id, event, data }: FeedItem): string =>
   `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** Returns whether a token still belongs to the same actor in the same role. Tokens that cannot be read belong to nobody. */
-function isStill({ actor, client: { bearer } }: Reader, tokens: Tokens): boolean {
-  try {
-    const now = tokens(bearer ?? '');
-    return actor !== null && now?.name === actor.name && now.role === actor.role;
-  } catch {
-    return false;
-  }
-}

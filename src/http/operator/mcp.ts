@@ -3,6 +3,7 @@
  * checked host, origin and token as for every endpoint.
  */
 import { Readable } from 'node:stream';
+import { RefusalError } from '../../base/refusal.js';
 import { homeVia } from '../../app/home/via.js';
 import { programVersion } from '../../app/home/home.js';
 import { type Assistant, type Envelope, progressOf } from '../../mcp/assistant.js';
@@ -11,7 +12,7 @@ import { errorText, readMessage, resultText, RpcError, type RpcMessage } from '.
 import { type Context, goneSignal } from '../core/context.js';
 import { bytes, type Endpoint, requireJson } from '../core/endpoint.js';
 import { valuesOf } from '../core/head.js';
-import { problemOf } from '../core/problem.js';
+import { problemOf, wrong_token } from '../core/problem.js';
 import { event_stream_type } from './events.js';
 import { type Operator, pagesOf } from './operator.js';
 
@@ -67,7 +68,7 @@ function mcpHeaders(raw: readonly string[]): McpHeaders {
 }
 
 /** Returns what the sender of a request may use. */
-function assistantOf({ daemon, daemon: { executions }, intake }: Operator, { state }: Context): Assistant {
+function assistantOf({ daemon, daemon: { executions }, intake, streams }: Operator, { state }: Context): Assistant {
   if (state.actor === null) throw new TypeError('an endpoint for nobody');
   const { name, may_execute } = state.actor;
   const home = homeVia(daemon.home, 'mcp');
@@ -75,7 +76,11 @@ function assistantOf({ daemon, daemon: { executions }, intake }: Operator, { sta
   return {
     name,
     version: programVersion,
-    withHome: async (use) => use(home),
+    withHome: async (use) => {
+      // A call may wait while its token is revoked.
+      if (!streams.mayRead({ actor: state.actor, client: state })) throw new RefusalError('unauthorized', wrong_token);
+      return use(home);
+    },
     intake,
     readFiles: null,
     execute: may_execute === true ? (_home, id) => executions.request(id, name, 'mcp', true) : null,
