@@ -36,9 +36,11 @@ describe('dashboard: differences of requests', () => {
     assert.deepEqual(differing(rows({ num_sectors: 3 }, { num_sectors: 4 })), ['sectors']);
   });
   it('show what the curve takes where nothing was given, and nothing where it takes none', () => {
-    const all = rows({}, { curve: 'exponential', x0: 0.5 }, { curve: 'linear', k: 4 });
+    const all = rows({}, { curve: 'exponential', x0: 0.5 }, { curve: 'linear', k: 4, spread: 1 });
     assert.deepEqual(cells(all, 'k'), ['own 10', 'own 3', 'unused']);
     assert.deepEqual(cells(all, 'x0'), ['own 0', '0.5', 'unused']);
+    assert.deepEqual(cells(all, 'spread'), ['1', '1', '1']);
+    assert.ok(!differing(all).includes('spread'));
   });
   it('see sectors of the same number that are others, and leave out what a list makes idle', () => {
     const all = rows({ sectors: [{ name: 'a', energy: 2 }], energy: 9 }, { sectors: [{ name: 'a', energy: 3 }], energy: 8 });

@@ -62,7 +62,7 @@ function textOf({ request, islands }: Asked, field: RequestField, print: Printer
     case 'islands':
       return islands.join(', ');
     case 'spread':
-      return given(request.spread, 1);
+      return print.number(request.spread ?? 1);
     default:
       return print.number(request[field]);
   }
@@ -70,7 +70,9 @@ function textOf({ request, islands }: Asked, field: RequestField, print: Printer
 
 /** What is compared: values that read alike may differ, as sectors of the same number do. */
 const keyOf = ({ request, islands }: Asked, field: RequestField, text: string, { unused }: Printer): string =>
-  text === unused ? unused : text + JSON.stringify(field === 'islands' ? islands : request[field]);
+  text === unused
+    ? unused
+    : text + JSON.stringify(field === 'islands' ? islands : (request[field] ?? (field === 'spread' ? 1 : null)));
 
 /** Every field of every run, in the order of the form. */
 export const fieldRows = (runs: readonly Asked[], print: Printer) =>
