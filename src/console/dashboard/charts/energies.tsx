@@ -90,7 +90,7 @@ function Line({ sector: { disrupted_year }, index, points }: LineProps) {
   );
 }
 
-/** The energy of each line in the year that is pointed at. */
+/** The energy of each line in the year that is pointed at, which neither paper nor a saved picture shows, and the year of its disruption. */
 function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | 'envelope' | 'at' | 'remove'>) {
   const { t, f } = useWords();
   return (
@@ -98,8 +98,8 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
       {drawn.map(({ name, energy, disrupted_year }, i) => (
         <li key={name}>
           <LineSample index={i} />
-          <span class="line-name">{shownName(name)}</span> <strong>{f.number(energy[at] ?? 0)}</strong>
-          {disrupted_year !== null && disrupted_year <= at + 1 && <span class="muted"> ○ {disrupted_year}</span>}
+          <span class="line-name">{shownName(name)}</span> <strong data-screen-only>{f.number(energy[at] ?? 0)}</strong>
+          {disrupted_year !== null && <span class="muted"> ○ {disrupted_year}</span>}
           {remove !== null && (
             <Button class="small quiet" aria-label={t.sectors.undraw(shownName(name))} onClick={() => remove(i)} text={'×'} />
           )}
@@ -108,7 +108,7 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
       {envelope !== null && (
         <li>
           <span class="key key-band key-band-1" /> {t.sectors.band}{' '}
-          <strong>
+          <strong data-screen-only>
             {f.number(envelope.p10[at] ?? 0)} – {f.number(envelope.p90[at] ?? 0)}
           </strong>
         </li>
