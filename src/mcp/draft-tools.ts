@@ -80,8 +80,11 @@ function filesOf({ texts, rows, path }: Source, { readFiles }: Assistant) {
   if ([texts, rows, path].filter((given) => given !== undefined).length !== 1)
     throw new RefusalError(invalid('', 'give exactly one of texts, rows and path'));
   if (texts !== undefined) return { files: texts.map(({ name, text }): InputFile => ({ name, bytes: utf8(text) })) };
-  // Numbers of JSON have a point.
-  if (rows !== undefined) return { files: [{ name: 'rows.csv', bytes: utf8(csvOf(rows)) }], decimal: { decimal: '.' } as const };
+  if (rows !== undefined) {
+    // Numbers of JSON have a point; a text such as 1,500 or 1.500 can be read in two ways, as in a file.
+    const isOpen = rows.flat().some((value) => typeof value === 'string' && /\d[.,]\d{3}(?!\d)/.test(value));
+    return { files: [{ name: 'rows.csv', bytes: utf8(csvOf(rows)) }], decimal: isOpen ? {} : ({ decimal: '.' } as const) };
+  }
   if (readFiles === null)
     throw new RefusalError(invalid('path', 'this server cannot open your files: send the content as texts or rows'));
   return { files: readFiles(path ?? '') };
