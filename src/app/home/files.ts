@@ -72,7 +72,7 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   if (missing.includes(config) && whyUnwritable(paths) === null && isInterruptedInit(paths)) {
     throw new RefusalError('not_found', `the home at ${directory} was not completed`, { hint: 'agent-cli init' });
   }
-  const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
+  const names = lost.map((file) => file.slice(directory.length + 1)).join(', ');
   const [first] = lost.length === 1 ? lost : [];
   const hint = first === config ? 'agent-cli configure --restore-signed' : first === apiToken ? 'agent-cli doctor' : fromBackup;
   throw new RefusalError('integrity', `missing from ${directory}: ${names}`, { hint });
@@ -202,7 +202,7 @@ function refuseReferenceHome(paths: HomePaths): void {
 
 export const referenceIsReadOnly = ({ directory }: HomePaths): Refusal => ({
   code: 'wrong_state',
-  detail: `${directory} is a home of the reference agent, which agent-cli only reads (list, show, verify, export). To continue with it, run backup with the reference agent there, then agent-cli restore here into a new directory`,
+  detail: `${directory} is a home of the reference agent, which agent-cli only reads (list, show, watch, report, export, verify). To continue with it, run backup with the reference agent there, then agent-cli restore here into a new directory`,
   hint: 'agent-cli restore --help',
 });
 
