@@ -124,15 +124,8 @@ function outcomeAnswer(outcome: IntakeOutcome, draft: string): ToolAnswer {
     missing.length === 0
       ? 'mission_submit with this draft queues it'
       : 'add what is missing with options.set, or with changes of mission_submit';
-  const document = {
-    outcome: 'draft',
-    draft,
-    kind,
-    rows,
-    ...(documents === undefined ? {} : { documents }),
-    ...(missing.length === 0 ? {} : { missing }),
-    notes,
-  };
+  const lacking = missing.length === 0 ? undefined : missing;
+  const document = { outcome: 'draft', draft, kind, rows, documents, missing: lacking, notes };
   const lines = isRefused(mission)
     ? missing.map(({ path, message }) => `missing: ${path}: ${message}`)
     : settingsOf(mission.right);

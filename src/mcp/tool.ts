@@ -10,6 +10,7 @@ import type { JsonObject } from './rpc.js';
 /** What a tool found: a text for models and people, and the same as a document. */
 export interface ToolAnswer {
   readonly text: string;
+  /** Members that are undefined are left out. */
   readonly document: object;
   /** What belongs to it and can be read. */
   readonly links?: readonly { readonly uri: string; readonly name: string; readonly mimeType: string }[];
@@ -83,12 +84,7 @@ const errors_shown_max = 20;
 function refused({ code, detail, errors = [], hint, facts }: Refusal, homeFlag: string): ToolAnswer {
   const list = errors.slice(0, errors_shown_max);
   const lines = list.length < 2 ? [] : list.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const document = {
-    error: code,
-    detail,
-    ...(list.length === 0 ? {} : { errors: list }),
-    ...(facts === undefined ? {} : { facts }),
-  };
+  const document = { error: code, detail, errors: list.length === 0 ? undefined : list, facts };
   const forPerson = hint === undefined ? [] : [`A person can run: ${hint}${hint.startsWith('agent-cli ') ? homeFlag : ''}`];
   return { text: textOf([`${code}: ${detail}`, ...lines, ...forPerson]), document, isError: true };
 }

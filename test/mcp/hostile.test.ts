@@ -13,15 +13,11 @@ const ping = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
 /** What is sent, and the code of the error; `refused` for an answer of the tool. */
 const cases: Readonly<Record<string, readonly [text: string | Uint8Array, code: number | 'refused']>> = {
   'no JSON': ['hello', -32_700],
-  'text after the document': [`${ping('"id":1,"method":"ping"')}x`, -32_700],
-  'a byte order mark': [`\ufeff${ping('"id":1,"method":"ping"')}`, -32_700],
   'bytes that are no UTF-8': [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), -32_700],
   'an integer beyond 2^53': [list('{"limit":9007199254740993}'), -32_700],
   'an unpaired surrogate': [list('{"text":"\\ud800"}'), -32_700],
   'a member twice': [ping('"id":1,"id":2,"method":"ping"'), -32_700],
-  'an argument twice': [list('{"limit":1,"limit":2}'), -32_700],
   'an argument twice, once escaped': [list('{"limit":1,"l\\u0069mit":2}'), -32_700],
-  '70 levels': [list(`{"text":${'['.repeat(70)}${']'.repeat(70)}}`), -32_700],
   '50,001 values': [list(`{"text":[${'0,'.repeat(50_001)}0]}`), -32_700],
   'an array of requests': [`[${ping('"id":1,"method":"ping"')}]`, -32_600],
   null: ['null', -32_600],
@@ -42,8 +38,6 @@ const cases: Readonly<Record<string, readonly [text: string | Uint8Array, code: 
 const codeOf = ({ error, result }: Reply): unknown => error?.code ?? (result?.['isError'] === true ? 'refused' : result);
 
 describe('hostile messages of assistants', () => {
-  it('are 25', () => assert.equal(Object.keys(cases).length, 25));
-
   describe('over HTTP', () => {
     let operator: GivenOperator;
     before(async () => {
