@@ -54,4 +54,4 @@ export function faultsOf(assertion: () => void): readonly string[] {
 }
 
 /** Text that no response may repeat. */
-export const canary = 'c4n4ry-in-an-input';
+export const canary = 'c4n4ry~in~an~input';
