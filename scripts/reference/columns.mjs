@@ -38,7 +38,7 @@ export async function columnsPage() {
   const names = (list) => [...new Set(list)].join(', ');
   return [
     '# Columns of a table',
-    'A table becomes a mission by the names of its columns. Case, accents, spaces, underscores and a unit in parentheses or after in (Kosten in €) do not count: `WORK_CENTRE` and `Work centre (hall 2)` are the same. `--map "Column=member"` decides otherwise, and `--map "Column=-"` leaves a column out.',
+    'A table becomes a mission by the names of its columns. Case, accents, spaces, underscores and a unit in parentheses or after the word "in", as in "Kosten in €", do not count: `WORK_CENTRE` and `Work centre (hall 2)` are the same. `--map "Column=member"` decides otherwise, and `--map "Column=-"` leaves a column out.',
     ...Object.entries(columnMembers).flatMap(([kind, members]) => [
       `## ${titles[kind]}`,
       table(

@@ -15,7 +15,7 @@ const shown_names = 30;
 export interface Place {
   readonly file: string;
   readonly sheet: string | null;
-  /** Where what it lacks may be. */
+  /** What to try where it does not fit, such as another sheet. */
   readonly hint?: string;
 }
 
