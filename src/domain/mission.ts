@@ -296,7 +296,7 @@ function resultOf(snapshot: Members, result_hash: string | null, at: EventContex
   };
 }
 
-/** Returns why that agent failed. The code is one of its own, because the same input may succeed here. */
+/** Returns the error of a mission that failed in the reference agent. Its code is a separate one, because the same input may succeed here. */
 const errorOf = (snapshot: Members): Mission['error'] => ({
   code: 'reference_failed',
   message: (textOf(snapshot['message']) ?? 'failed').slice(0, message_chars_max).toWellFormed(),
