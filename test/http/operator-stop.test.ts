@@ -102,6 +102,17 @@ describe('operator API: a token that stops working', () => {
     });
   }
 
+  it('tells nothing of an execution to a client that waited for it', async () => {
+    const held = heldEngine();
+    const { ask, home, daemon } = await givenOperator({ daemon: { runEngine: held.engine } });
+    const { id } = (await ask('POST', '/api/missions', { body: forecast('late') })).body;
+    const waiting = ask('POST', `/api/missions/${id}/execute?wait=1`, { as: 'reviewer' });
+    await until(() => daemon.executions.outcome(id) !== null);
+    await revokeToken(home, 'bob', 'operator');
+    held.release('late');
+    assert.equal((await waiting).status, 401);
+  });
+
   it('ends the feed at the next heartbeat when api.token was replaced by hand', async () => {
     const { url, tokens, home } = await givenOperator({ limits: { event_heartbeat_ms: 50 } });
     const open = await freshFetch(`${url}/api/events`, { headers: { Authorization: `Bearer ${tokens.admin}` } });

@@ -75,7 +75,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
   ];
 };
 
-const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): Endpoint =>
+const executeEndpoint = ({ daemon: { home, executions }, stopping, streams }: Operator): Endpoint =>
   endpoint({
     route: 'POST /api/missions/{id}/execute',
     auth: 'reviewer',
@@ -103,7 +103,9 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
       const outcome = executions.outcome(id);
       if (outcome === null) return json(200, shownTo(input, showMission(home, id)));
       const known = isAssistant ? outcome.catch(throwToAssistant) : outcome;
-      const ended = await untilAborted(known, AbortSignal.any([input.signal, stopping]));
+      const ended = await untilAborted(known, AbortSignal.any([input.signal, stopping])).finally(() =>
+        streams.requireReader(input),
+      );
       if (ended === null) throw new RefusalError(left);
       return json(200, shownTo(input, ended));
     },

@@ -3,10 +3,11 @@
  * one that it received. The next item is requested only when the client has taken the previous ones. The number of open streams is
  * bounded, in all and for each actor, and all of them end when the server stops.
  */
+import { RefusalError } from '../../base/refusal.js';
 import { untilAborted, type Actor } from '../core/context.js';
 import { bytes, type BytesReply, type Client } from '../core/endpoint.js';
 import { defaultSettings, type Settings } from '../core/limits.js';
-import { Denied } from '../core/problem.js';
+import { Denied, wrong_token } from '../core/problem.js';
 import type { Tokens } from './policy.js';
 
 export const event_stream_type = 'text/event-stream';
@@ -72,6 +73,11 @@ export class EventStreams {
     } catch {
       return false;
     }
+  }
+
+  /** @throws RefusalError `unauthorized` when the token of a request stopped working while the request waited */
+  requireReader(reader: Reader): void {
+    if (!this.mayRead(reader)) throw new RefusalError('unauthorized', wrong_token);
   }
 
   private requirePlace(actor: string): void {

@@ -3,7 +3,6 @@
  * checked host, origin and token as for every endpoint.
  */
 import { Readable } from 'node:stream';
-import { RefusalError } from '../../base/refusal.js';
 import { homeVia } from '../../app/home/via.js';
 import { programVersion } from '../../app/home/home.js';
 import { type Assistant, type Envelope, progressOf } from '../../mcp/assistant.js';
@@ -12,7 +11,7 @@ import { errorText, readMessage, resultText, RpcError, type RpcMessage } from '.
 import { type Context, goneSignal } from '../core/context.js';
 import { bytes, type Endpoint, requireJson } from '../core/endpoint.js';
 import { valuesOf } from '../core/head.js';
-import { problemOf, wrong_token } from '../core/problem.js';
+import { problemOf } from '../core/problem.js';
 import { event_stream_type } from './events.js';
 import { type Operator, pagesOf } from './operator.js';
 
@@ -78,7 +77,7 @@ function assistantOf({ daemon, daemon: { executions }, intake, streams }: Operat
     version: programVersion,
     withHome: async (use) => {
       // A call may wait while its token is revoked.
-      if (!streams.mayRead({ actor: state.actor, client: state })) throw new RefusalError('unauthorized', wrong_token);
+      streams.requireReader({ actor: state.actor, client: state });
       return use(home);
     },
     intake,
