@@ -6,7 +6,7 @@ import { invalid, RefusalError } from '../../base/refusal.js';
 import { boundOf } from '../../base/time.js';
 import { timeOf } from '../../codec/entry.js';
 import { blobUsesOf } from '../../codec/event.js';
-import { moment } from '../../codec/scalars.js';
+import { moment, momentForm } from '../../codec/scalars.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
 import { deedOf, entryLine, headLine, type PeriodBlob, proofTexts } from '../../journal/period.js';
@@ -39,8 +39,7 @@ export interface PeriodReport extends Omit<PeriodOptions, 'withSources'> {
 export function exportPeriod(home: Home, options: PeriodOptions): PeriodReport {
   const { from, to, output } = options;
   for (const name of ['from', 'to'] as const)
-    if (!moment.is(options[name]))
-      throw new RefusalError(invalid(name, 'must be a date (2026-01-31) or a time in UTC (2026-01-31T09:00:00Z)'));
+    if (!moment.is(options[name])) throw new RefusalError(invalid(name, `must be ${momentForm}`));
   if (boundOf(from) >= boundOf(to)) throw new RefusalError(invalid('to', 'must be after from'));
   const isTable = output.endsWith('.csv');
   if (!isTable && !output.endsWith('.jsonl'))

@@ -7,7 +7,7 @@ import { placeOfPage } from '../../base/page.js';
 import { invalid, RefusalError, type Result } from '../../base/refusal.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import type { MissionItem, MissionPage, MissionRecord } from '../../codec/api-missions.js';
-import { actor as actorName, moment } from '../../codec/scalars.js';
+import { actor as actorName, moment, momentForm } from '../../codec/scalars.js';
 import type { AskedPage } from '../../base/page.js';
 import { personRefusal, policyOf } from '../../domain/mission-approve.js';
 import { decideCancel, decideErase, decideExecutionRequest, decideRecover } from '../../domain/mission-decide.js';
@@ -40,8 +40,7 @@ export function listPage(home: Home, options: ListOptions): MissionPage {
   const narrowing = needs === undefined ? given : ({ ...given, state: 'review' } as const);
   const { place, limit } = placeOfPage({ cursor, limit: most });
   for (const name of ['since', 'until'] as const)
-    if (!moment.is(narrowing[name] ?? '2000-01-01'))
-      throw new RefusalError(invalid(name, 'must be a date (2026-01-31) or a time in UTC (2026-01-31T09:00:00Z)'));
+    if (!moment.is(narrowing[name] ?? '2000-01-01')) throw new RefusalError(invalid(name, `must be ${momentForm}`));
   const filter = { ...narrowing, limit, cursor: place };
   const wanted = typeof needs === 'string' ? decidableBy(home, needs) : undefined;
   if (q !== undefined || actor !== undefined || wanted !== undefined) return search(home, { ...filter, q, actor, wanted });
