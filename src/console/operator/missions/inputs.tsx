@@ -28,7 +28,7 @@ export function InputSection({ record }: { readonly record: MissionRecord }) {
   return (
     <section aria-labelledby="inputs">
       <h2 id="inputs">{t.mission.input}</h2>
-      {inputs === null && <p class="muted">{t.mission.inputGone}</p>}
+      {inputs === null && <p class="muted">{record.request === null ? t.mission.inputGone : t.mission.inputOther}</p>}
       {inputs !== null && (
         <Facts
           wide

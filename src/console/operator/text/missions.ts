@@ -122,6 +122,10 @@ export const mission = texts({
   details: ['Details', 'Détails'],
   input: ['Inputs', 'Données d’entrée'],
   inputGone: ['The inputs were erased.', 'Les données d’entrée ont été effacées.'],
+  inputOther: [
+    'This console cannot show inputs of this form. The raw JSON has them.',
+    'Cette console ne sait pas afficher des données de cette forme. Le JSON brut les contient.',
+  ],
   raw: ['Raw JSON', 'JSON brut'],
   rawRecord: ['full record', 'fiche entière'],
   rawResult: ['result', 'résultat'],
