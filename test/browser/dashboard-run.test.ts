@@ -192,7 +192,9 @@ real('chromium', 'the dashboard: a run', () => {
     assert.deepEqual(JSON.parse((await saved('Save sectors.json', 'sectors.json')).toString()), kinds);
     const sheets = await readExcelFile(await saved('Save tables (Excel)', `run-${id}.xlsx`));
     const names = sheets.map(({ sheet }) => sheet);
-    assert.deepEqual(names, ['Forecast', 'Sectors', 'Population']);
+    assert.deepEqual(names, ['Forecast', 'Sectors', 'Population', 'About']);
+    const about = new Map(sheets[3]?.data.map(([name, value]) => [name, value]));
+    assert.deepEqual([about.get('run'), about.get('seed')], [id, String(scenario.seed)]);
     assert.deepEqual(sheets[0]?.data[1]?.map(String), csv.toString().split('\r\n')[1]?.split(','));
     const html = (await saved('Save page (HTML)', `run-${id}.html`)).toString('utf8');
     assert.ok(html.startsWith('<!doctype html>') && html.includes(id) && !html.includes('<script'));
@@ -205,11 +207,11 @@ real('chromium', 'the dashboard: a run', () => {
     assert.match(population, /<image [^>]*href="data:image\/png;base64,/);
     assert.match(population, /Risk: energy shortfall in bad cases/);
     assert.doesNotMatch(population, /Browse solutions/);
-    const about = await page.innerText('.eyebrow time');
+    const made = await page.innerText('.eyebrow time');
     await page.setContent(html);
     const text = await page.innerText('body');
     assert.match(text, /first look[^]*Capability at the end/);
-    assert.ok(text.includes(about) && !text.includes('Copy'));
+    assert.ok(text.includes(made) && !text.includes('Copy'));
   });
 
   it('has an address that can be sent: it names the run and holds no token', async () => {

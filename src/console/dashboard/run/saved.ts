@@ -1,19 +1,31 @@
 /** The files of a run that the page makes itself: its results as a workbook, and what people read of them as one HTML file. */
 import type { Results } from '../../../codec/api-simulation.js';
 import { forecastRows, populationRows, sectorRows } from '../../../codec/simulation-results.js';
-import type { Fact } from '../../../reports/content.js';
+import type { Fact, Row } from '../../../reports/content.js';
 import { factsHtml, shellOf, tableHtml } from '../../../reports/html.js';
 import { escaped } from '../../../reports/text.js';
 import { xlsxBytes } from '../../../reports/xlsx.js';
 import { pictureOf } from '../../kit/charts/picture.js';
 import { rowsOf } from '../../kit/controls/table-tools.js';
 
-export const workbookOf = ({ forecast, sectors, population }: Results): Uint8Array =>
+export const workbookOf = (results: Results): Uint8Array =>
   xlsxBytes([
-    { name: 'Forecast', rows: forecastRows(forecast) },
-    { name: 'Sectors', rows: sectorRows(sectors) },
-    { name: 'Population', rows: populationRows(population) },
+    { name: 'Forecast', rows: forecastRows(results.forecast) },
+    { name: 'Sectors', rows: sectorRows(results.sectors) },
+    { name: 'Population', rows: populationRows(results.population) },
+    { name: 'About', rows: aboutRows(results) },
   ]);
+
+/** Returns what the run can be found and repeated by. Numbers are texts: a spreadsheet keeps 15 digits of a seed. */
+const aboutRows = ({ id, created_at, engine, request: { sectors, ...request }, outcome_hash }: Results): readonly Row[] => [
+  ['About', null],
+  ['run', id],
+  ['created_at', created_at],
+  ['engine', `${engine.name} ${engine.version}`],
+  ...Object.entries(request).map(([name, value]) => [name, String(value)]),
+  ...(sectors ?? []).map((sector, i) => [`sectors[${i}]`, JSON.stringify(sector)]),
+  ['outcome_hash', outcome_hash],
+];
 
 /** What a page shows besides controls. */
 const parts = '.eyebrow, h2:not(.sr-only), dl, figure, .notice, table.data, .command-line code';
