@@ -136,7 +136,7 @@ const sensitivity = object('Sensitivity', {
   measure: required(choice(...sweepMeasures)),
   /** Least-squares slope of the means over the values; null for fewer than two values. */
   slope: required(nullable(finite)),
-  /** The share of the variance over all runs that the field explains (correlation ratio η²); null where nothing varies. */
+  /** The share of the variance over all runs that the field explains (correlation ratio η²); null where nothing varies, or no value has two runs. */
   explained: required(nullable(number(0, 1))),
 });
 export type Sensitivity = t.TypeOf<typeof sensitivity>;

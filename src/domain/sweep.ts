@@ -171,6 +171,8 @@ function slopeOf(points: readonly SweepPoint[], measure: SweepMeasure): number |
 
 function explainedBy(points: readonly SweepPoint[], measure: SweepMeasure): number | null {
   const groups = points.map(({ runs }) => measured(runs, measure)).filter(({ length }) => length > 0);
+  // One run for each value leaves no variance but that between the values.
+  if (groups.every(({ length }) => length < 2)) return null;
   const all = groups.flat();
   const middle = mean(all);
   const total = sum(all.map((value) => (value - middle) ** 2));

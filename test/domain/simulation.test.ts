@@ -217,6 +217,8 @@ describe('sweep', () => {
       { measure: 'hypervolume', slope: 0, explained: 0 },
     ]);
     assert.equal(sensitivityOf(points.slice(0, 1))[0]?.slope, null);
+    const one = [pointOf(1, [], [run(2, 1)]), pointOf(3, [], [run(6, 2)])];
+    assert.deepEqual(sensitivityOf(one)[0], { measure: 'affected', slope: 2, explained: null });
     const waiting = { ...run(0, 0), state: 'queued', affected: null, effectiveness: null, hypervolume: null } as const;
     assert.deepEqual(sensitivityOf([...points, pointOf(9, [], [waiting])]), sensitivityOf(points));
     assert.equal(pointOf(9, [], [waiting]).affected, null);

@@ -133,7 +133,7 @@ function ByYear({ sweep: { points }, field }: PartProps) {
   );
 }
 
-function Measures({ sweep: { points, sensitivity }, field }: PartProps) {
+function Measures({ sweep: { points, sensitivity, seeds }, field }: PartProps) {
   const { t, f } = useWords();
   const [measure, setMeasure] = useState<SweepMeasure>('affected');
   if (points.every((point) => point.affected === null)) return null;
@@ -147,7 +147,7 @@ function Measures({ sweep: { points, sensitivity }, field }: PartProps) {
         rows={sensitivity.map(({ measure: each, slope, explained }) => [
           t.sweep.measures[each],
           slope === null ? '–' : f.number(Number(slope.toPrecision(3))),
-          explained === null ? t.sweep.nothingVaries : f.percent(explained),
+          explained !== null ? f.percent(explained) : seeds.length === 1 ? t.sweep.oneSeed : t.sweep.nothingVaries,
         ])}
       />
       <Influence
