@@ -28,10 +28,14 @@ export function policyOf({ policy, kind }: Pick<Mission, 'policy' | 'kind'>, tod
   return both.kinds === undefined || both.kinds.includes(kind) ? both : no_policy;
 }
 
-/** Returns how many people must approve. One more where the requester, who must be none of them, is not known. */
-export function approvalsRequired({ requester }: Pick<Mission, 'requester'>, policy: ApprovalPolicy): number {
+/**
+ * Returns how many people must approve. One more where the requester, who must be none of them, is not known. The home alone does not complete
+ * what somebody has signed, however the policy was lowered: the signature would be counted by nothing.
+ */
+export function approvalsRequired({ requester, approvals }: Mission, policy: ApprovalPolicy): number {
   const { required, approver_is_not_requester } = policy;
-  return required > 0 && approver_is_not_requester && requester === null ? required + 1 : required;
+  const called = required > 0 && approver_is_not_requester && requester === null ? required + 1 : required;
+  return approvals.length === 0 ? called : Math.max(called, approvals.length + 1);
 }
 
 /** What a signature is judged against. */

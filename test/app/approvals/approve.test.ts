@@ -206,6 +206,15 @@ describe('approvals', () => {
     await refused(() => review(home, mission, { runEngine }), 'approvals_required');
     await policy({ required: 2 });
     assert.equal(showMission(home, mission.id).approvals_required, 3);
+    await policy({ required: 0 });
+    const free = await produced(home);
+    await policy({ required: 2 });
+    await approve(home, free, alice);
+    await policy({ required: 0 });
+    // What somebody signed is not left out for the home's word.
+    await refused(() => review(home, free, { runEngine }), 'approvals_required');
+    const { state, approvals_required } = await approve(home, free, bob);
+    assert.deepEqual([state, approvals_required], ['completed', 2]);
   });
 
   it('are not asked of other kinds', async () => {
