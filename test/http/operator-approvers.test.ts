@@ -8,7 +8,8 @@ import type { Home } from '../../src/app/home/home.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { forecast } from '../support/app/given-home.js';
 import { assertionOf, passkey, registrationOf } from '../support/base/passkeys.js';
-import { fetched } from './plain-http.js';
+import { fetched, request } from './plain-http.js';
+import { exchangeRaw } from './raw-client.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { type GivenOperator, givenOperator, stopAfterEach } from './given-operator.js';
 
@@ -131,12 +132,18 @@ describe('operator API: what needs a person', () => {
     assert.deepEqual([approved.state, approved.approvals_required], ['review', 2], 'its requester is not known');
     const other = `/api/missions/${ofCarol}/review`;
     const next = String(await as(dora, `${other}/subject?note=seen&key=${encodeURIComponent(key)}`));
-    const tried = async (signed: string, made: object): Promise<unknown> => as(dora, other, { subject: signed, assertion: made });
+    // Whoever sends a request chooses its Host.
+    const tried = async (signed: string, made: object): Promise<unknown> => {
+      const body = JSON.stringify({ subject: signed, assertion: made });
+      const text = request('POST', other, { token: dora, body, headers: { Host: 'localhost:1' } });
+      return JSON.parse((await exchangeRaw(operator.port, text, { answers: 1 })).answers[0]?.body ?? '');
+    };
     assert.equal(Object(await tried(String(subject), assertion)).code, 'subject_mismatch', 'a replay');
     for (const [ceremony, detail] of [
       [{ counter: 5 }, /the counter of the passkey went from 5 to 5/],
       [{ counter: 6, flags: 0x01 }, /did not verify its user/],
       [{ counter: 6, origin: 'http://other.localhost:1' }, /not on https, and not on localhost/],
+      [{ counter: 6, origin: 'http://localhost:1' }, /made on the page http:\/\/localhost:1, not on http/],
     ] as const) {
       const problem = Object(await tried(next, assertionOf(own.dora, next, { origin, ...ceremony })));
       assert.deepEqual([problem.status, problem.code], [409, 'signature_invalid']);

@@ -182,7 +182,7 @@ async function registered(challenge: Buffer, given: Registration, pages: readonl
   try {
     const { origin, ...passkey } = await readRegistration(challenge, given);
     if (pages.includes(origin)) return passkey;
-    throw new RefusalError(invalid('client_data', `was made on the page ${origin}, which is not one of this agent`));
+    throw new RefusalError(invalid('client_data', `was made on the page ${origin}, not on ${pages.join(' or ')}`));
   } catch (error) {
     throw error instanceof Refuted ? new RefusalError(invalid('attestation_object', error.message)) : error;
   }

@@ -146,7 +146,7 @@ async function signingOf(
   try {
     const { page } = await checkApproval(approval);
     const isElsewhere = page !== null && !pages.includes(page);
-    return { ...signing, invalid: isElsewhere ? `it was made on the page ${page}` : null };
+    return { ...signing, invalid: isElsewhere ? `it was made on the page ${page}, not on ${pages.join(' or ')}` : null };
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
     return { ...signing, invalid: error.message };

@@ -34,6 +34,8 @@ export interface RequestState {
   readonly id: string;
   /** The address of the client; a policy that trusts a proxy changes it from that of the connection. */
   address: string;
+  /** The port on which the server took the connection, whatever the head says. */
+  readonly port: number;
   readonly head: Head;
   /** The token of its Authorization field; null for none, empty for anything that is not one token. */
   readonly bearer: string | null;

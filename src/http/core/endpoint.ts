@@ -28,6 +28,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Who sends a request, as its connection and head say. */
 export interface Client {
   readonly address: string;
+  /** Where the connection was taken. */
+  readonly port: number;
   /** Host and port as in the request, in lowercase; null without them. */
   readonly host: string | null;
   /** The token that was sent; null for none. */
@@ -164,7 +166,7 @@ function withBody<P, Q, H, B, R extends Responses, A extends Auth>(
       bytes,
       // Without a token the policy has refused every other endpoint.
       actor: (spec.auth === 'public' ? null : state.actor) as ActorOn<A>,
-      client: { address: state.address, host: state.head.host, bearer: state.bearer },
+      client: { address: state.address, port: state.port, host: state.head.host, bearer: state.bearer },
       get signal() {
         return goneSignal(context);
       },

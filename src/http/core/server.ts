@@ -156,8 +156,9 @@ class Serving {
     // From here on a target has only one form.
     request.url = head.target;
     const found = { route: null, template: '', actor: null, body: null };
-    const [address, bearer] = [request.socket.remoteAddress ?? '', bearerOf(request.rawHeaders)];
-    const state: RequestState = { id: randomUUID(), address, head, bearer, connection, upgrade, ...found };
+    const { remoteAddress: address = '', localPort: port = 0 } = request.socket;
+    const bearer = bearerOf(request.rawHeaders);
+    const state: RequestState = { id: randomUUID(), address, port, head, bearer, connection, upgrade, ...found };
     this.states.set(request, state);
     const [method, began_ms] = [request.method ?? '', performance.now()];
     response.once('close', () => {

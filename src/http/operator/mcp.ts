@@ -71,7 +71,7 @@ function assistantOf({ daemon, daemon: { executions }, intake, streams }: Operat
   if (state.actor === null) throw new TypeError('an endpoint for nobody');
   const { name, may_execute } = state.actor;
   const home = homeVia(daemon.home, 'mcp');
-  const [page = ''] = pagesOf(home, state.head);
+  const [page = ''] = pagesOf(home, { host: state.head.host, port: state.port });
   return {
     name,
     version: programVersion,

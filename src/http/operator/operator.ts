@@ -50,11 +50,14 @@ export const hostName = (host: string | null): string => (host ?? '').replace(/:
 /** Returns the origin by which the configuration says that browsers reach the console; empty for none. */
 export const consoleOrigin = (home: Pick<Home, 'config'>): string => configOrNull(home)?.console_origin ?? '';
 
-/** Returns the origins of pages of this server on which passkeys are registered and sign, the best one for a link first. */
-export function pagesOf(home: Pick<Home, 'config'>, { host }: Pick<Client, 'host'>): readonly string[] {
+/**
+ * Returns the origins of pages of this server on which passkeys are registered and sign, the best one for a link first. At localhost any program
+ * of this machine can show a page on another port, and whoever sends a request chooses its Host: so the port is that of the connection.
+ */
+export function pagesOf(home: Pick<Home, 'config'>, { host, port }: Pick<Client, 'host' | 'port'>): readonly string[] {
   const known = consoleOrigin(home);
   const isLocal = isLoopbackHost(hostName(host));
-  const own = isLocal ? `http://localhost${/:[0-9]+$/.exec(host ?? '')?.[0] ?? ''}` : `https://${host ?? ''}`;
+  const own = isLocal ? new URL(`http://localhost:${port}`).origin : `https://${host ?? ''}`;
   if (known === '') return [own];
   return isLocal ? [known, own] : [known];
 }
