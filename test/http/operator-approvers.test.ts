@@ -49,7 +49,7 @@ describe('operator API: links for passkeys', () => {
       assert.equal((await operator.ask('POST', '/api/approver-links', { body: { name } })).status, 422);
   });
 
-  it('end after ten minutes, and with the token of who made them', async () => {
+  it('end after ten minutes, with the token of who made them, and with the approver', async () => {
     const operator = await givenOperator({}, (home) =>
       createToken(home, 'chief', 'admin', 'operator').then((issued) => void chief.push(issued.token)),
     );
@@ -62,6 +62,14 @@ describe('operator API: links for passkeys', () => {
     await revokeToken(operator.home, 'chief', 'operator');
     const { status, body } = await post(operator, '/api/approver-links/open', { code });
     assert.deepEqual([status, body.code], [401, 'unauthorized']);
+    const [first, second] = [codeOf(await linkFor(operator, 'dora')), codeOf(await linkFor(operator, 'dora'))];
+    assert.equal((await register(operator, first, `http://localhost:${operator.port}`)).status, 200);
+    await operator.ask('POST', '/api/approvers/dora/remove', { body: { reason: 'left' } });
+    assert.equal((await post(operator, '/api/approver-links/open', { code: second })).status, 401);
+    assert.equal(
+      (await post(operator, '/api/approver-links/open', { code: codeOf(await linkFor(operator, 'dora')) })).status,
+      200,
+    );
   });
   const chief: string[] = [];
 

@@ -112,6 +112,8 @@ interface Link {
   /** The maker's: a link ends with it. */
   readonly token: ActiveToken;
   readonly until: Period;
+  /** The removal after which it was made; null for one of nobody who was removed. A later removal ends it. */
+  readonly removed: number | null;
   /** What the next passkey must be made for; null while none was asked for, and once it was tried. */
   readonly challenge: Buffer | null;
 }
@@ -125,20 +127,21 @@ export class ApproverLinks {
   ) {}
 
   /** @throws RefusalError `invalid` for a name that no approver may have */
-  issue(person: Person, { name, via, token: named }: Maker): { readonly code: string; readonly expires_at: string } {
+  issue(home: Home, person: Person, { name, via, token: named }: Maker): { readonly code: string; readonly expires_at: string } {
     const refusal = nameRefusal(person.name);
     if (refusal !== null) throw new RefusalError(refusal);
     const token = this.tokens.byName(named);
     if (token === null) throw new RefusalError('unauthorized', 'the token of this name is no longer valid');
     const code = randomBytes(link_code_bytes).toString('base64url');
     const until = periodOf(this.world, link_ms_max);
-    keep(this.links, sha256Hex(code), { person, maker: { name, via }, token, until, challenge: null }, links_max);
+    const removed = removalOf(home, person.name);
+    keep(this.links, sha256Hex(code), { person, maker: { name, via }, token, until, removed, challenge: null }, links_max);
     return { code, expires_at: formatTime(until.clock_ms) };
   }
 
   /** Returns for whom the link is, and a new challenge, which replaces the one before. @throws RefusalError `unauthorized` */
-  open(code: string): ApproverOffer {
-    const link = this.require(code);
+  open(home: Home, code: string): ApproverOffer {
+    const link = this.require(home, code);
     const challenge = randomBytes(challenge_bytes);
     this.links.set(sha256Hex(code), { ...link, challenge });
     const { person, until } = link;
@@ -156,7 +159,7 @@ export class ApproverLinks {
    * @throws RefusalError `unauthorized`, `invalid`, `exists`
    */
   async register(home: Home, code: string, given: Registration, pages: readonly string[]): Promise<ApproverDocument> {
-    const { challenge, ...link } = this.require(code);
+    const { challenge, ...link } = this.require(home, code);
     this.links.delete(sha256Hex(code));
     try {
       if (challenge === null) throw new RefusalError(invalid('client_data', 'is for no challenge of this link: open it again'));
@@ -170,12 +173,22 @@ export class ApproverLinks {
     }
   }
 
-  private require(code: string): Link {
+  private require(home: Home, code: string): Link {
     const link = this.links.get(sha256Hex(code));
-    if (link !== undefined && isInForce(this.world, this.tokens, link)) return link;
-    const detail = 'the link is not valid: it was used, or its ten minutes are over';
+    if (link !== undefined && isInForce(this.world, this.tokens, link)) {
+      const removed = removalOf(home, link.person.name);
+      if (removed === null || removed === link.removed) return link;
+    }
+    const detail =
+      'the link is not valid: it was used, its ten minutes are over, or the approver was removed; ask for another one';
     throw new RefusalError('unauthorized', detail);
   }
+}
+
+/** Returns the entry by which an approver was removed; null for one who is not. */
+function removalOf({ db }: Home, name: string): number | null {
+  const approver = recordedApprovers(db).get(name);
+  return approver?.state === 'removed' ? approver.revision : null;
 }
 
 async function registered(challenge: Buffer, given: Registration, pages: readonly string[]) {

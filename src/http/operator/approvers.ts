@@ -55,7 +55,7 @@ const linkEndpoints = ({ approverLinks, daemon: { home } }: Operator): readonly 
     responses: { 200: { description: 'The link', body: approverLinkCodec } },
     handle: (input) => {
       const { name, via } = input.actor;
-      const { code, expires_at } = approverLinks.issue(input.body, { name, via, token: tokenOfActor(name) });
+      const { code, expires_at } = approverLinks.issue(home, input.body, { name, via, token: tokenOfActor(name) });
       return json(200, { link: `${pagesOf(home, input.client)[0] ?? ''}/#register=${code}`, expires_at });
     },
   }),
@@ -65,7 +65,7 @@ const linkEndpoints = ({ approverLinks, daemon: { home } }: Operator): readonly 
     summary: 'For whom a link is, and the challenge for a passkey; a new challenge replaces the one before',
     body: approverCodeBody,
     responses: { 200: { description: 'The approver and the challenge', body: approverOfferCodec }, 401: invalidLink },
-    handle: ({ body }) => json(200, approverLinks.open(body.code)),
+    handle: ({ body }) => json(200, approverLinks.open(home, body.code)),
   }),
   jsonEndpoint({
     route: 'POST /api/approver-links/register',
