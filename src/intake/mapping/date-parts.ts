@@ -32,6 +32,19 @@ export function joinedDates(table: Table): TableColumn | null {
   return { name: parts.map(({ name }) => name).join(' and '), letter: year.letter, also, cells };
 }
 
+const week_forms = [/^(?<week>\d{1,2})[/.-](?<year>\d{4})$/, /^(?<year>\d{4})[/.-]?(?<week>\d{2})$/];
+
+/** Returns a column whose name says weeks with `7/2026` and `202607` as weeks: under any other name they are months. */
+export function weeksIn(column: TableColumn): TableColumn {
+  if (!names.week.some((each) => each === fold(column.name))) return column;
+  const weekOf = (cell: Cell): Cell => {
+    const text = textOf(cell).trim();
+    const { week = '', year = '' } = week_forms.map((form) => form.exec(text)?.groups).find((found) => found !== undefined) ?? {};
+    return week === '' ? cell : { type: 'text', text: `${year}-W${week.padStart(2, '0')}` };
+  };
+  return { ...column, cells: column.cells.map(({ row, cell }) => ({ row, cell: weekOf(cell) })) };
+}
+
 /** Returns the date of a row as a cell. */
 function cellOf([year = '', part = '', day = '']: readonly string[], unit: Part): Cell {
   if (year === '' && part === '') return { type: 'blank' };

@@ -5,7 +5,7 @@ import { fold } from '../cells/fold.js';
 import { isNumberText, numberParts, readNumbers } from '../cells/numbers.js';
 import type { IntakeChoice, IntakeOptions } from '../../codec/api-intake.js';
 import { assign, columnsOfFile, regressor_prefix, type Assignment } from './columns.js';
-import { joinedDates } from './date-parts.js';
+import { joinedDates, weeksIn } from './date-parts.js';
 import { namesText, tableFault, type Place } from './faults.js';
 import { dated, undated } from './observations.js';
 import { TableReader } from './reader.js';
@@ -28,7 +28,7 @@ export function forecastFrom(table: Table, place: Place, options: IntakeOptions)
   const { columns, notes } = withoutTotal(new Map([...dates, ['value', valueColumn], ...known]), 'value', ['date'], options);
   const reader = new TableReader(place, options);
   const [date = null, value = valueColumn] = [columns.get('date'), columns.get('value')];
-  const days = date === null ? null : reader.values(date, readDates(date, options));
+  const days = date === null ? null : reader.values(date, readDates(weeksIn(date), options));
   const numbers = readNumbers(value, options);
   const values = reader.values(value, numbers);
   const regressors = regressorColumns(columns).map((column) => ({ column, values: reader.numbersOrMarks(column) }));

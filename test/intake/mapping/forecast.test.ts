@@ -105,6 +105,11 @@ const pastes: readonly Paste[] = [
     text: `Week,Orders\n${lines(12, (i) => `${day(i * 7)} - ${day(i * 7 + 6)},${100 + i}`)}`,
     expected: { observations: counted(12, (i) => 100 + i), start: '2024-01-01', step: { unit: 'week' } },
   },
+  ...[(i: number) => `${i + 1}/2024`, (i: number) => `2024${two(i + 1)}`, (i: number) => `2024-${two(i + 1)}`].map((write) => ({
+    title: `weeks that only the name of their column says: ${write(0)}`,
+    text: `Kalenderwoche;Absatz\n${lines(12, (i) => `${write(i)};${100 + i}`)}`,
+    expected: { observations: counted(12, (i) => 100 + i), start: '2024-01-01', step: { unit: 'week' } },
+  })),
   {
     title: 'amounts in thousands of dollars',
     text: `Month,Revenue\n${lines(12, (i) => `${months[i]} 2024,$${i + 1}.2k`)}`,
