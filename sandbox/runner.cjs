@@ -82,7 +82,7 @@ async function run() {
   try {
     put('returned', encode(value));
   } catch (error) {
-    put('invalid', describe(error));
+    put('invalid', error instanceof Invalid ? error.message : describe(error));
   }
 }
 

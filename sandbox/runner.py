@@ -57,18 +57,16 @@ def encode(value):
         text.encode()
         return 'returned', text
     except (Invalid, ValueError, OverflowError, RecursionError) as error:
-        return 'invalid', describe(error)
+        return 'invalid', str(error) if type(error) is Invalid else describe(error)
 
 
 def run():
     names = {'__name__': 'candidate', '__builtins__': __builtins__}
     try:
         exec(compile(job['code'], 'candidate.py', 'exec', dont_inherit=True), names)
-        solve = names['solve']
-    except BaseException as error:
-        return 'raised', 'it defines no solve(...)' if isinstance(error, KeyError) and 'solve' not in names else describe(error)
-    try:
-        value = solve(*loads(job['args']))
+        if 'solve' not in names:
+            return 'raised', 'it defines no solve(...)'
+        value = names['solve'](*loads(job['args']))
     except BaseException as error:
         return 'raised', describe(error)
     return encode(value)

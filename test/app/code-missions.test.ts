@@ -104,6 +104,12 @@ real('container', 'code missions', () => {
         /case 1 \(stopped after 2 s of CPU time\), case 2 \(another value/,
         ['solve([1, 2]): stopped after 2 s of CPU time', 'solve([]): expected 0, returned 1'],
       ],
+      [
+        'python',
+        'import os\ndef solve(values):\n    if values: return 2**53\n    os.kill(os.getppid(), 9)',
+        /case 1 \(no valid JSON value\), case 2 \(no output\)/,
+        [/: invalid value: beyond .*: 9007199254740992$/, 'solve([]): stopped: the candidate killed the whole run'],
+      ],
       ['python', 'def solve(:', /case 1 \(an error\)/, [/^solve\(\[1, 2\]\): SyntaxError: .*line 1\)$/, /SyntaxError/]],
     ] as const) {
       const { id } = await queued(home, mission(candidate, { language }));

@@ -69,10 +69,14 @@ def solve(number, text):
       ]);
   });
 
-  it('say where a candidate cannot be parsed, and why a case has no output', () => {
+  it('say why a candidate returned no value, and why a case has no output', () => {
     for (const [language, code, said] of [
       ['python', 'def solve(:', /^SyntaxError: .*line 1\)$/],
       ['javascript', '\n\nconst solve = (;', /^SyntaxError: .*line 3\)$/],
+      ['python', 'LIMIT = {}["limit"]\ndef solve(n): return n', /^KeyError: 'limit'$/],
+      ['python', 'def other(n): return n', /^it defines no solve/],
+      ['python', 'def solve(n): return {n}', /^a value of type set$/],
+      ['javascript', 'const solve = () => NaN;', /^NaN$/],
     ] as const)
       match(String((outputs(language, code, '[1]') as string[][])[0]?.[1]), said);
     deepStrictEqual(outputs('python', 'import os\ndef solve(n):\n    return os._exit(0) if n == 1 else n', '[1]', '[2]'), [

@@ -245,14 +245,16 @@ const failures_max = 5;
 const text_chars_max = 200;
 const beginning = (text: string): string => text.slice(0, text_chars_max).toWellFormed();
 
-/** What happened to the cases that a run did not come to. */
-const unreached: Readonly<Record<CandidateRan['end'], string>> = {
-  exited: 'no output',
-  memory_limit: 'not reached: the memory of the whole run was full',
-  killed: 'not reached: the candidate killed the whole run',
-  deadline: 'not reached: the run took too long',
-  output_limit: 'not reached: the run wrote too much output',
-  aborted: 'not reached: the run was stopped',
+const outOfRange = 'beyond ±(2^53 − 1), or nested deeper than 64 levels';
+
+/** What left cases without an output. */
+const endOfRun: Readonly<Record<CandidateRan['end'], string>> = {
+  exited: 'the run gave no output',
+  memory_limit: 'the memory of the whole run was full',
+  killed: 'the candidate killed the whole run',
+  deadline: 'the run took too long',
+  output_limit: 'the run wrote too much output',
+  aborted: 'the run was stopped',
 };
 
 function failuresIn(
@@ -260,10 +262,14 @@ function failuresIn(
   verdicts: Verdicts,
   { outputs, end }: Pick<CandidateRan, 'outputs' | 'end'>,
 ): FailedCase[] {
+  // The cases run in their order, so the first without an output is the one that was running.
+  const running = outputs.indexOf(null);
+  const noOutput = (at: number): string => `${at === running ? 'stopped' : 'not reached'}: ${endOfRun[end]}`;
   const failed = (set: 'examples' | 'heldout', from: number): FailedCase[] =>
     benchmark[set].flatMap(({ args, expected }, i) => {
       const verdict = verdicts[set][i] ?? 'missing';
-      const given = beginning(outputs[from + i]?.text ?? unreached[end]);
+      const { outcome, text } = outputs[from + i] ?? { text: noOutput(from + i) };
+      const given = beginning(verdict === 'invalid' && outcome === 'returned' ? `${outOfRange}: ${text}` : text);
       return verdict === 'passed'
         ? []
         : [{ set, case: i + 1, verdict, args: beginning(args), expected: beginning(expected), given }];

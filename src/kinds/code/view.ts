@@ -50,7 +50,7 @@ export const codeInputs = inputsFor(codeWork, ({ language, candidate, examples, 
 const words: Readonly<Record<string, string>> = {
   wrong: 'wrong value',
   raised: 'error',
-  invalid: 'no JSON value',
+  invalid: 'invalid value',
   too_large: 'too much output',
   missing: 'no output',
 };

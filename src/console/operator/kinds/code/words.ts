@@ -61,7 +61,7 @@ export const words = translated({
       passed: ['passed', 'réussi'],
       wrong: ['wrong value', 'valeur fausse'],
       raised: ['error', 'erreur'],
-      invalid: ['no JSON value', 'pas une valeur JSON'],
+      invalid: ['invalid value', 'valeur non valide'],
       too_large: ['output too large', 'sortie trop grande'],
       missing: ['no output', 'aucune sortie'],
     },
