@@ -8,11 +8,14 @@ import { tolerant } from './tolerant.js';
 
 const quantityText = text({ pattern: /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/ });
 
-/** A block number, an index, a time or a chain id. Larger ones than a double holds occur on no chain. */
-export const rpcInteger = refined(quantityText, (quantity) => {
-  const value = Number(BigInt(quantity));
-  return Number.isSafeInteger(value) ? ok(value) : E.left(invalid('', 'must be below 2^53'));
-});
+const quantity = (max: number) =>
+  refined(quantityText, (text) => {
+    const value = Number(BigInt(text));
+    return value <= max ? ok(value) : E.left(invalid('', `must be at most ${max}`));
+  });
+
+/** A block number, an index or a chain id. Larger ones than a double holds occur on no chain. */
+export const rpcInteger = quantity(Number.MAX_SAFE_INTEGER);
 
 /** Bytes in hexadecimal. */
 export const rpcData = text({ pattern: /^0x(?:[0-9a-fA-F]{2})*$/ });
@@ -20,8 +23,8 @@ export const rpcData = text({ pattern: /^0x(?:[0-9a-fA-F]{2})*$/ });
 const block = object('RpcBlock', {
   number: required(rpcInteger),
   hash: required(hash32),
-  /** Seconds since 1970. */
-  timestamp: required(rpcInteger),
+  /** Seconds since 1970, to the end of the year 9999: a later time has no text of fixed width. */
+  timestamp: required(quantity(253_402_300_799)),
 });
 export type RpcBlock = t.TypeOf<typeof block>;
 /** Null for a block that the node does not have. */

@@ -72,6 +72,10 @@ export const malformedAnswers: readonly (readonly [string, LyingNode['lie']])[] 
   ['a quantity with a leading zero', ({ method }, truth) => (method === 'eth_blockNumber' ? '0x0f' : truth)],
   ['a quantity beyond 2^53', ({ method }, truth) => (method === 'eth_blockNumber' ? '0x20000000000000' : truth)],
   [
+    'a block of the year 10000',
+    ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), timestamp: '0x3afff44180' } : truth),
+  ],
+  [
     'a block without a hash',
     ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), hash: undefined } : truth),
   ],
