@@ -63,7 +63,7 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   requireMission(home.db, mission);
   // Nothing is judged while config.json is not the signed one.
   home.config();
-  const known = log_index === undefined ? null : recorded(home.db, mission, { transaction, log_index });
+  const known = recorded(home.db, mission, { transaction, log_index });
   if (known !== null) return known;
   requireMay(home.db);
   const { config_hash } = readControl(home.db);
@@ -108,10 +108,10 @@ function unpaid(home: Home, mission: string, { transaction, log_index }: Transfe
   });
 }
 
-/** Returns the report of a transfer that has paid the mission's own invoice, or null. */
-function recorded(db: Db, mission: string, { transaction, log_index }: Required<Transfer>): SettleReport | null {
+/** Returns the report of a transfer that has paid the mission's own invoice, or null. A transaction without an index is the one that paid. */
+function recorded(db: Db, mission: string, { transaction, log_index }: Transfer): SettleReport | null {
   const receipt = missionReceipt(db, mission);
-  if (receipt?.transaction_hash !== transaction || receipt.log_index !== log_index) return null;
+  if (receipt?.transaction_hash !== transaction || (log_index ?? receipt.log_index) !== receipt.log_index) return null;
   const detail = 'the payment was recorded before';
   return { outcome: 'settled', reason: null, detail, receipt: receiptRecord(receipt), already_recorded: true };
 }
