@@ -214,11 +214,13 @@ export function judgePayment(invoice: Terms, transaction: string, logIndex: numb
   return logRefusal(invoice, log) ?? { outcome: 'paid', log };
 }
 
-/** Returns the indices of the logs that pay the invoice; a judgement where the transaction as a whole cannot. */
+/** Returns the indices of the logs that pay the invoice; a judgement where the transaction as a whole cannot, or its only log does not. */
 export function findPayments(invoice: Terms, transaction: string, seen: PaymentSeen): Judgement | readonly number[] {
   const whole = transactionJudgement(invoice, transaction, seen);
   if (whole !== null) return whole;
   const logs = seen.receipt?.logs ?? [];
+  const [first] = logs;
+  if (first !== undefined && logs.length === 1) return judgePayment(invoice, transaction, first.logIndex, seen);
   return logs.filter((log) => logRefusal(invoice, log) === null).map(({ logIndex }) => logIndex);
 }
 
@@ -231,7 +233,8 @@ function logRefusal({ payer, recipient, amount_units }: Terms, { removed, addres
     return refused('log_missing', "the log is one of the token's, but no transfer");
   if (from !== wordOf(payer)) return refused('wrong_sender', 'the transfer is from another address');
   if (to !== wordOf(recipient)) return refused('wrong_recipient', 'the transfer is to another address');
-  return BigInt(data) === BigInt(amount_units) ? null : refused('wrong_amount', `the transfer is of ${BigInt(data)} base units`);
+  if (BigInt(data) === BigInt(amount_units)) return null;
+  return refused('wrong_amount', `the transfer is of ${BigInt(data)} base units, not ${amount_units}`);
 }
 
 /** `0x` and the 64 digits of a word. */
