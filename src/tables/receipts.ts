@@ -4,7 +4,7 @@ import { object, required, text } from '../codec/kit.js';
 import { actor, sequence, time, uuid } from '../codec/scalars.js';
 import { type Receipt, receiptStream } from '../domain/invoice.js';
 import type { Db } from '../store/database.js';
-import { readNewestOf, readOne } from './read.js';
+import { readNewestOf, readOne, takeGroup } from './read.js';
 import { rowForm } from '../state/rows.js';
 import { defineTable } from '../state/table.js';
 
@@ -26,7 +26,7 @@ export const receiptTable = defineTable<Receipt>({
   stream: receiptStream,
   name: 'receipt',
   projection: 'receipts',
-  version: 1,
+  version: 2,
   ...form,
   key: 'key',
   rowsOf: ({ revision, key, mission, recorded_at, ...rest }) => [write({ revision, key, mission, recorded_at, evidence: rest })],
@@ -35,7 +35,7 @@ export const receiptTable = defineTable<Receipt>({
     const { evidence: rest, ...values } = read(row);
     return { ...values, ...rest };
   },
-  groupsOf: ({ mission }) => [mission],
+  groupsOf: ({ mission, transaction_hash }) => [mission, transaction_hash],
 });
 
 /** Returns the receipt of a transfer; null while it has paid nothing. */
@@ -43,3 +43,6 @@ export const readReceipt = (db: Db, key: string): Receipt | null => readOne(db, 
 
 /** Returns the receipt of a mission's payment, or null. */
 export const missionReceipt = (db: Db, mission: string): Receipt | null => readNewestOf(db, receiptTable, mission);
+
+/** Returns the receipts of a transaction's transfers, on whatever chain. */
+export const transactionReceipts = (db: Db, transaction: string): Receipt[] => takeGroup(db, receiptTable, transaction);

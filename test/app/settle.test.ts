@@ -136,6 +136,17 @@ real('anvil', 'settle', () => {
     assert.equal((await settling(home, second, tx, log + 1)).outcome, 'settled');
   });
 
+  itAwaits('consumes it once, also when a deep reorganisation gives it another index', async (home, mission) => {
+    const second = await approved(home, 'earn more');
+    await invoiced(home, second);
+    await chain.send('mint', [stranger.address, 1n], { from: stranger.address });
+    const { tx, log } = await paid();
+    assert.equal((await settling(home, mission, tx)).receipt?.log_index, 1);
+    await chain.node.call('anvil_reorg', 3, [[await chain.node.call('eth_getRawTransactionByHash', tx), 0]]);
+    assert.deepEqual([log, Number((await chain.receipt(tx))?.logs[0]?.logIndex)], [1, 0]);
+    assert.equal(await unsettled(home, second, tx), 'transfer_already_used');
+  });
+
   itAwaits(
     'returns the receipt again for the same transfer of the same mission, also while paused, and records nothing',
     async (home, mission) => {

@@ -21,10 +21,9 @@ import {
 } from '../../domain/invoice.js';
 import { pausedRefusal } from '../../domain/mission-decide.js';
 import type { Transaction } from '../../journal/writer.js';
-import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
 import { newestInvoice, readInvoice } from '../../tables/invoices.js';
-import { missionReceipt, readReceipt } from '../../tables/receipts.js';
+import { missionReceipt, readReceipt, transactionReceipts } from '../../tables/receipts.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireApprovals } from '../exports/export.js';
@@ -67,7 +66,8 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   if (known !== null) return known;
   requireMay(home.db);
   const { config_hash } = readControl(home.db);
-  const open = unpaid(home, mission, { transaction, log_index });
+  const found = openInvoice(home, mission);
+  const open = 'outcome' in found ? found : (usedByReference(home.db, transaction) ?? found);
   if ('outcome' in open) return unsettled(open);
   const { invoice, chain } = open;
   requireTool(home.db, 'chain_read');
@@ -93,20 +93,6 @@ interface OpenInvoice {
 }
 
 type Transfer = Pick<SettleOptions, 'transaction' | 'log_index'>;
-
-/**
- * Returns the open invoice if the transfer has paid none yet. Both are read in one snapshot: of two processes that settle the same
- * payment, the later one finds its own invoice paid, never the transfer used by it.
- */
-function unpaid(home: Home, mission: string, { transaction, log_index }: Transfer): OpenInvoice | Refused {
-  const { db } = home;
-  return connectionOf(db).snapshot(() => {
-    const open = openInvoice(home, mission);
-    if ('outcome' in open) return open;
-    const key = log_index === undefined ? null : transferKey(open.chain.chain_id, transaction, log_index);
-    return usedByReference(db, transaction) ?? (key === null ? null : usedBy(db, key)) ?? open;
-  });
-}
 
 /** Returns the report of a transfer that has paid the mission's own invoice, or null. A transaction without an index is the one that paid. */
 function recorded(db: Db, mission: string, { transaction, log_index }: Transfer): SettleReport | null {
@@ -134,11 +120,14 @@ function noInvoice({ db }: Home, mission: string): string {
   return `the mission has no invoice${isForeign ? ' of this program; one of the reference agent is kept and never settled' : ''}`;
 }
 
-function usedBy(db: Db, key: string): Refused | null {
-  const receipt = readReceipt(db, key);
-  return receipt === null
-    ? null
-    : refused('transfer_already_used', `the transfer paid the invoice of mission ${receipt.mission}`);
+/** Returns why a transfer cannot pay: it paid, or its transaction did in another block, where its logs had other indices. */
+function usedBy(db: Db, { chain_id, transaction_hash, log_index, block_hash }: ReceiptEvidence): Refused | null {
+  const paid = transactionReceipts(db, transaction_hash).find(
+    (one) => one.chain_id === chain_id && (one.log_index === log_index || one.block_hash !== block_hash),
+  );
+  if (paid === undefined) return null;
+  const where = `as log ${paid.log_index} of block ${paid.block_number}`;
+  return refused('transfer_already_used', `the transfer paid the invoice of mission ${paid.mission}, ${where}`);
 }
 
 /** Entries of the reference agent are never added, so this need not be decided again inside the write lock. */
@@ -221,7 +210,7 @@ function record(tx: Transaction, { evidence, config_hash, actor }: Settlement): 
   const key = transferKey(chain_id, transaction_hash, log_index);
   const state = readInvoice(tx.db, evidence.invoice)?.state ?? 'cancelled';
   if (state !== 'awaiting_payment') return unsettled(refused('invoice_not_open', `the invoice is ${state}`));
-  const used = usedBy(tx.db, key);
+  const used = usedBy(tx.db, evidence);
   if (used !== null) return unsettled(used);
   tx.append(receiptStream.nameOf(key), { type: 'receipt.recorded', document: { ...evidence, actor } });
   const document = { transaction_hash, log_index, actor };
