@@ -4,7 +4,8 @@ import { invoiceLines } from '../src/cli/invoices.js';
 import type { InvoiceRecord } from '../src/codec/api-invoices.js';
 
 export default class InvoiceCancel extends AgentCommand<InvoiceRecord> {
-  static override description = `Cancel an invoice that awaits payment. A later payment of it cannot be settled.
+  static override description =
+    `Cancel an invoice that awaits payment. No payment of it can be settled after that, not even an earlier one.
 The mission can be invoiced again.`;
   static override examples = ['<%= config.bin %> invoice-cancel 0f8fad5b-d9cb-469f-a165-70867728950e'];
   static override args = {

@@ -145,13 +145,13 @@ export const invoice = texts({
   copyRequest: ['Copy request', 'Copier la demande'],
   cancel: ['Cancel invoice', 'Annuler la facture'],
   cancelHint: [
-    'A later payment of a cancelled invoice cannot be settled.',
-    'Un paiement ultérieur d’une facture annulée ne peut pas être réglé.',
+    'No payment of a cancelled invoice can be settled, not even an earlier one.',
+    'Aucun paiement d’une facture annulée ne peut être réglé, pas même un paiement antérieur.',
   ],
   cancelled: ['The invoice is cancelled.', 'La facture est annulée.'],
   expiredText: [
-    'The time to pay is over. A payment that was in a block in time can still be settled.',
-    'Le délai de paiement est passé. Un paiement qui était dans un bloc à temps peut encore être réglé.',
+    'The time to pay is over. A payment that was in a block in time can still be settled, until another invoice is issued.',
+    'Le délai de paiement est passé. Un paiement qui était dans un bloc à temps peut encore être réglé, jusqu’à l’émission d’une autre facture.',
   ],
   replace: ['Issue another invoice', 'Émettre une autre facture'],
 });
