@@ -36,7 +36,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
   protected async act({ args, flags }: Given<typeof Run>): Promise<Warned<MissionRecord>> {
     const readFor = await queueOf(args.file ?? [], flags, this.jsonEnabled() ? null : (line) => this.log('%s', line));
     const { submissionWarnings } = await import('../src/app/missions/submit.js');
-    const { queueWarnings } = await import('../src/app/tools/tools.js');
+    const { queueWarnings } = await import('../src/app/missions/lease.js');
     const onQueued = (queued: MissionRecord): void => this.remark(queued.state === 'queued' ? submissionWarnings(queued) : []);
     const { 'request-id': requestId, as: actor, wait: waits } = flags;
     return this.withHome(async (home) => {
@@ -46,7 +46,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
       const queued = await read.queue(home, requestId, actor);
       if (queued.state !== 'queued') return queued;
       onQueued(queued);
-      this.remark(queueWarnings(home, queued));
+      this.remark(queueWarnings(home, queued.id));
       return queued;
     });
   }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Home } from '../../src/app/home/home.js';
 import { addWitness, checkpoint } from '../../src/app/log/checkpoint.js';
 import { publish } from '../../src/app/log/publish.js';
+import { queueWarnings } from '../../src/app/missions/lease.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
@@ -11,7 +12,6 @@ import {
   type FileVerdict,
   importTool,
   listTools,
-  queueWarnings,
   readManifest,
   setToolStatus,
   shippedManifest,
@@ -159,14 +159,15 @@ describe('a stopped tool of a mission in review', () => {
   });
 
   homes.it('leaves a queued mission waiting, with a warning', async (home) => {
-    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
-    assert.deepEqual(queueWarnings(home, { id, kind: 'forecast' }), []);
-    assert.deepEqual(queueWarnings(home, { id, kind: 'code' }), []);
-    await setStatus(home, 'mission_forecast', 'quarantined');
-    assert.deepEqual(queueWarnings(home, { id, kind: 'forecast' }), [
-      'tool mission_forecast is quarantined (tried): the mission waits until it is active',
-    ]);
-    assert.equal((await queued(home)).state, 'queued');
+    const generated = { goal: 'Write it', work: { kind: 'code', heldout: [{ args: [], expected: 1 }] } };
+    const [plain, code] = [await queued(home), await queued(home, generated)];
+    for (const { id } of [plain, code]) assert.deepEqual(queueWarnings(home, id), []);
+    for (const tool of ['provider_call', 'container_run', 'mission_code', 'mission_forecast'] as const) {
+      await setStatus(home, tool, 'quarantined');
+      const { id, state } = tool === 'mission_forecast' ? plain : code;
+      assert.deepEqual(queueWarnings(home, id), [`tool ${tool} is quarantined (tried): the mission waits until it is active`]);
+      assert.equal(state, 'queued');
+    }
   });
 });
 

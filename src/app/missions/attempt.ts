@@ -184,7 +184,7 @@ class Attempt {
   /** Returns the failure when a tool in use was a draft, disabled or quarantined during the work, or null. */
   private toolStopped(db: Db): MissionError | null {
     const { mission, request, provider } = this.leased;
-    const refusal = stoppedTool(db, executingTools(mission.kind, request, provider));
+    const refusal = stoppedTool(db, executingTools(mission.kind, request, provider !== null));
     return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.record.last };
   }
 

@@ -20,6 +20,7 @@ import type { OwnerLock } from '../../store/owner-lock.js';
 import { throwIf } from '../home/checks.js';
 import { placesOf, providerOf } from '../home/config.js';
 import { type Home, monotonic } from '../home/home.js';
+import { afterCommit } from '../home/recording.js';
 import { requireCode, underWatch } from '../code/sandbox.js';
 import { circumstances, failInterrupted, interruptedWarning, record, requireMission, requireRequest } from './record.js';
 import { requestExecution } from './missions.js';
@@ -89,7 +90,7 @@ async function meansOf(home: Home, config: Config, kind: Kind, request: MissionR
   if (request !== null && needsSandbox) await requireCode(home, mustGenerate(request));
   const provider = providerFor(home, config, kind, request);
   const engine = (provider === null ? undefined : solver.model?.engine) ?? solver.engine;
-  const tools = executingTools(kind, request, provider);
+  const tools = executingTools(kind, request, provider !== null);
   const queue = request === null || provider !== null ? null : missionQueue(home, config, kind);
   if (queue !== null && mayBegin(home, tools)) await requireWorkers(home, queue);
   return { engine, tools, provider, queue };
@@ -292,18 +293,24 @@ const tooMuch = (chars: number, chars_max: number) =>
 export const verifyingTools = (kind: Kind): readonly OwnToolId[] =>
   missionKind(kind).needsSandbox ? [toolOfKind(kind), 'container_run'] : [toolOfKind(kind)];
 
+/** Returns a warning when a mission that was just queued waits for a tool. */
+export function queueWarnings(home: Home, id: string): string[] {
+  const done = { recorded: `mission ${id} is queued`, remains: null };
+  return afterCommit(done, 'its tools could not be read', () => {
+    const mission = requireMission(home.db, id);
+    const asksModel = missionKind(mission.kind).usesProvider && home.config().llm_url !== '';
+    const stopped = stoppedTool(home.db, executingTools(mission.kind, requireRequest(home.db, mission), asksModel));
+    return stopped === null ? [] : [`${stopped.detail}: the mission waits until it is active`];
+  });
+}
+
 /**
  * Returns the tools that executing a mission uses.
  * @param request null for a mission that will not be executed
+ * @param asksModel whether the provider's model does the work
  */
-export const executingTools = (
-  kind: Kind,
-  request: MissionRequest | null,
-  provider: LeasedProvider | null,
-): readonly OwnToolId[] =>
-  provider !== null || (request !== null && mustGenerate(request))
-    ? [...verifyingTools(kind), 'provider_call']
-    : verifyingTools(kind);
+export const executingTools = (kind: Kind, request: MissionRequest | null, asksModel: boolean): readonly OwnToolId[] =>
+  asksModel || (request !== null && mustGenerate(request)) ? [...verifyingTools(kind), 'provider_call'] : verifyingTools(kind);
 
 /** Returns whether a language model is to write the candidate of a code mission. */
 const mustGenerate = ({ work }: MissionRequest): boolean => work.kind === 'code' && work.candidate === '';

@@ -15,14 +15,12 @@ import type { Db } from '../../store/database.js';
 import { packageRoot } from '../../store/package-root.js';
 import { damageRefusal } from '../../base/damage.js';
 import type { ImportedTool, ToolList, ToolRecord } from '../../codec/api-tools.js';
-import type { Mission } from '../../codec/record.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { fieldErrors } from '../../codec/faults.js';
 import { ofFile, readInput } from '../../home/files.js';
 import { tool_note_chars_max } from '../../base/limits.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Home } from '../home/home.js';
-import { afterCommit } from '../home/recording.js';
 
 /** Returns the tool with its effective status and manifest, or null for a tool that is neither this program's nor imported. */
 export const knownTool = (db: Db, id: string): KnownTool | null => known(id, readTool(db, id));
@@ -114,7 +112,7 @@ function shipped(id: OwnToolId): unknown {
   return unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'manifests', `${id}.json`))));
 }
 
-// Tools as commands print them, this program's own and imported ones; their check by `doctor`, and the warnings for queued missions.
+// Tools as commands print them, this program's own and imported ones, and their check by `doctor`.
 
 /** Whether a tool is a draft that nobody has changed, that is, a tool that this version does not have yet. */
 const isShippedDraft = ({ status, revision }: ToolRecord): boolean => status === 'draft' && revision === null;
@@ -166,21 +164,6 @@ export function toolsCheck(home: Home): Check {
     if (refusal === null) throw error;
     return { name: 'tools', status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
   }
-}
-
-/** Returns the warnings about a mission that was just queued. A tool that this version does not have causes none: executing reports that. */
-export function queueWarnings(home: Home, { id, kind }: Pick<Mission, 'id' | 'kind'>): string[] {
-  const done = { recorded: `mission ${id} is queued`, remains: null };
-  return afterCommit(done, 'its tool could not be read', () => {
-    const asksModel = missionKind(kind).usesProvider && home.config().llm_url !== '';
-    return [toolOfKind(kind), ...(asksModel ? (['provider_call'] as const) : [])].flatMap((tool) => stoppedWarning(home, tool));
-  });
-}
-
-function stoppedWarning(home: Home, tool: OwnToolId): string[] {
-  const refusal = toolRefusal(home.db, tool);
-  if (refusal === null || isShippedDraft(toolRecord(home.db, tool))) return [];
-  return [`${refusal.detail}: the mission waits until it is active`];
 }
 
 // Reads a manifest file from anyone and reports every fault with its path.
