@@ -86,6 +86,7 @@ describe('copies', () => {
     ['a negation more', `${base.replace('was', 'was not')}.`, false],
     ['a figure more', `${base} twice in 14 days.`, false],
     ['a name more', `${base.replace('operators', 'operators Vega')}.`, false],
+    ['a name as the first word', `Vega ${base.toLowerCase()}.`, false],
     [
       'the words in another order',
       'The operators for repairs by the spring was during old inspection reactor the shut down.',

@@ -8,7 +8,8 @@ import type { Range } from './split.js';
 
 // Copies of a sentence, which are folded into it. A sentence is a copy of another when at least `copy_similarity` of
 // their words, stop words with them, are common, those are in the same order, and no word that only one of them has
-// could turn the meaning: a figure, a negation, a name, or a part of a run of a script without spaces.
+// could turn the meaning: a figure, a negation, a name, or a part of a run of a script without spaces. A first word
+// may be a name unless it is a stop word.
 
 /** Returns the test of whether two sentences are copies of each other. */
 function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array): (a: Sentence, b: Sentence) => boolean {
@@ -26,7 +27,8 @@ function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array):
     const out: number[] = [];
     for (const [i, key] of keysIn(sentence).entries()) {
       if (other.has(key)) out.push(key);
-      else if (weighty[key] !== false || (capitals[sentence.from + i] === 1 && i > 0)) return null;
+      else if (weighty[key] !== false || (capitals[sentence.from + i] === 1 && (i > 0 || keys[key]?.isStop === false)))
+        return null;
     }
     return out;
   };

@@ -161,6 +161,8 @@ function ratings(
 interface Spoken extends Token {
   readonly stop: boolean;
   readonly gram: boolean;
+  /** Whether it is the first, begins with a capital and is no stop word. */
+  readonly opens: boolean;
   /** The overlapping grams of its letters, where it is compared by them too. */
   readonly pieces: readonly string[];
 }
@@ -246,7 +248,14 @@ function judge(goal: string, texts: readonly string[]) {
   const spoken = (written: readonly Written[]): Spoken[] =>
     written.map((one, i) => {
       const { term, stop, gram } = reading.term(one);
-      return { term, stop, gram: one.gram, name: i > 0 && one.capital, pieces: stop ? [] : piecesOf(term, gram) };
+      return {
+        term,
+        stop,
+        gram: one.gram,
+        name: i > 0 && one.capital,
+        opens: i === 0 && one.capital && !stop,
+        pieces: stop ? [] : piecesOf(term, gram),
+      };
     });
   const units = all.map(({ written }) => spoken(written));
   const goalPieces = new Map(
@@ -307,7 +316,8 @@ const identity = ({ term, stop, gram }: Spoken): string => `${stop ? 'stop' : gr
 /** Returns the test of whether one sentence is a copy of another. */
 function copying({ negating }: Reading): (one: Rated, other: Rated) => boolean {
   const wordingOf = ({ words }: Rated) => ({ list: words.map(identity), set: new Set(words.map(identity)) });
-  const weighty = (word: Spoken): boolean => word.gram || word.name || negating.has(word.term) || isFigure(word.term);
+  const weighty = (word: Spoken): boolean =>
+    word.gram || word.name || word.opens || negating.has(word.term) || isFigure(word.term);
   const onlyLight = (rated: Rated, other: ReturnType<typeof wordingOf>): boolean =>
     rated.words.every((word) => other.set.has(identity(word)) || !weighty(word));
   return (one, other) => {
