@@ -114,9 +114,10 @@ describe('a forecast with regressors', () => {
 
   it('keeps counts whole and rare demand at least 0', () => {
     const counts = sales.map(Math.round);
-    assert.ok(
-      resultOf({ observations: counts, regressors: { promo } }).intervals.every(({ upper }) => upper.every(Number.isInteger)),
-    );
+    for (const observations of [counts, counts.with(22, 9_000)]) {
+      const { intervals } = resultOf({ observations, regressors: { promo } });
+      assert.ok(intervals.every(({ upper }) => upper.every(Number.isInteger)));
+    }
     const rare = steps.slice(0, count).map((t) => (t % 5 === 0 ? 1 + (t % 3) : 0) + 6 * promo[t]!);
     const told = resultOf({ observations: rare, season: 1, regressors: { promo } });
     assert.ok(told.forecast.every((v) => v >= 0) && told.intervals.every(({ lower }) => lower.every((v) => v >= 0)));

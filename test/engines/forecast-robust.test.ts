@@ -173,7 +173,12 @@ describe('engines/forecast on what users bring', () => {
         origin,
         path: Float64Array.from({ length: 6 }, (_, k) => error(origin, k)),
       }));
-      const { factors } = bandsOf(work, plan, { values: y, known: y, observed: y, step: null, regression: null }, tried);
+      const { factors } = bandsOf(
+        work,
+        plan,
+        { values: y, known: y, observed: y, outliers: [], step: null, regression: null },
+        tried,
+      );
       return factors[0]!.factor;
     };
     const apart = factorOf((origin, k) => ((origin + k) % 2 === 0 ? 1 : -1));

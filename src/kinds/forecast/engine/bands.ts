@@ -199,7 +199,7 @@ export interface Tried {
   readonly path: Float64Array;
 }
 
-interface Known extends Pick<Series, 'values' | 'observed' | 'step' | 'regression'> {
+interface Known extends Pick<Series, 'values' | 'observed' | 'outliers' | 'step' | 'regression'> {
   /** What paths are compared with; NaN in gaps. */
   readonly known: Float64Array;
 }
@@ -208,7 +208,7 @@ interface Known extends Pick<Series, 'values' | 'observed' | 'step' | 'regressio
 export function bandsOf(
   { levels, horizon, holdout, may_be_negative }: ForecastWork,
   plan: Plan,
-  { values: y, known: actual, observed, step, regression }: Known,
+  { values: y, known: actual, observed, outliers, step, regression }: Known,
   tried: readonly Tried[],
 ): Bands {
   const period = masePeriod(plan);
@@ -225,7 +225,8 @@ export function bandsOf(
   const ratios = Float64Array.from(units.flat(), Math.abs).sort();
   const wider = 1 + correctionOf(units, y.length, plan);
   const factors = levels.map((level) => ({ level, factor: round12(wider * factorFor(level, ratios, residuals, plan)) }));
-  const seen = observed.filter((v) => !Number.isNaN(v));
+  // What replaces an outlier, such as the mean of its neighbours, may be negative or a fraction where no observation is.
+  const seen = observed.filter((v, t) => !Number.isNaN(v) && outliers.every(({ index }) => index !== t));
   const isNonnegative = may_be_negative !== true && lowest(seen) >= 0;
   const { lift, error } = regression ?? { lift: new Float64Array(0), error: new Float64Array(0) };
   const usual = observed.map((v, t) => (t < lift.length ? Math.max(0, v - (lift[t] ?? 0)) : v)).filter((v) => !Number.isNaN(v));

@@ -174,10 +174,10 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
       pathOf(names[i]!, fits.get(names[i]!)![member] ?? {}, y.slice(-plan.memory), plan.full, h, cycleOf(plan));
     return combinedBy(choice, pathBy, h);
   };
-  const kept = (y: Float64Array, path: readonly number[]): number[] =>
-    path.map((v) => round15(Math.min(...y) >= 0 ? Math.max(0, v) : v));
-  const holdout = kept(training.observed, combine('parameters', training.values, work.holdout));
-  const forecast = kept(all.observed, combine('refit', all.values, work.horizon));
+  const kept = (series: Outline['all'], path: readonly number[]): number[] =>
+    path.map((v) => round15(Math.min(...believed(series)) >= 0 ? Math.max(0, v) : v));
+  const holdout = kept(training, combine('parameters', training.values, work.holdout));
+  const forecast = kept(all, combine('refit', all.values, work.horizon));
   const longest = Math.max(work.horizon, work.holdout);
   const held = widthOf(plan, training.values, attempts, work.levels, longest);
   const step = Math.max(plan.stride, Math.ceil(work.holdout / 24));
@@ -235,10 +235,15 @@ function rebuild(work: ForecastWork, plan: Outline, names: readonly string[], fi
   };
 }
 
+/** Returns the observations that are no outliers. */
+const believed = ({ observed, outliers }: Outline['all']): Float64Array =>
+  observed.filter((_, t) => outliers.every(({ index }) => index !== t));
+
 /** Returns the bands: quantiles for rare demand, whole numbers for counts, nothing negative around what never was. */
-function around({ factors, widths }: Width, path: readonly number[], { observed, step }: Outline['all'], isRare: boolean) {
-  const isNonnegative = Math.min(...observed) >= 0;
-  const isWhole = isNonnegative && observed.every(Number.isInteger);
+function around({ factors, widths }: Width, path: readonly number[], series: Outline['all'], isRare: boolean) {
+  const { observed, step } = series;
+  const isNonnegative = Math.min(...believed(series)) >= 0;
+  const isWhole = isNonnegative && believed(series).every(Number.isInteger);
   const isDoubted = step.index > 0 && step.index === observed.length - 1;
   const doubt = isDoubted ? step.shift : 0;
   const apart = isDoubted ? Math.max(...path.map((v) => Math.abs(observed.at(-1)! - v))) : 0;
@@ -247,7 +252,8 @@ function around({ factors, widths }: Width, path: readonly number[], { observed,
     const bounds = path.map((v, k): readonly [number, number] => {
       if (isRare && isNonnegative) {
         const rank = Math.min(sorted.length, Math.ceil((level / 100) * (sorted.length + 1)));
-        return [0, Math.max(sorted[rank - 1]!, isWhole ? Math.ceil(v) : v)];
+        const most = Math.max(sorted[rank - 1]!, v);
+        return [0, isWhole ? Math.ceil(most) : most];
       }
       const error = apart + factor * widths[k]!;
       const half = error > 0 ? Math.max(error, 1e-14 * Math.abs(v)) : 0;
