@@ -97,8 +97,9 @@ async function overDaemon<S extends Started>(
   const disk = unwritable === null ? watchDisk(paths.directory, alerts.raise) : null;
   const end = async (requests?: Promise<unknown>): Promise<void> => {
     disk?.stop();
-    await notices?.stop();
+    // The missions that the stop interrupts are alerts, which notices keep for the next start.
     await daemon.stop(requests);
+    await notices?.stop();
     await alerts.stop();
   };
   let bus: Bus | null = null;
@@ -110,6 +111,7 @@ async function overDaemon<S extends Started>(
       const onFailed = (kind: NoticeKind): void => alerts.raise({ type: 'notice_failed', kind });
       notices = new Notices(daemon.home, { console: `http://localhost:${started.port}/`, onWarning, onFailed });
       notices.start(daemon.feed);
+      for (const { type } of alerts.document().items.toReversed()) onRaised(type);
     }
   } catch (error) {
     await bus?.stop();
