@@ -92,7 +92,7 @@ export const modules = [
     invoices: ['exports', 'home', 'missions', 'reference', 'tools', 'wallet'],
     ascension: ['exports', 'home', 'missions', 'tools'],
     alerts: [],
-    notices: ['home'],
+    notices: ['daemon', 'home'],
     bus: ['home', 'tokens'],
     daemon: ['alerts', 'home', 'log', 'missions', 'orchestrator', 'threads'],
     workers: ['home', 'threads'],

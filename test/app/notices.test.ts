@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Daemon, startDaemon } from '../../src/app/daemon/daemon.js';
 import { Notices } from '../../src/app/notices/notices.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { unverified, until } from '../support/app/given-daemon.js';
+import { openDatabase } from '../../src/store/database.js';
+import { longWork, unverified, until } from '../support/app/given-daemon.js';
 import { apply, forecast, produced, queued, review } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
-import { hostedScratch, plan, program, type HostedScratch } from '../support/cli/cli-run.js';
-import { startWebhook, type Webhook } from '../support/http/webhook-server.js';
+import { cli, type Env, hostedScratch, plan, program, type HostedScratch } from '../support/cli/cli-run.js';
+import { type Answer, startWebhook, type Webhook } from '../support/http/webhook-server.js';
 
 const secret = 'a-secret-of-the-receiver';
 interface Told {
@@ -33,7 +34,7 @@ describe('notices', () => {
   let unresponsive: Webhook;
   const failed: string[] = [];
 
-  async function start(answer?: Parameters<typeof startWebhook>[0], pauses_ms = [1, 1, 1, 1]): Promise<void> {
+  async function start(answer?: Answer, pauses_ms = [1, 1, 1, 1], onWarning?: (message: string) => void): Promise<void> {
     [webhook, unresponsive] = [await startWebhook(answer), await startWebhook(() => undefined)];
     given = temporaryHome();
     const home = given.open();
@@ -41,9 +42,10 @@ describe('notices', () => {
     await apply(home, { console_origin: 'https://agent.example', notices: wanting });
     home.close();
     daemon = await startDaemon(given.world, { ...unverified, onWarning: () => undefined });
+    if (onWarning !== undefined) writeFileSync(join(given.directory, 'notices.sqlite3'), 'damaged');
     notices = new Notices(daemon.home, {
       console: 'http://localhost:8765/',
-      onWarning: () => undefined,
+      onWarning: onWarning ?? assert.fail,
       onFailed: (kind) => failed.push(kind),
       pauses_ms,
     });
@@ -101,10 +103,15 @@ describe('notices', () => {
     assert.equal(webhook.bodies.length, length);
   });
 
-  it('are tried again when the receiver was away, once per delivery id', async () => {
+  it('are tried again when the receiver was away, or their database damaged, once per delivery id', async () => {
     let tries = 0;
-    await start((response, request) => (++tries === 1 ? request.socket.destroy() : void response.end('ok')));
+    const warnings: string[] = [];
+    const answer: Answer = (response, request) => (++tries === 1 ? request.socket.destroy() : void response.end('ok'));
+    await start(answer, [50, 50, 50, 50], (message) => warnings.push(message));
     await produced(daemon.home, forecast());
+    notices.alert('disk_low');
+    assert.match(warnings.at(-1) ?? '', /^the alert disk_low is told to no webhook: integrity: notices\.sqlite3 is damaged: /);
+    rmSync(join(given.directory, 'notices.sqlite3'));
     await until(() => webhook.bodies.length === 2);
     assert.equal(webhook.bodies[0], webhook.bodies[1]);
     await queued(daemon.home);
@@ -118,6 +125,7 @@ describe('notices of a daemon that is killed', () => {
   before(() => {
     place = hostedScratch({ AGENT_NOTICE_SECRET: secret });
     writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    writeFileSync(join(place.directory, 'long.json'), JSON.stringify({ ...longWork('long'), effort: 1_000_000 }));
     place.json('init');
   });
   after(() => {
@@ -143,19 +151,29 @@ describe('notices of a daemon that is killed', () => {
       // A try that is never answered: the kill comes in the middle of it.
       if (!isAway) response.end('ok');
     });
-    const set = place.run('config', 'set', `notices=${JSON.stringify([{ url: webhook.url.href, events: ['needs_review'] }])}`);
+    const wanting = [{ url: webhook.url.href, events: ['needs_review', 'alert'] }];
+    const set = place.run('config', 'set', `notices=${JSON.stringify(wanting)}`);
     assert.equal(set.code, 0, set.stderr);
     const first = await serve();
     const id = String(place.json('run', 'plan.json', '--execute')['id']);
     await until(() => webhook.bodies.length === 1);
     first.kill('SIGKILL');
     await once(first, 'exit');
+    const busy = spawn(process.execPath, [program, 'run', 'long.json', '--execute'], { cwd: place.directory, env: place.env });
+    await until(() => JSON.stringify(place.json('list')).includes('"running"'));
+    busy.kill('SIGKILL');
+    await once(busy, 'exit');
+    // The clock was a year ahead, and was set back.
+    const db = openDatabase(join(place.directory, 'home', 'notices.sqlite3'));
+    db.exec('UPDATE delivery SET due = due + 31536000000');
+    db.close();
     isAway = false;
     const second = await serve();
-    await until(() => webhook.bodies.length === 2);
+    await until(() => webhook.bodies.length === 3);
     second.kill('SIGTERM');
     await once(second, 'exit');
     assert.equal(webhook.bodies[0], webhook.bodies[1]);
+    assert.deepEqual([told(webhook.bodies[2]).kind, told(webhook.bodies[2]).id], ['alert', 'mission_interrupted']);
     assert.deepEqual([told(webhook.bodies[0]).id, told(webhook.bodies[0]).kind], [id, 'needs_review']);
     const { 'agent-signature': signature = '', 'user-agent': agent = '' } = headers[1] ?? {};
     const [, time = '', mac = ''] = /^t=([0-9]+),v1=([0-9a-f]{64})$/.exec(String(signature)) ?? [];
@@ -167,14 +185,10 @@ describe('notices of a daemon that is killed', () => {
   });
 
   it('are unsigned without the secret, which the doctor says', () => {
-    const checks = (env: Readonly<Record<string, string>>): unknown =>
-      (
-        JSON.parse(
-          spawnSync(process.execPath, [program, 'doctor', '--json'], { cwd: place.directory, env, encoding: 'utf8' }).stdout,
-        ) as {
-          readonly checks: readonly { readonly name: string; readonly status: string }[];
-        }
-      ).checks.find(({ name }) => name === 'notices')?.status;
+    type Checks = { readonly checks: readonly { readonly name: string; readonly status: string }[] };
+    const checks = (env: Env): unknown =>
+      (JSON.parse(cli(['doctor', '--json'], env, place.directory).stdout) as Checks).checks.find(({ name }) => name === 'notices')
+        ?.status;
     const { AGENT_NOTICE_SECRET: _, ...without } = place.env as Record<string, string>;
     assert.deepEqual([checks(place.env), checks(without)], ['ok', 'warn']);
   });

@@ -6,10 +6,12 @@ import { messageOf } from '../../base/refusal.js';
 import { createHmac, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NoticeKind, Notice } from '../../codec/config.js';
 import { controlName } from '../../domain/control.js';
 import { type Db, openDatabase } from '../../store/database.js';
 import { postWebhook, readWebhook } from '../../webhook/post.js';
+import type { Daemon } from '../daemon/daemon.js';
 import { configOrNull } from '../home/config.js';
 import { type Home, programVersion } from '../home/home.js';
 
@@ -59,17 +61,11 @@ export interface NoticesOptions {
   readonly pauses_ms?: readonly number[] | undefined;
 }
 
-/** The parts of the daemon's feed that notices follow. */
-interface Feed {
-  readonly newest: () => number;
-  readonly follow: (
-    after: number,
-    signal: AbortSignal,
-  ) => AsyncIterable<{ readonly type: string; readonly sequence?: number; readonly stream?: string; readonly event?: string }>;
-}
+type Feed = Pick<Daemon['feed'], 'newest' | 'follow'>;
 
 export class Notices {
   private readonly file: string;
+  private readonly pauses_ms: readonly number[];
   private opened: Db | null = null;
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
@@ -82,7 +78,10 @@ export class Notices {
     private readonly options: NoticesOptions,
   ) {
     this.file = path.join(home.paths.directory, 'notices.sqlite3');
+    this.pauses_ms = options.pauses_ms ?? pauses_ms;
   }
+
+  private readonly warn = (what: string, error: unknown): void => this.options.onWarning(`${what}: ${messageOf(error)}`);
 
   /** Made only in a home that has a webhook. */
   private get db(): Db {
@@ -94,21 +93,18 @@ export class Notices {
   }
 
   /** Follows the journal from the entry that was seen last; at the first start from the newest one. */
-  start(feed: Feed): void {
-    if (this.webhooks().length === 0 && !fs.existsSync(this.file)) {
-      this.following = this.follow(feed, feed.newest());
-      return;
-    }
-    const seen = this.db.prepare<[], number>('SELECT sequence FROM seen').pluck().get();
-    if (seen === undefined) this.see(feed.newest());
-    this.following = this.follow(feed, seen ?? feed.newest());
-    this.look();
-  }
+  readonly start = (feed: Feed): void => void (this.following = this.follow(feed));
 
   private readonly webhooks = (): readonly Notice[] => configOrNull(this.home)?.notices ?? [];
 
   /** Tells of an alert. */
-  readonly alert = (type: string): void => this.tell({ kind: 'alert', id: type, state: null });
+  readonly alert = (type: string): void => {
+    try {
+      this.tell({ kind: 'alert', id: type, state: null });
+    } catch (error) {
+      this.warn(`the alert ${type} is told to no webhook`, error);
+    }
+  };
 
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -117,15 +113,38 @@ export class Notices {
     this.opened?.close();
   }
 
-  private async follow(feed: Feed, after: number): Promise<void> {
-    try {
-      for await (const { type, sequence = 0, stream = '', event = '' } of feed.follow(after, this.stopping.signal)) {
-        const told = type === 'entry' ? kinds[event] : undefined;
-        if (told !== undefined) this.tell({ ...told, id: stream }, sequence);
+  private async follow(feed: Feed): Promise<void> {
+    const newest = feed.newest();
+    let after: number | null = null;
+    while (!this.stopping.signal.aborted) {
+      try {
+        after ??= this.begin(newest);
+        for await (const item of feed.follow(after, this.stopping.signal)) {
+          if (item.type !== 'entry') continue;
+          const told = kinds[item.event];
+          if (told !== undefined) this.tell({ ...told, id: item.stream }, item.sequence);
+          after = item.sequence;
+        }
+        return;
+      } catch (error) {
+        await this.rest(error);
       }
-    } catch (error) {
-      this.options.onWarning(`notices are no longer sent: ${messageOf(error)}`);
     }
+  }
+
+  /** Returns the last entry of which all was told, and sends what is due. */
+  private begin(newest: number): number {
+    if (this.webhooks().length === 0 && !fs.existsSync(this.file)) return newest;
+    const seen = this.db.prepare<[], number>('SELECT sequence FROM seen').pluck().get();
+    if (seen === undefined) this.see(newest);
+    this.look();
+    return seen ?? newest;
+  }
+
+  /** Says that the database cannot be used, and waits: it may be locked, or its disk full, for a while. */
+  private async rest(error: unknown): Promise<void> {
+    this.warn('notices are sent later', error);
+    await sleep(this.pauses_ms[1], undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined);
   }
 
   /** Stores a delivery for each webhook that wants to know, together with the entry that caused them. */
@@ -151,25 +170,40 @@ export class Notices {
     this.db.prepare('INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET sequence = excluded.sequence').run(sequence);
   }
 
-  /** Sends what is due, and looks again when the next delivery is. */
+  /** Sends what is due, and looks again when the next delivery is, or a little later when the database cannot be used. */
   private look(): void {
     if (this.stopping.signal.aborted) return;
     clearTimeout(this.timer);
+    let pause_ms: number | null = look_ms;
+    try {
+      pause_ms = this.sendAllDue();
+    } catch (error) {
+      this.warn('notices are sent later', error);
+    }
+    if (pause_ms !== null) this.timer = setTimeout(() => this.look(), pause_ms).unref();
+  }
+
+  /** Returns the time until more is due, or null. */
+  private sendAllDue(): number | null {
     const named = configOrNull(this.home)?.notices.map(({ url }) => url);
     // A webhook that the configuration no longer names is told nothing more.
     if (named !== undefined)
       this.db.prepare('DELETE FROM delivery WHERE url NOT IN (SELECT value FROM json_each(?))').run(JSON.stringify(named));
     const now = Date.now();
+    // Only a clock that was set back makes a delivery wait longer than the longest pause.
+    this.db.prepare('UPDATE delivery SET due = @now WHERE due > @now + @pause').run({ now, pause: Math.max(...this.pauses_ms) });
     const urls = this.db.prepare<[number], string>('SELECT DISTINCT url FROM delivery WHERE due <= ?').pluck().all(now);
     for (const url of urls.filter((each) => !this.sending.has(each))) {
-      const sent = this.sendDue(url).finally(() => {
-        this.sending.delete(url);
-        this.look();
-      });
+      const sent = this.sendDue(url)
+        .catch((error: unknown) => this.rest(error))
+        .finally(() => {
+          this.sending.delete(url);
+          this.look();
+        });
       this.sending.set(url, sent);
     }
     const due = this.db.prepare<[number], number | null>('SELECT min(due) FROM delivery WHERE due > ?').pluck().get(now) ?? null;
-    if (due !== null) this.timer = setTimeout(() => this.look(), Math.min(look_ms, due - now)).unref();
+    return due === null ? null : Math.min(look_ms, due - now);
   }
 
   private async sendDue(url: string): Promise<void> {
@@ -180,7 +214,7 @@ export class Notices {
       if (this.stopping.signal.aborted) return;
       const failed = await this.post(one);
       if (this.stopping.signal.aborted && failed !== null) return;
-      const pause = (this.options.pauses_ms ?? pauses_ms)[one.tries];
+      const pause = this.pauses_ms[one.tries];
       if (failed === null) this.db.prepare('DELETE FROM delivery WHERE id = ?').run(one.id);
       else if (pause === undefined) await this.giveUp(one, failed);
       else this.db.prepare('UPDATE delivery SET tries = tries + 1, due = ? WHERE id = ?').run(Date.now() + pause, one.id);
@@ -207,7 +241,7 @@ export class Notices {
     try {
       await this.home.transact((tx) => tx.append(controlName, { type: 'control.notice_failed', document }));
     } catch (error) {
-      this.options.onWarning(`a notice that was not delivered could not be recorded: ${messageOf(error)}`);
+      this.warn('a notice that was not delivered could not be recorded', error);
     }
     this.db.prepare('DELETE FROM delivery WHERE id = ?').run(one.id);
     this.options.onFailed(kind);
