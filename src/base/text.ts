@@ -31,5 +31,9 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
+/** Returns whether a text can be a note or a reason: not blank, and of at most so many code points. */
+export const isNote = (text: string, chars_max: number): boolean =>
+  text.trim() !== '' && text.isWellFormed() && [...text].length <= chars_max;
+
 /** Stands on the command line for standard input or output in place of a file. */
 export const standard_stream = '-';

@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import type { ApproverDocument } from '../codec/api-approvers.js';
 import { review_note_chars_max } from '../base/limits.js';
 import { RefusalError } from '../base/refusal.js';
+import { isNote } from '../base/text.js';
 import type { MissionRecord, ReviewBody } from '../codec/api-missions.js';
 import { askAtTerminal, type Ask } from './ask.js';
 import type { OwnKey } from './own-keys.js';
@@ -109,6 +110,6 @@ async function choice(ask: Ask, question: string, approvable: boolean): Promise<
 async function reason(ask: Ask): Promise<string> {
   for (;;) {
     const note = (await ask(`Your reason, 1 to ${review_note_chars_max} characters: `)).trim();
-    if (note !== '' && note.length <= review_note_chars_max && note.isWellFormed()) return note;
+    if (isNote(note, review_note_chars_max)) return note;
   }
 }

@@ -129,7 +129,7 @@ describe('review', () => {
     for (const note of ['', ' \n\t', 'x'.repeat(2_001), 'x\ud800'])
       await rejectsRefusal(review(home, mission, { note }), 'invalid');
     for (const by of ['', 'x'.repeat(65)]) await rejectsRefusal(review(home, mission, { approve: false, actor: by }), 'invalid');
-    assert.equal((await review(home, mission, { approve: false, note: 'x'.repeat(2_000) })).state, 'rejected');
+    assert.equal((await review(home, mission, { approve: false, note: '😀'.repeat(2_000) })).state, 'rejected');
   });
 });
 

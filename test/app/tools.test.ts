@@ -116,7 +116,7 @@ describe('tool status', () => {
       );
     }
     assert.equal(home.writer.head.size, 1);
-    assert.equal((await setStatus(home, 'export', 'disabled', 'x'.repeat(2_000))).status, 'disabled');
+    assert.equal((await setStatus(home, 'export', 'disabled', '😀'.repeat(2_000))).status, 'disabled');
   });
 });
 

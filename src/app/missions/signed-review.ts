@@ -4,6 +4,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid, type Refusal, RefusalError } from '../../base/refusal.js';
+import { isNote } from '../../base/text.js';
 import { formatTime } from '../../base/time.js';
 import { Refuted } from '../../base/web-crypto.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
@@ -39,7 +40,7 @@ export interface SubjectOptions {
  * @throws RefusalError when the signature would be refused
  */
 export function reviewSubject(home: Home, id: string, { note, key, approver, ...seen }: SubjectOptions): string {
-  if (note.trim() === '' || note.length > review_note_chars_max || !note.isWellFormed())
+  if (!isNote(note, review_note_chars_max))
     throw new RefusalError(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
   const mission = requireMission(home.db, id);
   const approvers = recordedApprovers(home.db);

@@ -1,6 +1,7 @@
 /** A form that sends one request: its fields with their faults, why it failed, and its button. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { isNote } from '../../../base/text.js';
 import type { Problem } from '../api/problem.js';
 import { Button, Form, NoteField } from '../controls/inputs.js';
 import { ProblemBox } from '../controls/problem.js';
@@ -49,7 +50,7 @@ export function useReason({ id, label, hint, missing, chars_max = Infinity }: Re
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState('');
   const isGiven = (): boolean => {
-    const isGood = reason.trim() !== '' && reason.length <= chars_max;
+    const isGood = isNote(reason, chars_max);
     setFault(isGood ? '' : missing);
     if (!isGood) document.getElementById(id)?.focus();
     return isGood;

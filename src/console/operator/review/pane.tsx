@@ -83,7 +83,7 @@ function DecisionForm({ record, changed, signed, mayApprove, set, setConflict }:
     const found: Faults = {
       ...(approve === null ? { decision: t.review.decisionMissing } : {}),
       ...(note.trim() === '' ? { note: t.review.noteMissing } : {}),
-      ...(note.length > review_note_chars_max ? { note: t.review.noteLong } : {}),
+      ...([...note].length > review_note_chars_max ? { note: t.review.noteLong } : {}),
     };
     setFaults(found);
     if (found.decision !== undefined) document.getElementById(`${id}-approve`)?.focus();
