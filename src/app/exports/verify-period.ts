@@ -4,6 +4,7 @@ import { fromBase64 } from '../../base/bytes.js';
 import { isRefused } from '../../base/refusal.js';
 import { boundOf } from '../../base/time.js';
 import { decodeEntry } from '../../codec/entry.js';
+import { blobUsesOf } from '../../codec/event.js';
 import { fileError, openInput } from '../../home/files.js';
 import { identityOf, readPublicKey } from '../../journal/keys.js';
 import { rootFromInclusion, sameBytes } from '../../journal/merkle.js';
@@ -108,15 +109,16 @@ class PeriodCheck {
     const decoded = decodeEntry(row);
     if (!isSignedBy(this.publicKey, row) || isRefused(decoded))
       return refute(`${at}: the key did not sign entry ${row.seq} as it is here`);
-    const { sequence, stream, identity, previous } = decoded.right;
+    const { sequence, stream, identity, previous, event } = decoded.right;
     if (sequence !== row.seq || stream !== row.mission || identity !== identityOf(this.publicKey))
       refute(`${at}: the entry is another one than the line says`);
     if (previous !== this.previous) refute(`${at}: the entry does not follow the one before it`);
     const path = proof.map((hash) => fromBase64(hash) ?? Buffer.alloc(0));
     const computed = rootFromInclusion(leafOf(row.hash, row.signature), row.seq - 1, size, path);
     if (computed === null || !sameBytes(computed, root)) refute(`${at}: the proof does not lead to the signed root`);
+    const named = event === null ? [] : blobUsesOf(event).refers; // a text of the entry may hold the hash of anything
     for (const { hash, salt, bytes } of blobs)
-      if (!row.body.includes(hash) || !hasBlobHash(hash, fromBase64(salt), fromBase64(bytes)))
+      if (!named.includes(hash) || !hasBlobHash(hash, fromBase64(salt), fromBase64(bytes)))
         refute(`${at}: source ${hash} is not what was recorded`);
     this.previous = row.hash;
   }
