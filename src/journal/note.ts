@@ -80,7 +80,7 @@ export function readCheckpoint(note: string): Checkpoint | null {
 export function openCheckpoint(note: string, publicKey: Buffer): Checkpoint | null {
   const checkpoint = readCheckpoint(note);
   if (checkpoint === null || !isOriginOf(checkpoint.origin, publicKey)) return null;
-  return openNote(note, { name: checkpoint.origin, publicKey }) === null ? null : checkpoint;
+  return openNote(note, { name: checkpoint.origin, publicKey })?.includes('\n\n') === false ? checkpoint : null;
 }
 
 /**
