@@ -550,10 +550,7 @@ async function openProof(proof, index, hash, signature, key) {
   check(hex(root) === hex(unbase64(checkpoint.root)), 'the proof does not lead to the root of its checkpoint');
   return checkpoint;
 }
-/**
- * The file as `export` writes it around the signed texts, in two parts between which the request stands: nothing may stand twice, or
- * otherwise than signed.
- */
+/** The file as `export` writes it around the signed texts, in two parts between which the request stands: nothing stands twice. */
 function exportText({ approvals, newest, proof, public_key, receipt: signed, settlement: paid }) {
   const { canonical_body, canonical_result, hash, signature } = signed;
   const texts = `"canonical_body":${JSON.stringify(canonical_body)},"canonical_result":${JSON.stringify(canonical_result)}`;
@@ -565,6 +562,8 @@ function exportText({ approvals, newest, proof, public_key, receipt: signed, set
   const end = `"hash":${JSON.stringify(paid.hash)},"proof":${JSON.stringify(paid.proof)},"signature":${JSON.stringify(paid.signature)}`;
   return [head, `"schema":1,"settlement":{${body},${end}}}`];
 }
+const entryForm =
+  /^\{"document":\{.*\},"identity":"[^"]*","incarnation":"[\da-f]{32}","mission":"[^"]*","previous":"[\da-f]{64}","schema":2,"sequence":\d+,"time":"\d{4}(?:-\d\d){2}T\d\d(?::\d\d){2}\.\d{6}Z","type":"[^"]*","version":\d+\}$/s;
 /** The entry that the key signed, and its hash. */
 async function openEntry({ canonical_body, hash, signature }, key) {
   const digest = await sha256(utf8(canonical_body));
@@ -573,6 +572,7 @@ async function openEntry({ canonical_body, hash, signature }, key) {
   const entry = JSON.parse(canonical_body);
   check(entry.schema === 1 || print(entry) === canonical_body, 'the signed text is not in canonical form');
   check(entry.identity === `urn:agialpha:ed25519:${hex(key)}`, 'the signed text names another identity');
+  check(entry.schema === 1 ? entry.type === undefined : entryForm.test(canonical_body), 'the signed text is not an entry');
   return { entry, digest };
 }
 /** What the signed entry must say of its result and of its request, whose text is `asked`. */

@@ -140,6 +140,7 @@ export const coreInFrench = {
   'the hash is not that of the signed text': 'l’empreinte n’est pas celle du texte signé',
   'the signature does not verify': 'la signature n’est pas valable',
   'the signed text is not in canonical form': 'le texte signé n’est pas sous forme canonique',
+  'the signed text is not an entry': 'le texte signé n’est pas une entrée',
   'the signed text names another identity': 'le texte signé nomme une autre identité',
   'the readable part is not what was signed': 'la partie lisible n’est pas celle qui a été signée',
   'the file was written anew, not byte for byte as the agent did: take the original':
