@@ -75,7 +75,8 @@ describe('research engine', () => {
 const findings = (goal: string, ...texts: readonly string[]): readonly Finding[] => researched(input(goal, ...texts)).findings;
 
 const goal = 'What happened to the reactor during the spring inspection?';
-const base = 'During the spring inspection the old reactor was shut down by the operators for repairs';
+const base =
+  'During the spring inspection the old reactor was shut down by the operators for repairs of both coolant pumps, all valves and every turbine';
 
 describe('copies', () => {
   const cases: readonly (readonly [string, string, boolean])[] = [
@@ -83,13 +84,14 @@ describe('copies', () => {
     ['other case, punctuation and white space', `${base.toUpperCase().replace('INSPECTION', 'INSPECTION, ')}!`, true],
     ['another form of a word', `${base.replace('operators', 'operator')}.`, true],
     ['one word more', `${base} again.`, true],
+    ['a word in place of another', `${base.replace('shut', 'slowed')}.`, false],
     ['a negation more', `${base.replace('was', 'was not')}.`, false],
     ['a figure more', `${base} twice in 14 days.`, false],
     ['a name more', `${base.replace('operators', 'operators Vega')}.`, false],
     ['a name as the first word', `Vega ${base.toLowerCase()}.`, false],
     [
       'the words in another order',
-      'The operators for repairs by the spring was during old inspection reactor the shut down.',
+      'The operators for repairs by the spring was during old inspection reactor the shut down of both coolant pumps, all valves and every turbine.',
       false,
     ],
     ['other words', 'The reactor was closed for two months after an inspection in spring.', false],

@@ -7,9 +7,9 @@ import { negationTexts } from './languages.js';
 import type { Range } from './split.js';
 
 // Copies of a sentence, which are folded into it. A sentence is a copy of another when at least `copy_similarity` of
-// their words, stop words with them, are common, those are in the same order, and no word that only one of them has
-// could turn the meaning: a figure, a negation, a name, or a part of a run of a script without spaces. A first word
-// may be a name unless it is a stop word.
+// their words, stop words with them, are common, those are in the same order, and only one of the two has further words:
+// "rejected" in place of "approved" is no copy. None of these may turn the meaning: a figure, a negation, a name, or a part
+// of a run of a script without spaces. A first word may be a name unless it is a stop word.
 
 /** Returns the test of whether two sentences are copies of each other. */
 function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array): (a: Sentence, b: Sentence) => boolean {
@@ -40,7 +40,9 @@ function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array):
     for (const key of small) if (large.has(key)) common++;
     if (common < C.copy_similarity * (small.size + large.size - common)) return false;
     const [first, second] = [shared(a, other), shared(b, one)];
-    return first !== null && second !== null && first.length === second.length && first.every((key, i) => key === second[i]);
+    if (first === null || second === null || first.length !== second.length) return false;
+    const isWithin = first.length === a.to - a.from || second.length === b.to - b.from;
+    return isWithin && first.every((key, i) => key === second[i]);
   };
 }
 

@@ -326,7 +326,8 @@ function copying({ negating }: Reading): (one: Rated, other: Rated) => boolean {
     const common = [...a.set].filter((word) => b.set.has(word)).length;
     if (common < constants.copy_similarity * (a.set.size + b.set.size - common)) return false;
     const [inA, inB] = [a.list.filter((word) => b.set.has(word)), b.list.filter((word) => a.set.has(word))];
-    return inA.length === inB.length && inA.every((word, i) => word === inB[i]) && onlyLight(one, b) && onlyLight(other, a);
+    const isPart = inA.length === a.list.length || inB.length === b.list.length;
+    return isPart && inA.join('\n') === inB.join('\n') && onlyLight(one, b) && onlyLight(other, a);
   };
 }
 
