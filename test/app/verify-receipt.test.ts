@@ -178,6 +178,7 @@ real('anvil', 'verify-receipt of a file', () => {
       [{ earmark_units: '11' }, 'wrong_amount'],
       [{ log_index: 7 }, 'log_missing'],
       [{ block_hash: `0x${'12'.repeat(32)}` }, 'block_not_canonical'],
+      [{ block_time: '2026-11-20T05:00:00.000000Z' }, 'block_not_canonical'],
       [{ block_number: receipt().block_number - 1 }, 'block_not_canonical'],
       [{ token: stranger.address }, 'wrong_token'],
       [{ token_code_sha256: '0'.repeat(64) }, 'wrong_code'],

@@ -8,8 +8,8 @@ import { earmarkOf, environmentOf, type SettlementReason, tokenAddress } from '.
 import { chainConfig, type ChainConfig } from '../../codec/config.js';
 import type { ReceiptEvidence } from '../../codec/events/invoice.js';
 import { decode, either } from '../../codec/kit.js';
-import type { PaymentSeen } from '../../codec/rpc.js';
-import { judgePayment, type Receipt } from '../../domain/invoice.js';
+import type { PaymentSeen, RpcBlock } from '../../codec/rpc.js';
+import { blockTime, judgePayment, type Receipt } from '../../domain/invoice.js';
 import { readInputText } from '../../home/files.js';
 import { readInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
@@ -99,8 +99,8 @@ function readReceipt(file: string): ReceiptRecord {
 }
 
 interface Seen extends PaymentSeen {
-  /** The hash of the canonical block with the receipt's number; null for none. */
-  readonly blockHash: string | null;
+  /** The canonical block with the receipt's number; null for none. */
+  readonly named: RpcBlock | null;
 }
 
 export interface ReceiptCheck {
@@ -127,7 +127,7 @@ async function checkReceipt(
     const { at, value } = await look(settings, receipt, signal);
     const checks = [...own, ...coherenceOf(receipt), ...chainChecks(receipt, value)];
     const failed = checks.find(({ ok }) => !ok);
-    const isThere = value.blockHash === receipt.block_hash;
+    const isThere = value.named?.hash === receipt.block_hash;
     const end = block_number > at.number ? `; the node's chain is confirmed to block ${at.number} only` : '';
     return {
       valid: failed === undefined,
@@ -160,10 +160,10 @@ const look = (
 ): Promise<ChainReading<Seen>> =>
   readConfirmed(
     settings,
-    async (node, at) => {
-      const block = block_number > at.number ? null : await node.block(block_number);
-      return { ...(await readPayment(node, at, transaction_hash)), blockHash: block?.hash ?? null };
-    },
+    async (node, at) => ({
+      named: block_number > at.number ? null : await node.block(block_number),
+      ...(await readPayment(node, at, transaction_hash)),
+    }),
     { signal },
   );
 
@@ -175,8 +175,8 @@ const coherenceOf = ({ amount_units, reinvest_bps, earmark_units, ...receipt }: 
 ];
 
 function chainChecks(receipt: ReceiptEvidence, seen: Seen): ReceiptCheck[] {
-  const { transaction_hash, log_index, block_hash, block_number } = receipt;
-  const isCanonical = seen.blockHash === block_hash;
+  const { transaction_hash, log_index, block_hash, block_number, block_time } = receipt;
+  const isCanonical = seen.named?.hash === block_hash && blockTime(seen.named.timestamp) === block_time;
   const terms = { ...receipt, issued_after_block: 0, expires_at: null };
   const judged = judgePayment(terms, transaction_hash, log_index, seen);
   const isPaid = judged.outcome === 'paid';
