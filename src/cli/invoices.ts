@@ -34,10 +34,11 @@ export const invoiceLines = (invoice: InvoiceRecord): string[] =>
     ['request', invoice.state === 'awaiting_payment' ? invoice.uri : null],
   ]);
 
-/** Returns a QR code of half blocks, two lines of modules in one line of text. */
+/** Returns a QR code of half blocks, two lines of modules in one line of text: dark on light, as scanners need it, on a dark terminal too. */
 export async function qrLines(text: string): Promise<string[]> {
   const { default: qrcode } = await import('qrcode');
-  return (await qrcode.toString(text, { type: 'utf8', errorCorrectionLevel: 'M' })).split('\n').filter((line) => line !== '');
+  const lines = (await qrcode.toString(text, { type: 'utf8', errorCorrectionLevel: 'M' })).split('\n');
+  return lines.filter((line) => line !== '').map((line) => paint.out('paper', line));
 }
 
 export const invoiceTable = (items: readonly InvoiceRecord[]): string[] =>

@@ -37,7 +37,7 @@ export function widthOf(env: Environment, terminal: number | undefined): number 
 export const width = (): number => widthOf(process.env, process.stdout.isTTY ? process.stdout.columns || undefined : undefined);
 
 /** Colour on a terminal only, and never with NO_COLOR (no-color.org). */
-const codes: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33, blue: 34, grey: 90, bold: 1 };
+const codes = { red: 31, green: 32, yellow: 33, blue: 34, grey: 90, bold: 1, paper: '30;107' } satisfies Record<Colour, unknown>;
 
 const coloured = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';

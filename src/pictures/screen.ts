@@ -1,5 +1,6 @@
 /** The characters and colours with which a picture is drawn on a terminal. */
-export type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'grey' | 'bold';
+/** `paper` is black on white, whatever the terminal's own colours are. */
+export type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'grey' | 'bold' | 'paper';
 
 export interface Glyphs {
   readonly more: string;
