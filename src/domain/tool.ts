@@ -74,12 +74,22 @@ const wrongMove = (id: string, from: ToolStatus, to: ToolStatus): Refusal => ({
   facts: { tool: id, status: from, next: toolMoves[from] },
 });
 
-/** Decides to import a manifest. The same manifest changes nothing; a changed one needs another `tool_version`. The status does not change. */
-export function decideImport(tool: KnownTool | null, manifest: ToolManifest, actor: string): Events {
+/**
+ * Decides to import a manifest. The same manifest changes nothing; a changed one needs another `tool_version`. The status does not change.
+ * @param earlier the manifests that the tool had before the one in force
+ */
+export function decideImport(
+  tool: KnownTool | null,
+  manifest: ToolManifest,
+  actor: string,
+  earlier: readonly ToolManifest[] = [],
+): Events {
   const refusal = importRefusal(manifest);
   if (refusal !== null) return E.left(refusal);
-  if (tool !== null && canonicalJson(tool.manifest) === canonicalJson(manifest)) return E.right([]);
-  if (tool !== null && tool.manifest.tool_version === manifest.tool_version) {
+  const text = canonicalJson(manifest);
+  const isOther = (one: ToolManifest): boolean => one.tool_version === manifest.tool_version && canonicalJson(one) !== text;
+  if (tool !== null && canonicalJson(tool.manifest) === text) return E.right([]);
+  if (earlier.some(isOther) || (tool !== null && isOther(tool.manifest))) {
     return E.left({
       code: 'conflict',
       detail: `tool ${manifest.tool_id} has another manifest with this tool_version; a changed manifest needs another one`,

@@ -75,6 +75,7 @@ describe('tool import', () => {
       { path: 'schema_version', message: 'is empty' },
       { path: 'status', message: 'is active; the tool stays quarantined' },
     ]);
+    await rejectsRefusal(importing(home, givenManifest()), 'conflict');
     assert.deepEqual(listTools(home).items.at(-1), showTool(home, 'mail_send'));
   });
 
@@ -84,6 +85,7 @@ describe('tool import', () => {
     await setStatus(home, 'export', 'disabled');
     const other = { ...shippedManifest('export'), tool_version: '1.0.1', owner: 'x', status: 'active' };
     assert.equal((await importing(home, other)).status, 'disabled');
+    await rejectsRefusal(importing(home, { ...shippedManifest('export'), owner: 'y' }), 'conflict');
     assert.equal(showTool(home, 'export').manifest.owner, 'x');
     assert.equal(toolRefusal(home.db, 'export')?.code, 'tool_disabled');
   });

@@ -11,6 +11,7 @@ import { manifestCodec, manifestWarnings, type ToolManifest, type ToolStatus } f
 import { gateOf, isOwnTool, type OwnToolId, ownToolIds, toolOfKind } from '../../domain/tool-catalog.js';
 import { decideImport, decideStatus, isToolId, type KnownTool, notFound, type Tool, toolStream } from '../../domain/tool.js';
 import { missionKind } from '../../kinds/table.js';
+import { readEvents } from '../../tables/read.js';
 import { readTool, recordedTools } from '../../tables/tools.js';
 import type { Db } from '../../store/database.js';
 import { packageRoot } from '../../store/package-root.js';
@@ -283,7 +284,11 @@ async function importRead(home: Home, manifest: ToolManifest, actor: string): Pr
   let said: readonly string[] = [];
   const recorded = await home.transact((tx) => {
     said = requireTool(tx.db, 'tool_import');
-    return recordEvents(tx, toolStream, id, decideImport(knownTool(tx.db, id), manifest, actor));
+    const imported = readEvents(tx.db, toolStream, id).flatMap((one) =>
+      one.type === 'tool.imported' ? one.document.manifest : [],
+    );
+    const earlier = isOwnTool(id) ? [shippedManifest(id), ...imported] : imported;
+    return recordEvents(tx, toolStream, id, decideImport(knownTool(tx.db, id), manifest, actor, earlier));
   });
   const tool = toolRecord(home.db, id);
   const warnings = [...said.map((message) => ({ path: '', message })), ...warningsOf(manifest), ...otherStatus(tool)];
