@@ -1,4 +1,4 @@
-/** Writes dist/man/*.1, a manual page for the program and one for each command, from the manifest. */
+/** Writes dist/man/agent-cli.1, the manual page of the program and its commands, from the manifest. npm installs the pages that `man` in package.json lists. */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './machine.mjs';
@@ -16,16 +16,7 @@ const plain = (text) =>
     .replaceAll('-', '\\-')
     .replaceAll(/[^\n -~]/gu, (character) => `\\[u${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}]`)
     .replaceAll(/^(['.])/gm, '\\&$1');
-const first = (text) => text.split('\n')[0].replace(/\.$/, '');
 const words = (id) => `${bin} ${id.replaceAll(':', ' ')}`;
-const pageOf = (id) => `${bin}-${id.replaceAll(':', '-')}`;
-
-const head = (name, summary) => [
-  `.TH ${name.toUpperCase()} 1 "" "${bin} ${version}" "${bin} manual"`,
-  '.SH NAME',
-  `${plain(name)} \\- ${plain(summary)}`,
-  '.SH SYNOPSIS',
-];
 
 const argText = ({ name, required }) => (required ? plain(name.toUpperCase()) : `[${plain(name.toUpperCase())}]`);
 
@@ -40,32 +31,31 @@ function flagLines({ name, char, type, description = '', helpValue, options, def
   return ['.TP', `${short}\\fB\\-\\-${plain(name)}\\fR${value}`, plain(notes.join('\n'))];
 }
 
-function commandPage({ id, description = '', args, flags, examples = [] }) {
+function commandLines({ id, description = '', args, flags, examples = [] }) {
   const given = Object.values(args);
-  const options = Object.values(flags).filter(({ hidden }) => hidden !== true);
+  const options = Object.values(flags).filter(({ hidden, helpGroup }) => hidden !== true && helpGroup !== 'GLOBAL');
   return [
-    ...head(pageOf(id), first(description)),
-    `.B ${plain(words(id))}`,
-    [...given.map(argText), '[\\fIFLAGS\\fR]'].join(' '),
-    '.SH DESCRIPTION',
+    `.SS ${[plain(words(id)), ...given.map(argText), ...(options.length === 0 ? [] : ['[FLAGS]'])].join(' ')}`,
     plain(description),
-    ...(given.length === 0 ? [] : ['.SH ARGUMENTS']),
     ...given.flatMap(({ name, description: text = '' }) => ['.TP', `\\fB${plain(name.toUpperCase())}\\fR`, plain(text)]),
-    ...(options.length === 0 ? [] : ['.SH FLAGS', ...options.flatMap(flagLines)]),
-    ...(examples.length === 0 ? [] : ['.SH EXAMPLES', ...examples.flatMap((line) => ['.PP', '.nf', plain(line), '.fi'])]),
-    '.SH SEE ALSO',
-    `.BR ${bin} (1)`,
+    ...options.flatMap(flagLines),
+    ...examples.flatMap((line) => ['.PP', '.nf', plain(line), '.fi']),
   ];
 }
 
 const programPage = () => [
-  ...head(bin, 'plan and research on your own machine, under review'),
+  `.TH ${bin.toUpperCase()} 1 "" "${bin} ${version}" "${bin} manual"`,
+  '.SH NAME',
+  `${plain(bin)} \\- plan and research on your own machine, under review`,
+  '.SH SYNOPSIS',
   `.B ${bin}`,
   '[\\fB\\-\\-home\\fR \\fIDIR\\fR] \\fICOMMAND\\fR [\\fB\\-\\-json\\fR]',
   '.SH DESCRIPTION',
   'Nothing counts until a person has approved it, and every step is recorded in a signed journal that anyone can verify offline.',
+  '.SH FLAGS OF EVERY COMMAND',
+  ...['home', 'json'].flatMap((name) => flagLines(commands.list.flags[name])),
   '.SH COMMANDS',
-  ...shown.flatMap(({ id, description = '' }) => ['.TP', `\\fB${plain(id.replaceAll(':', ' '))}\\fR`, plain(first(description))]),
+  ...shown.flatMap(commandLines),
   '.SH ENVIRONMENT',
   '.TP',
   'AGENT_HOME',
@@ -80,6 +70,4 @@ const programPage = () => [
 
 mkdirSync(folder, { recursive: true });
 for (const name of readdirSync(folder)) rmSync(join(folder, name));
-const write = (name, lines) => writeFileSync(join(folder, `${name}.1`), `${lines.join('\n')}\n`);
-write(bin, programPage());
-for (const command of shown) write(pageOf(command.id), commandPage(command));
+writeFileSync(join(folder, `${bin}.1`), `${programPage().join('\n')}\n`);
