@@ -225,6 +225,8 @@ export function endingSignal(): AbortSignal {
     setTimeout(() => process.off('SIGINT', end).off('SIGTERM', end), signal_echo_ms).unref();
   };
   process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end).once('SIGHUP', leaveTerminal);
+  // Without a listener it opens Node's debugger, by which every user of this machine can run code as this one.
+  process.on('SIGUSR1', () => undefined);
   return ending.signal;
 }
 

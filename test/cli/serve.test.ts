@@ -203,6 +203,7 @@ describe('serve: a log that cannot be written, and signals', function () {
     const { url } = JSON.parse(said) as { readonly url: string };
     return {
       url,
+      child,
       end: async (signal: NodeJS.Signals) => {
         const gone = once(child, 'close');
         child.kill(signal);
@@ -272,9 +273,12 @@ describe('serve: a log that cannot be written, and signals', function () {
   });
 
   for (const signal of ['SIGINT', 'SIGHUP'] as const) {
-    it(`ends cleanly at ${signal}`, async () => {
-      const { end } = await serve(open(join(place.directory, 'log'), O_WRONLY | fs.constants.O_CREAT));
+    it(`opens no debugger at SIGUSR1, and ends cleanly at ${signal}`, async () => {
+      const { url, child, end } = await serve(open(join(place.directory, 'log'), O_WRONLY | fs.constants.O_CREAT));
+      child.kill('SIGUSR1');
+      await askOften(url);
       assert.deepEqual(await end(signal), { code: 0, last: 'stopped' });
+      assert.doesNotMatch(fs.readFileSync(join(place.directory, 'log'), 'utf8'), /debugger/i);
     });
   }
 
