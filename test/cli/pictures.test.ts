@@ -99,7 +99,7 @@ describe('pictures: results that are not drawn', () => {
 
 describe('pictures: what they show', () => {
   it('shows late jobs of a schedule in red, every job, and how many machines the chart leaves out', () => {
-    const late = scheduled([{ job: 'a', machine: 'm', start: 0, end: 9 }], { tardiness: 4 }, 5);
+    const late = scheduled([{ job: 'a', machine: 'm', start: 0, end: 9 }], { tardiness: 4 }, { due: 5 });
     match(text(late), /1 of 1 job with a due time is late/);
     match(text(late), /A a\n/);
     match(text(late), /Late by\n {4}a {8}0 {4}9 {4}5 {8}4\n/);
@@ -112,9 +112,10 @@ describe('pictures: what they show', () => {
       { job: 'a', machine: 'm', start: 5, end: 7 },
     ];
     match(
-      text(scheduled(others, { tardiness: 2 }, 5)),
+      text(scheduled(others, { tardiness: 2 }, { due: 5 })),
       /Why jobs are late\n.*\n {4}b {4}no other job\n {4}a {4}b on m \(0 to 3\)$/m,
     );
+    match(text(scheduled(others, {}, { due: 5, release: 3 })), / {4}a {4}no other job$/m);
     match(text(late, coloured), /\u0001red\u0002A+\u0003/);
     for (const job of ['job_0', 'job_199']) match(text(extremes['schedule-crowded']), new RegExp(` ${job} +[\\d,]+ +[\\d,]+`));
     match(text(extremes['schedule-machines']), /… 86 more machines, at most \d+(\.\d)? % busy \(--json has all\)/);

@@ -27,10 +27,12 @@ export const scheduleResult = t.type({
   limits: texts,
 });
 
+const moment = maybe(t.union([finite, t.string]));
+
 export const scheduleRequest = t.type({
   work: t.type({
     objective: t.string,
-    jobs: t.array(t.type({ id: t.string, title: maybe(t.string), due: maybe(t.union([finite, t.string])) })),
+    jobs: t.array(t.type({ id: t.string, title: maybe(t.string), release: moment, due: moment })),
     machines: maybe(t.array(t.type({ id: t.string, title: t.string }))),
     start: maybe(t.string),
     calendar: maybe(calendar),
@@ -82,6 +84,8 @@ export interface JobView {
   /** The same on the clock; absent without a start. */
   readonly start_at?: string | undefined;
   readonly end_at?: string | undefined;
+  /** When it may begin; null where that is not known. */
+  readonly release: number | null;
   readonly due: number | null;
   /** The due time as it was given, where it is a date. */
   readonly due_at: string | null;
@@ -97,10 +101,10 @@ export function jobsOf(view: ScheduleView, input: ScheduleInput | null): JobView
     const [first, last] = spans.get(operation.job) ?? [operation, operation];
     spans.set(operation.job, [operation.start < first.start ? operation : first, operation.end > last.end ? operation : last]);
   }
-  const dues = new Map(input?.jobs.map(({ id, due }) => [id, due]));
+  const asked = new Map(input?.jobs.map((job) => [job.id, job]));
   const nameOf = namesOf(input?.jobs);
   return [...spans].map(([id, [first, last]], index) => {
-    const given = dues.get(id);
+    const { due: given, release = null } = asked.get(id) ?? {};
     const due = (typeof given === 'string' ? clock?.due(given) : given) ?? null;
     return {
       id,
@@ -110,6 +114,7 @@ export function jobsOf(view: ScheduleView, input: ScheduleInput | null): JobView
       end: last.end,
       start_at: first.start_at,
       end_at: last.end_at,
+      release: (typeof release === 'string' ? clock?.release(release) : release) ?? null,
       due,
       due_at: typeof given === 'string' ? given.replace('T', ' ') : null,
       late: due === null ? 0 : Math.max(0, last.end - due),
@@ -152,9 +157,10 @@ const explained_max = 5;
 
 /**
  * Returns the operations of other jobs on a job's critical path, in their order: each operation on the path begins when the one before it ends,
- * on its machine or in its job. Without one of them the job would end earlier, unless another path is as long.
+ * on its machine or in its job, and the first at the release of its job. Without one of them the job would end earlier, unless another path is as
+ * long.
  */
-function inTheWay(operations: readonly Operation[], job: string): Operation[] {
+function inTheWay(operations: readonly Operation[], job: string, releases: ReadonlyMap<string, number | null>): Operation[] {
   const path: Operation[] = [];
   let at = operations.findLastIndex((each) => each.job === job);
   for (let next = operations[at]; next !== undefined; next = operations[at]) {
@@ -162,19 +168,21 @@ function inTheWay(operations: readonly Operation[], job: string): Operation[] {
     const { job: own, machine, start, end } = next;
     const before = operations[at - 1];
     if (before?.job === own && before.end === start) at--;
-    else if (end === start) break;
+    else if (end === start || releases.get(own) === start) break;
     else at = operations.findIndex((each) => each.machine === machine && each.end === start && each.start < start);
   }
   return path;
 }
 
 /** Returns the latest of the late jobs, each with what is in its way. */
-export const delays = <J extends { readonly id: string; readonly late: number }>(
+export function delays<J extends Pick<JobView, 'id' | 'late' | 'release'>>(
   { operations }: ScheduleView,
   jobs: readonly J[],
-): readonly { readonly job: J; readonly others: readonly Operation[] }[] =>
-  jobs
+): readonly { readonly job: J; readonly others: readonly Operation[] }[] {
+  const releases = new Map(jobs.map(({ id, release }) => [id, release]));
+  return jobs
     .filter(({ late }) => late > 0)
     .toSorted((a, b) => b.late - a.late || (a.id < b.id ? -1 : 1))
     .slice(0, explained_max)
-    .map((job) => ({ job, others: inTheWay(operations, job.id) }));
+    .map((job) => ({ job, others: inTheWay(operations, job.id, releases) }));
+}

@@ -14,9 +14,13 @@ interface Op {
   readonly end: number;
 }
 
-export function scheduled(operations: readonly Op[], more: Readonly<Record<string, unknown>> = {}, due?: number): DrawnMission {
+export function scheduled(
+  operations: readonly Op[],
+  more: Readonly<Record<string, unknown>> = {},
+  times: { due?: number; release?: number } = {},
+): DrawnMission {
   const makespan = Math.max(0, ...operations.map(({ end }) => end));
-  const jobs = [...new Set(operations.map(({ job }) => job))].map((id) => ({ id, ...(due === undefined ? {} : { due }) }));
+  const jobs = [...new Set(operations.map(({ job }) => job))].map((id) => ({ id, ...times }));
   const result = {
     operations,
     makespan,
@@ -182,7 +186,7 @@ const hostile = [
 /** Every extreme under its name. */
 export const extremes: Readonly<Record<string, DrawnMission>> = {
   'forecast-hours': dated(48, 12, '2026-03-28T00:30:00+01:00', { unit: 'hour', count: 1 }),
-  'schedule-crowded': scheduled(shop(200, 50, 1, 3), {}, 12_000),
+  'schedule-crowded': scheduled(shop(200, 50, 1, 3), {}, { due: 12_000 }),
   'schedule-machines': scheduled(shop(40, 100, 100, 100), { gap: 0.25, optimality_proven: false }),
   'schedule-empty': scheduled([]),
   'schedule-one': scheduled([{ job: 'only', machine: 'm', start: 0, end: 1 }]),
