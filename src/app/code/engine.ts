@@ -125,7 +125,7 @@ type Attempted = RunReport & { readonly source: 'given' | 'generated'; readonly 
 /** Returns what the stage codegen records: where the candidates ran, and how each of them fared. */
 const codegenOf = ({ engine, version, image }: Sandbox, attempts: readonly Attempted[]): Readonly<Record<string, unknown>> => ({
   artifact_type: 'application/json',
-  execution: 'the candidate ran in a container without network',
+  execution: 'candidates run in a container without network',
   container_engine: { name: engine.name, version },
   image,
   attempts,
