@@ -84,6 +84,8 @@ export const chatResponse = tolerant(
   }),
 );
 
+export type ChatResponse = t.TypeOf<typeof chatResponse>;
+
 /** Returns the counts of a response; null where a server gives none, or not all of them. */
 export function usageOf(given: unknown): Inference['usage'] {
   const decoded = decode(tolerant(usage), given);

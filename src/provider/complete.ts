@@ -12,6 +12,7 @@ import { isLoopbackAddress } from '../base/loopback.js';
 import {
   type ChatPrompt,
   chatRequestText,
+  type ChatResponse,
   chatResponse,
   type Completion,
   type Inference,
@@ -61,7 +62,7 @@ export const complete = (
     const { form } = settings;
     const request = chatRequestText(settings.model, settings.mode, prompt, form);
     const response = await send('chat/completions', request);
-    const inference = {
+    return readCompletion(response, settings.key, {
       model: settings.model,
       reported_model: null,
       model_listed,
@@ -71,24 +72,12 @@ export const complete = (
       request_hash: sha256Hex(request),
       response_hash: sha256Hex(response),
       usage: null,
-    };
-    const { value, reported_model, usage } = recorded(inference, () => readCompletion(response, settings.key));
-    return { value, inference: { ...inference, reported_model, usage } };
+    });
   });
 
 /** Returns whether the server lists the configured model; null when it has no list. */
 export const probeModel = (settings: ProviderSettings, options: CallOptions): Promise<Result<boolean | null>> =>
   call(settings, options, (send) => isListed(send, settings));
-
-/** Reads an answer. A refused one is recorded with its hash, unless it contains the key: then nothing of it is kept. */
-function recorded<A>(inference: Inference, read: () => A): A {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof CallFailed && error.reason !== 'key_repeated') throw error.ofAnswer(inference);
-    throw error;
-  }
-}
 
 /** Sends one request, and returns the response's body. */
 type Send = (path: string, body: string | null) => Promise<Buffer>;
@@ -157,23 +146,35 @@ async function isListed(send: Send, { model, key }: ProviderSettings): Promise<b
   return isRefused(listed) ? null : listed.right.data.some(({ id }) => id === model);
 }
 
-type Read = Pick<Completion, 'value'> & Pick<Inference, 'reported_model' | 'usage'>;
+/**
+ * Reads an untrusted response. Its numbers are not used, so large ones are not an error. A refused response is recorded with its hash, and with
+ * its model and tokens where it is a chat completion, unless it contains the key: then nothing of it is kept.
+ */
+function readCompletion(body: Buffer, key: ProviderKey | null, sent: Inference): Completion {
+  let inference = sent;
+  try {
+    const parsed = parseJsonBytes(body, { bigIntegers: 'round' });
+    if (isRefused(parsed)) throw malformed(`a response that is not JSON: ${faultOf(parsed.left)}`);
+    refuseKey(parsed.right, key);
+    const decoded = decode(chatResponse, parsed.right);
+    if (isRefused(decoded)) throw malformed(`a response that is not a chat completion: ${decoded.left.detail}`);
+    const { choices, model = null, usage } = decoded.right;
+    inference = { ...sent, reported_model: model, usage: usageOf(usage) };
+    return { value: readChoices(choices, key), inference };
+  } catch (error) {
+    if (error instanceof CallFailed && error.reason !== 'key_repeated') throw error.ofAnswer(inference);
+    throw error;
+  }
+}
 
-/** Reads an untrusted response. Its numbers are not used, so large ones are not an error. */
-function readCompletion(body: Buffer, key: ProviderKey | null): Read {
-  const parsed = parseJsonBytes(body, { bigIntegers: 'round' });
-  if (isRefused(parsed)) throw malformed(`a response that is not JSON: ${faultOf(parsed.left)}`);
-  refuseKey(parsed.right, key);
-  const decoded = decode(chatResponse, parsed.right);
-  if (isRefused(decoded)) throw malformed(`a response that is not a chat completion: ${decoded.left.detail}`);
-  const { choices, model = null, usage } = decoded.right;
+function readChoices(choices: ChatResponse['choices'], key: ProviderKey | null): unknown {
   const [choice] = choices;
   if (choice === undefined || choices.length > 1) throw malformed(`${choices.length} choices in place of one`);
   const { finish_reason = null, message } = choice;
   if (finish_reason === 'length')
     throw new CallFailed('truncated', 'stopped in the middle of its response (finish_reason length); raise max_output_tokens');
   if (finish_reason !== 'stop') throw new CallFailed('truncated', 'did not end its response itself: finish_reason is not stop');
-  return { value: readContent(message.content ?? null, key), reported_model: model, usage: usageOf(usage) };
+  return readContent(message.content ?? null, key);
 }
 
 function readContent(content: string | null, key: ProviderKey | null): unknown {

@@ -134,6 +134,7 @@ describe('a research mission with a provider', () => {
       const { request_hash, response_hash } = mission.inference ?? {};
       const length = read.includes(reason) && !words.endsWith('not HTTP/1.1') ? 64 : undefined;
       assert.deepEqual([request_hash?.length, response_hash?.length], [length, length]);
+      if (reason === 'truncated') assert.equal(mission.inference?.usage?.total_tokens, 15);
       assert.equal(mission.error?.stage, length === undefined ? 'research' : 'strategy');
       assert.doesNotMatch(JSON.stringify([refusal, mission]), /UNREPEATED/);
     });
