@@ -22,7 +22,7 @@ export interface OwnKey {
 }
 
 interface Held {
-  readonly line: string;
+  readonly line: () => string;
   readonly file: string | null;
 }
 
@@ -37,7 +37,10 @@ export async function ownKeys(approvers: readonly ApproverDocument[]): Promise<r
   const holders = new Map(registered);
   const own = new Map<string, OwnKey>();
   for (const { line, file } of [...keysInFiles(), ...keysInAgent()]) {
-    const known = await readSshKey(line).catch(() => null);
+    const known = await Promise.resolve()
+      .then(line)
+      .then(readSshKey)
+      .catch(() => null); // one file that is no key hides no other
     const holder = known === null ? undefined : holders.get(known.fingerprint);
     if (known === null || holder === undefined || own.has(known.fingerprint)) continue;
     const { approver, title } = holder;
@@ -57,7 +60,7 @@ function keysInFiles(): readonly Held[] {
       .filter((name) => name.endsWith('.pub') && files.includes(name.slice(0, -'.pub'.length)))
       .slice(0, key_files_max)
       .map((name) => join(directory, name))
-      .map((file) => ({ line: readKeyFile(file), file }));
+      .map((file) => ({ line: () => readKeyFile(file), file }));
   } catch {
     return []; // no such directory, or one that cannot be read: --sign names a key elsewhere
   }
@@ -75,6 +78,6 @@ function keysInAgent(): readonly Held[] {
     ? stdout
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => ({ line, file: null }))
+        .map((line) => ({ line: () => line, file: null }))
     : [];
 }
