@@ -133,7 +133,8 @@ describe('operator API: what needs a person', () => {
     const { key } = {
       key: (await as(dora, '/api/approvers')).items.find(({ name }: Loose) => name === 'dora').keys[0].fingerprint,
     };
-    const subject = await as(dora, `/api/missions/${ofNobody}/review/subject?note=seen&key=${encodeURIComponent(key)}`);
+    const longest = encodeURIComponent('可'.repeat(2_000));
+    const subject = await as(dora, `/api/missions/${ofNobody}/review/subject?note=${longest}&key=${encodeURIComponent(key)}`);
     const origin = `http://localhost:${operator.port}`;
     const assertion = assertionOf(own.dora, String(subject), { origin, counter: 5 });
     const approved = await as(dora, `/api/missions/${ofNobody}/review`, { subject, assertion });

@@ -6,7 +6,7 @@ export const defaultSettings = {
   /** Time from the end of the head to the end of the body. */
   http_body_ms_max: 15_000,
   /** Size of the request line and header fields together. */
-  http_head_bytes_max: 16_384,
+  http_head_bytes_max: 24_576,
   http_head_ms_max: 10_000,
   http_headers_max: 200,
   /** Time for a whole request; its head and body have shorter ones. */
