@@ -227,11 +227,8 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
   };
   /** Reads the line of a file .pub. @throws Refuted for a key that is malformed, weak or of another type */
   async function readSshKey(line) {
-    const [name = '', encoded = ''] = line.split(/[ \n]/, 2);
-    check(
-      line.length <= key_chars_max && /^\S+ AAAA[^\r\n]+\n?$/.test(line),
-      'it is not the one line of an SSH public key (.pub)',
-    );
+    const [, name = '', encoded = ''] = /^(\S+) (AAAA[^ \r\n]+)(?: [^\r\n]*)?\r?\n?$/.exec(line) ?? [];
+    check(line.length <= key_chars_max && encoded !== '', 'it is not the one line of an SSH public key (.pub)');
     const blob = fromBase64(encoded);
     check((await openKey(blob)).type === name, 'the line names another type than the key');
     return {

@@ -87,8 +87,8 @@ export interface SshKey {
 
 /** Reads the line of a file .pub. @throws Refuted for a key that is malformed, weak or of another type */
 export async function readSshKey(line: string): Promise<SshKey> {
-  const [name = '', encoded = ''] = line.split(/[ \n]/, 2);
-  check(line.length <= key_chars_max && /^\S+ AAAA[^\r\n]+\n?$/.test(line), 'it is not the one line of an SSH public key (.pub)');
+  const [, name = '', encoded = ''] = /^(\S+) (AAAA[^ \r\n]+)(?: [^\r\n]*)?\r?\n?$/.exec(line) ?? [];
+  check(line.length <= key_chars_max && encoded !== '', 'it is not the one line of an SSH public key (.pub)');
   const blob = fromBase64(encoded);
   check((await openKey(blob)).type === name, 'the line names another type than the key');
   return { key: `${name} ${encoded}`, fingerprint: await fingerprintOf(blob) };
