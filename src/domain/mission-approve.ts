@@ -64,10 +64,7 @@ export interface SigningFacts {
   readonly counter: number;
 }
 
-interface ExpectedFacts extends SigningFacts {
-  readonly request_hash: string;
-  readonly result_hash: string;
-}
+type ExpectedFacts = SigningFacts & Pick<Subject, 'request_hash' | 'result_hash'>;
 
 /** Returns why a key cannot approve for an approver, or null. */
 export function keyRefusal(approver: Approver | null, name: string, fingerprint: string): Refusal | null {
@@ -127,7 +124,7 @@ function mismatchRefusal(mission: Mission, subject: Subject, expected: ExpectedF
 function ageRefusal({ at, mission }: Subject, now: string): Refusal | null {
   const age_ms = parseTime(now) - parseTime(at);
   if (age_ms >= 0 && age_ms <= approval_ms_max) return null;
-  const detail = `the signed text is of ${at}; its signature counts for 15 minutes from then on`;
+  const detail = `the signed text is of ${at}; its signature counts for 15 minutes from then on: sign a new one`;
   return { code: 'subject_expired', detail, hint: `agent-cli review ${mission}` };
 }
 

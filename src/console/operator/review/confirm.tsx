@@ -115,13 +115,15 @@ interface SendingProps extends ConfirmProps {
   readonly body: () => Promise<string> | string;
   /** Codes of responses that say that the mission is another one now. */
   readonly conflicts: readonly Problem['document']['code'][];
+  /** Called when what was signed is too old. */
+  readonly renew?: () => void;
   /** What the button says, and what it says while it works. */
   readonly texts: readonly [idle: string, busy: string];
   readonly beside?: ComponentChildren;
 }
 
 /** Sends the decision, and says why it could not be sent. */
-function Sending({ decision, changed, done, conflict, onClose, body, conflicts, texts, beside }: SendingProps) {
+function Sending({ decision, changed, done, conflict, onClose, body, conflicts, renew, texts, beside }: SendingProps) {
   const { k, t } = useWords();
   const { api, announce, busy, problem, run } = useTask();
   const { id, approve } = decision;
@@ -132,7 +134,9 @@ function Sending({ decision, changed, done, conflict, onClose, body, conflicts, 
         announce(approve ? t.review.approvedNow : t.review.rejectedNow);
         done(record);
       } catch (error) {
-        if (!(error instanceof Problem && conflicts.includes(error.document.code))) throw error;
+        if (!(error instanceof Problem)) throw error;
+        if (error.document.code === 'subject_expired') renew?.();
+        if (!conflicts.includes(error.document.code)) throw error;
         conflict(error);
       }
     });
@@ -215,7 +219,7 @@ function SignedDecision(props: SignedProps) {
   return (
     <>
       <Load from={text} failed={t.failed.subject}>
-        {(subject) => <Signing {...props} text={subject} />}
+        {(subject) => <Signing {...props} text={subject} renew={text.reload} />}
       </Load>
       {text.data === null && <Back onClose={onClose} />}
     </>
@@ -234,7 +238,7 @@ function checkSubject(text: string, { id, revision, result_hash, note }: Decisio
   if (!isAsked) throw localProblem('unexpected', 'the text to be signed is for another decision');
 }
 
-function Signing({ text, ...props }: SignedProps & { readonly text: string }) {
+function Signing({ text, ...props }: SignedProps & { readonly text: string; readonly renew: () => void }) {
   const { t } = useWords();
   const { decision, signer } = props;
   const body = async (): Promise<string> => {

@@ -35,6 +35,11 @@ export function ReviewPane({ record, changed, set, reload }: PaneProps) {
   // Either hash names such a result; the one that was computed from what the page shows is signed.
   const signed = check.equal ? record.result_hash : foreign ? check.computed : null;
   const [conflict, setConflict] = useState<Problem | null>(null);
+  // One who has signed, where others must too, gets a form without what he decided.
+  const [decisions, setDecisions] = useState(0);
+  useEffect(() => {
+    if (decisions > 0) document.getElementById('decision')?.focus();
+  }, [decisions]);
   const { approver } = useSession().status.actor;
   const isApproved = record.approvals?.some((each) => each.approver === approver) === true;
   return (
@@ -50,11 +55,12 @@ export function ReviewPane({ record, changed, set, reload }: PaneProps) {
       {conflict !== null && <Conflict record={record} problem={conflict} reload={reload} />}
       {allowed && conflict === null && (
         <DecisionForm
+          key={decisions}
           record={record}
           changed={changed}
           signed={signed}
           mayApprove={signed !== null && !isApproved}
-          set={set}
+          set={(next) => (set(next), setDecisions(decisions + 1))}
           setConflict={setConflict}
         />
       )}
