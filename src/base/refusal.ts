@@ -3,6 +3,7 @@
  * exit code and title. A fault is not expected. docs/decisions/0012 says which is returned and which is thrown.
  */
 import * as E from 'fp-ts/lib/Either.js';
+import { Refuted } from './web-crypto.js';
 
 export interface FieldError {
   /** Path of the member, such as `work.items[3].cost`; empty for the whole document. */
@@ -154,6 +155,15 @@ export class RefusalError extends Error {
     super(`${refusal.code}: ${refusal.detail}`);
     this.name = 'RefusalError';
     this.refusal = refusal;
+  }
+}
+
+/** Returns what is read of an input. @throws RefusalError `invalid` for one that is refuted */
+export async function validOf<A>(path: string, read: () => A | Promise<A>): Promise<A> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof Refuted ? new RefusalError(invalid(path, error.message)) : error;
   }
 }
 

@@ -1,7 +1,6 @@
 /** Adds and removes approvers and their public keys. Private keys never come near the home. */
 import { readKey } from '../../base/approval.js';
-import { invalid, RefusalError, type Result } from '../../base/refusal.js';
-import { Refuted } from '../../base/web-crypto.js';
+import { invalid, RefusalError, type Result, validOf } from '../../base/refusal.js';
 import {
   type Approver,
   type ApproverEvent,
@@ -65,17 +64,9 @@ export async function addApproverKey(
   given: GivenKey,
 ): Promise<ApproverDocument> {
   const { credential } = given;
-  const known = await knownKey(given);
+  const known = await validOf('key', () => readKey(given.kind, given.key));
   const key = { kind: given.kind, ...known, ...(credential === undefined ? {} : { credential }) };
   return await change(home, addition.name, (approvers) => decideAddKey(approvers, { ...addition, ...key }));
-}
-
-async function knownKey({ kind, key }: GivenKey): Promise<{ readonly key: string; readonly fingerprint: string }> {
-  try {
-    return await readKey(kind, key);
-  } catch (error) {
-    throw error instanceof Refuted ? new RefusalError(invalid('key', error.message)) : error;
-  }
 }
 
 export const removeApprover = (home: Home, removal: Removal): Promise<ApproverDocument> =>
@@ -163,7 +154,9 @@ export class ApproverLinks {
     this.links.delete(sha256Hex(code));
     try {
       if (challenge === null) throw new RefusalError(invalid('client_data', 'is for no challenge of this link: open it again'));
-      const { key, credential } = await registered(challenge, given, pages);
+      const { origin, key, credential } = await validOf('attestation_object', () => readRegistration(challenge, given));
+      if (!pages.includes(origin))
+        throw new RefusalError(invalid('client_data', `was made on the page ${origin}, not on ${pages.join(' or ')}`));
       const { person, maker } = link;
       const addition = { ...person, actor: maker.name };
       return await addApproverKey(homeVia(home, maker.via), addition, { kind: 'passkey', key, credential });
@@ -189,14 +182,4 @@ export class ApproverLinks {
 function removalOf({ db }: Home, name: string): number | null {
   const approver = recordedApprovers(db).get(name);
   return approver?.state === 'removed' ? approver.revision : null;
-}
-
-async function registered(challenge: Buffer, given: Registration, pages: readonly string[]) {
-  try {
-    const { origin, ...passkey } = await readRegistration(challenge, given);
-    if (pages.includes(origin)) return passkey;
-    throw new RefusalError(invalid('client_data', `was made on the page ${origin}, not on ${pages.join(' or ')}`));
-  } catch (error) {
-    throw error instanceof Refuted ? new RefusalError(invalid('attestation_object', error.message)) : error;
-  }
 }

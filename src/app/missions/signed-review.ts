@@ -3,13 +3,13 @@ import { checkApproval, readSubject, type SignedApproval, type Subject } from '.
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { review_note_chars_max } from '../../base/limits.js';
-import { invalid, type Refusal, RefusalError } from '../../base/refusal.js';
+import { invalid, type Refusal, RefusalError, validOf } from '../../base/refusal.js';
 import { isNote } from '../../base/text.js';
 import { formatTime } from '../../base/time.js';
 import { Refuted } from '../../base/web-crypto.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { SignedReview } from '../../codec/approvals.js';
-import type { Approver } from '../../domain/approver.js';
+import { type Approver, holderOf } from '../../domain/approver.js';
 import { keyRefusal, personRefusal, policyOf, type Signing } from '../../domain/mission-approve.js';
 import { reviewRefusal, staleRevision } from '../../domain/mission-decide.js';
 import type { Mission } from '../../codec/record.js';
@@ -44,8 +44,7 @@ export function reviewSubject(home: Home, id: string, { note, key, approver, ...
     throw new RefusalError(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
   const mission = requireMission(home.db, id);
   const approvers = recordedApprovers(home.db);
-  const holder = [...approvers.values()].find(({ keys }) => keys.some(({ fingerprint }) => fingerprint === key)) ?? null;
-  const name = approver ?? holder?.name ?? '';
+  const name = approver ?? holderOf(approvers, key)?.name ?? '';
   const policy = policyOf(mission, approvalPolicyOf(home.db));
   const refusal =
     reviewRefusal(mission, readControl(home.db)) ??
@@ -104,7 +103,7 @@ export async function approveSigned(
   options: SignedOptions,
 ): Promise<MissionRecord> {
   const { pages = [], ...given } = options;
-  const subject = subjectOf(signed.subject);
+  const subject = await validOf('subject', () => readSubject(signed.subject));
   const signing = await signingOf(signed, subject, recordedApprovers(home.db).get(subject.approver) ?? null, pages);
   const { revision, result_hash, note } = subject;
   if (subject.mission !== id) {
@@ -112,15 +111,6 @@ export async function approveSigned(
     throw new RefusalError('subject_mismatch', detail, { facts: { mission: subject.mission } });
   }
   return await reviewMission(home, id, { ...given, revision, result_hash, note, approve: true, signing });
-}
-
-/** @throws RefusalError `invalid` for a text that is no subject */
-function subjectOf(text: string): Subject {
-  try {
-    return readSubject(text);
-  } catch (error) {
-    throw error instanceof Refuted ? new RefusalError(invalid('subject', error.message)) : error;
-  }
 }
 
 /** Checks the signature by the approver's key, if there is one: whether that may approve is decided where the event is made. */

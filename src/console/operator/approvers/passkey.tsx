@@ -37,13 +37,8 @@ async function confirmed(ask: () => Promise<Credential | null>): Promise<PublicK
   }
 }
 
-interface Attestation {
-  readonly attestation_object: string;
-  readonly client_data: string;
-}
-
 /** Makes a passkey for an approver; who made its authenticator is not asked. */
-async function newPasskey(name: string, title: string | null, challenge: string): Promise<Attestation> {
+async function newPasskey(name: string, title: string | null, challenge: string) {
   const { response } = await confirmed(() =>
     navigator.credentials.create({
       publicKey: {
