@@ -42,18 +42,18 @@ describe('the package', () => {
     assert.deepEqual(unwanted, []);
   });
 
-  it('holds modules in bundles only', () => {
+  it('holds modules in bundles only, and no test', () => {
     assert.deepEqual(
-      all.files.filter(({ path }) => /^dist\/(?:src|commands)\//.test(path)),
+      all.files.filter(({ path }) => /^(?:dist\/(?:src|commands)|test|bench|src|commands)\/|\.test\./.test(path)),
       [],
     );
   });
 
   it('holds the commands, both pages and the documentation', () => {
     const paths = new Set(all.files.map(({ path }) => path));
-    const needed = ['bin/agent-cli.js', 'dist/console/index.html', 'dist/dashboard/index.html', 'docs/missions.md', 'README.md'];
+    const needed = ['bin/agent-cli.js', 'dist/console/index.html', 'dist/dashboard/index.html', 'docs/missions.md'];
     assert.deepEqual(
-      needed.filter((path) => !paths.has(path)),
+      [...needed, 'README.md', 'LICENSE'].filter((path) => !paths.has(path)),
       [],
     );
   });
