@@ -116,9 +116,6 @@ function shipped(id: OwnToolId): unknown {
 
 // Tools as commands print them, this program's own and imported ones, and their check by `doctor`.
 
-/** Whether a tool is a draft that nobody has changed, that is, a tool that this version does not have yet. */
-const isShippedDraft = ({ status, revision }: ToolRecord): boolean => status === 'draft' && revision === null;
-
 /** Lists this program's own tools first, in the order of the catalogue, then the others by id. */
 export function listTools(home: Home): ToolList {
   const recorded = new Map(recordedTools(home.db).map((tool) => [tool.id, tool]));
@@ -152,15 +149,13 @@ const fixOf = (tool: ToolRecord): string => (isStopped(tool) ? activating(tool.i
 export function toolsCheck(home: Home): Check {
   try {
     const own = listTools(home).items.filter((tool) => tool.own);
-    const drafts = own.filter(isShippedDraft);
-    const idle = own.filter((tool) => tool.status !== 'active' && !isShippedDraft(tool));
+    const idle = own.filter((tool) => tool.status !== 'active');
     const [first] = idle;
     if (first !== undefined) {
       const detail = idle.map(({ id, status }) => `${id} is ${status}`).join(', ');
       return { name: 'tools', status: 'warn', detail, fix: fixOf(idle.find(isStopped) ?? first) };
     }
-    const detail = `${own.length - drafts.length} active, ${drafts.length} drafts of what this version does not have yet`;
-    return { name: 'tools', status: 'ok', detail, fix: null };
+    return { name: 'tools', status: 'ok', detail: `${own.length} active`, fix: null };
   } catch (error) {
     const refusal = error instanceof RefusalError ? error.refusal : damageRefusal(error);
     if (refusal === null) throw error;
