@@ -12,7 +12,7 @@ const nodeBootstrap =
 
 const pythonCommand = ['/usr/bin/python3', '-I', '-S', '-X', 'utf8', '-c', pythonBootstrap] as const;
 
-const runners = {
+export const runners = {
   python: { file: 'runner.py', command: pythonCommand },
   javascript: { file: 'runner.cjs', command: ['/usr/bin/node', '-e', nodeBootstrap] },
 } as const;

@@ -1,23 +1,12 @@
 /** The runners, without a container: what a candidate changes of the language's own functions counts for itself only. */
 import { deepStrictEqual, match } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { casesCommand, casesInput, type Language, outputsOf } from '../../src/sandbox/programs.js';
+import { casesCommand, casesInput, type Language, outputsOf, runners } from '../../src/sandbox/programs.js';
 import { hang_ms } from '../support/wait.js';
 
 /** This machine's programs in place of the image's. */
-const command = (language: Language): readonly string[] => {
-  const { command: given } = JSON.parse(jobOf(casesInput(language, { code: '', args: [], cpu_s: 1, mem_mb: 1 }))) as {
-    readonly command: readonly string[];
-  };
-  return language === 'javascript' ? [process.execPath, ...given.slice(1)] : given;
-};
-
-/** Returns the job after the program, each behind its length. */
-function jobOf(input: Buffer): string {
-  const program = Number(input.toString('latin1', 0, input.indexOf(10)));
-  const rest = input.subarray(input.indexOf(10) + 1 + program);
-  return rest.toString('utf8', rest.indexOf(10) + 1);
-}
+const command = (language: Language): readonly string[] =>
+  language === 'javascript' ? [process.execPath, ...runners[language].command.slice(1)] : runners[language].command;
 
 /** Returns what a candidate gives for each list of arguments. */
 function outputs(language: Language, code: string, ...args: readonly string[]): unknown {
