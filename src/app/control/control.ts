@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/bytes.js';
+import { canonicalJson } from '../../base/canonical-json.js';
 import { parseJson } from '../../base/json.js';
 import { config_file_bytes_max } from '../../base/limits.js';
 import { invalid, isRefused, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';
@@ -19,6 +20,8 @@ import type { Transaction } from '../../journal/writer.js';
 import { activeKeys } from '../../domain/approver.js';
 import { recordedApprovers } from '../../tables/approvers.js';
 import { readControl } from '../../tables/control.js';
+import { invoiceTable } from '../../tables/invoices.js';
+import { takeStates } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
 import { throwIf } from '../home/checks.js';
 import { restoreHint, signedConfiguration } from '../home/config.js';
@@ -146,8 +149,16 @@ async function bringIntoForce(
   });
   const done = { recorded: 'the new configuration is recorded', remains: restoreHint };
   afterCommit(done, 'config.json could not be replaced', () => writeSignedConfig(home, Buffer.from(text)));
-  const warnings = emptyLogAfter(done, home.db, earlierText);
+  const warnings = [...strandedInvoices(home.db, config), ...emptyLogAfter(done, home.db, earlierText)];
   return { changed, config_hash, state, ...warned(warnings) };
+}
+
+/** Returns a warning about open invoices of another chain: they are settled under that one alone, and the home does not keep it. */
+function strandedInvoices(db: Db, { chain }: Config): string[] {
+  const own = sha256Hex(canonicalJson(chain));
+  const { length } = takeStates(db, invoiceTable, { codes: ['awaiting_payment'] }).filter((one) => one.chain_config_hash !== own);
+  const what = 'open invoices that can be settled only under an earlier "chain", which this home no longer has';
+  return length === 0 ? [] : [`${what}: ${length}`];
 }
 
 /** @throws RefusalError `invalid` for a policy that calls for more approvers than have a key */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Wallet } from 'ethers';
-import { configure, pause, resume } from '../../../src/app/control/control.js';
+import { configure, type ConfigureReport, pause, resume } from '../../../src/app/control/control.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { bindWallet, issueChallenge } from '../../../src/app/wallet/bind.js';
 import type { ChainConfig } from '../../../src/codec/config.js';
@@ -19,12 +19,13 @@ export const silentChain: ChainConfig = {
 };
 
 /** Replaces the configuration by one with this chain and other members at their defaults or as given. */
-export async function configureChain(home: Home, chain: ChainConfig | null, others: object = {}): Promise<void> {
+export async function configureChain(home: Home, chain: ChainConfig | null, others: object = {}): Promise<ConfigureReport> {
   const file = join(home.paths.directory, '..', 'chain-config.json');
   writeFileSync(file, JSON.stringify({ ...others, chain }));
   await pause(home, actor);
-  await configure(home, file, actor);
+  const report = await configure(home, file, actor);
   await resume(home, actor);
+  return report;
 }
 
 export async function bound(home: Home, wallet: Wallet = owner): Promise<void> {
