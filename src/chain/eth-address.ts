@@ -27,6 +27,3 @@ export function readAddress(path: string, text: string): Result<string> {
     ? E.left(invalid(path, 'has a wrong EIP-55 checksum; compare it with its source'))
     : ok(known);
 }
-
-/** Whether two addresses are the same one. */
-export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

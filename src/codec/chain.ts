@@ -11,6 +11,8 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 
 /** An address in its checksummed form (EIP-55). The checksum is verified where an address is read, so that this codec needs no hash function. */
 export const address = text({ pattern: /^0x[0-9a-fA-F]{40}$/ });
+/** Whether two addresses are the same one, whatever their case. */
+export const sameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 /** 32 bytes in lower-case hexadecimal: the hash of a block or a transaction. */
 export const hash32 = text({ pattern: /^0x[0-9a-f]{64}$/ });
 

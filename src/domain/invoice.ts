@@ -8,7 +8,7 @@ import { type Mission, stateWords } from '../codec/record.js';
 import type { Control } from './control.js';
 import { pausedRefusal } from './mission-decide.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
-import { address, amountUnits, hash32, type SettlementReason, tokenAddress, transferTopic } from '../codec/chain.js';
+import { address, amountUnits, hash32, sameAddress, type SettlementReason, tokenAddress, transferTopic } from '../codec/chain.js';
 import type { PaymentSeen, RpcLog, RpcReceipt } from '../codec/rpc.js';
 import { formatTime } from '../base/time.js';
 import { choice, integer, nullable, object, required, text } from '../codec/kit.js';
@@ -73,8 +73,6 @@ function evolveInvoice(invoice: Invoice | null, { type, document }: InvoiceEvent
 export const isOverdue = ({ state, expires_at }: Pick<Invoice, 'state' | 'expires_at'>, now: string): boolean =>
   state === 'awaiting_payment' && expires_at !== null && now > expires_at;
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
 /** Returns why nothing can be invoiced for a mission now, or null. @param newest its newest invoice */
 export function invoiceRefusal(
   control: Control,
@@ -120,7 +118,7 @@ export function decideInvoice(
 ): Result<readonly InvoiceDecision[]> {
   const refusal = invoiceRefusal(control, mission, newest, now);
   if (refusal !== null) return E.left(refusal);
-  if (isSame(document.payer, document.recipient)) return E.left(invalid('payer', 'is the bound address itself'));
+  if (sameAddress(document.payer, document.recipient)) return E.left(invalid('payer', 'is the bound address itself'));
   if (mission.result_hash !== document.result_hash)
     return E.left({ code: 'conflict', detail: 'the mission changed while the chain was read; try again' });
   const issued = { invoice: id, event: { type: 'invoice.issued', document } } as const;
@@ -227,7 +225,7 @@ export function findPayments(invoice: Terms, transaction: string, seen: PaymentS
 /** Returns why a log is not the payment, or null. */
 function logRefusal({ payer, recipient, amount_units }: Terms, { removed, address, topics, data }: RpcLog): Refused | null {
   if (removed) return refused('log_removed', 'the node says that a reorganisation removed the log');
-  if (!isSame(address, tokenAddress)) return refused('wrong_token', 'another contract emitted the log');
+  if (!sameAddress(address, tokenAddress)) return refused('wrong_token', 'another contract emitted the log');
   const [topic, from, to] = topics;
   if (topic !== transferTopic || topics.length !== 3 || data.length !== word_chars)
     return refused('log_missing', "the log is one of the token's, but no transfer");

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
+import { sameAddress } from '../codec/chain.js';
 import { singleStream, type EventContext, type EventIn } from './stream.js';
 
 export interface Challenge extends Omit<Documents['wallet.challenged'], 'actor' | 'via'> {
@@ -51,13 +52,10 @@ type Events = Result<readonly WalletEvent[]>;
 const challengeHint = 'agent-cli wallet-challenge';
 const wrongState = (detail: string): Refusal => ({ code: 'wrong_state', detail, hint: challengeHint });
 
-/** Two checksummed addresses are equal texts, and so are two in lower case. */
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
 /** Decides to issue a challenge, which supersedes the one before. A bound address can be proven again; no other one can take its place. */
 export function decideChallenge(wallet: Wallet | null, document: Documents['wallet.challenged']): Events {
   const bound = wallet?.address ?? null;
-  if (bound !== null && document.address !== null && !isSame(bound, document.address)) return E.left(otherAddress(bound));
+  if (bound !== null && document.address !== null && !sameAddress(bound, document.address)) return E.left(otherAddress(bound));
   return ok([{ type: 'wallet.challenged', document }]);
 }
 
@@ -90,13 +88,13 @@ export function decideBind(wallet: Wallet | null, { now, recovered, expected, si
   const open = openChallenge(wallet, now);
   if (E.isLeft(open)) return open;
   const { nonce, address } = open.right;
-  if (expected !== null && address !== null && !isSame(expected, address))
+  if (expected !== null && address !== null && !sameAddress(expected, address))
     return E.left(invalid('address', `the challenge is for ${address}`));
   const wanted = expected ?? address;
   if (wanted === null) return E.left(unconfirmed(recovered, signature));
-  if (!isSame(wanted, recovered)) return E.left(notBy(wanted));
+  if (!sameAddress(wanted, recovered)) return E.left(notBy(wanted));
   const bound = wallet?.address ?? null;
-  if (bound !== null && !isSame(bound, recovered)) return E.left(otherAddress(bound));
+  if (bound !== null && !sameAddress(bound, recovered)) return E.left(otherAddress(bound));
   return ok([{ type: 'wallet.bound', document: { address: recovered, nonce, signature, actor } }]);
 }
 

@@ -102,8 +102,6 @@ real('anvil', 'a settled payment', () => {
     const [first, later_one] = told.toSorted();
     assert.equal(first, '0 settled');
     assert.ok(later_one === '1 invoice_not_open' || later_one === 'already recorded', later_one);
-    const later = await command('settle', mission, '--find', tx);
-    assert.deepEqual([later.code, later.document['already_recorded']], [0, true]);
     assert.equal((await command('verify', '--deep')).document['valid'], true);
   });
 });

@@ -62,7 +62,7 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   requireMission(home.db, mission);
   // Nothing is judged while config.json is not the signed one.
   home.config();
-  const known = recorded(home.db, mission, { transaction, log_index });
+  const known = recorded(home.db, mission, { ...options, transaction });
   if (known !== null) return known;
   requireMay(home.db);
   const { config_hash } = readControl(home.db);
@@ -87,15 +87,8 @@ function requireMay(db: Db): void {
   if (readControl(db).state === 'paused') throw new RefusalError(pausedRefusal);
 }
 
-interface OpenInvoice {
-  readonly invoice: Invoice;
-  readonly chain: ChainConfig;
-}
-
-type Transfer = Pick<SettleOptions, 'transaction' | 'log_index'>;
-
 /** Returns the report of a transfer that has paid the mission's own invoice, or null. A transaction without an index is the one that paid. */
-function recorded(db: Db, mission: string, { transaction, log_index }: Transfer): SettleReport | null {
+function recorded(db: Db, mission: string, { transaction, log_index }: SettleOptions): SettleReport | null {
   const receipt = missionReceipt(db, mission);
   if (receipt?.transaction_hash !== transaction || (log_index ?? receipt.log_index) !== receipt.log_index) return null;
   const detail = 'the payment was recorded before';
@@ -103,7 +96,7 @@ function recorded(db: Db, mission: string, { transaction, log_index }: Transfer)
 }
 
 /** Returns the invoice that awaits payment and its chain, which must be configured as when it was issued. */
-function openInvoice(home: Home, mission: string): OpenInvoice | Refused {
+function openInvoice(home: Home, mission: string): { readonly invoice: Invoice; readonly chain: ChainConfig } | Refused {
   const invoice = newestInvoice(home.db, mission);
   if (invoice === null) return refused('invoice_not_open', noInvoice(home, mission));
   if (invoice.state !== 'awaiting_payment') return refused('invoice_not_open', `the invoice is ${invoice.state}`);

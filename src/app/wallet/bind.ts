@@ -4,7 +4,7 @@ import { Fault, invalid, isRefused, type Refusal, type RefusalCode, RefusalError
 import { formatTime } from '../../base/time.js';
 import { ChainError, type Verdict } from '../../chain/answer.js';
 import { readConfirmed, tokenBalance } from '../../chain/confirmed.js';
-import { isSameAddress, readAddress } from '../../chain/eth-address.js';
+import { readAddress } from '../../chain/eth-address.js';
 import { type PersonalSignature, readPersonalSignature, signerOf } from '../../chain/personal-signature.js';
 import type { BoundWallet, WalletBalance, WalletChallenge, WalletRecord } from '../../codec/api-wallet.js';
 import { decideBind, decideChallenge, openChallenge, walletName, walletStream } from '../../domain/wallet.js';
@@ -13,7 +13,7 @@ import { readWallet } from '../../tables/wallet.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/tools.js';
-import { environmentOf, inTokens } from '../../codec/chain.js';
+import { environmentOf, inTokens, sameAddress } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
 
 /** All calls together that only make a refusal more precise. */
@@ -111,7 +111,7 @@ function refuseSuperseded(db: Db, { parts, expected, nonce }: Refused): void {
     const { event } = entryInPlace(db, row);
     if (event?.type !== 'wallet.challenged' || event.document.nonce === nonce) continue;
     const signer = signerOf(event.document.message, parts);
-    if (isRefused(signer) || !isSameAddress(signer.right, expected)) continue;
+    if (isRefused(signer) || !sameAddress(signer.right, expected)) continue;
     const detail = 'the signature is of an earlier challenge, which a newer one replaced';
     throw new RefusalError('wrong_state', detail, { hint: 'agent-cli wallet-challenge' });
   }

@@ -64,6 +64,11 @@ export const malformedReceipts: readonly (readonly [string, LyingNode['lie']])[]
   ['an odd number of digits', inLog({ data: '0x123' })],
 ];
 
+const inBlock =
+  (change: Json): LyingNode['lie'] =>
+  ({ method }, truth) =>
+    method === 'eth_getBlockByNumber' ? { ...(truth as Json), ...change } : truth;
+
 /** Answers to any call that are none. */
 export const malformedAnswers: readonly (readonly [string, LyingNode['lie']])[] = [
   ['null', () => null],
@@ -71,18 +76,9 @@ export const malformedAnswers: readonly (readonly [string, LyingNode['lie']])[] 
   ['a text for a quantity', ({ method }, truth) => (method === 'eth_blockNumber' ? '31337' : truth)],
   ['a quantity with a leading zero', ({ method }, truth) => (method === 'eth_blockNumber' ? '0x0f' : truth)],
   ['a quantity beyond 2^53', ({ method }, truth) => (method === 'eth_blockNumber' ? '0x20000000000000' : truth)],
-  [
-    'a block of the year 10000',
-    ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), timestamp: '0x3afff44180' } : truth),
-  ],
-  [
-    'a block without a hash',
-    ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), hash: undefined } : truth),
-  ],
-  [
-    'a block with a short hash',
-    ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), hash: '0x12' } : truth),
-  ],
+  ['a block of the year 10000', inBlock({ timestamp: '0x3afff44180' })],
+  ['a block without a hash', inBlock({ hash: undefined })],
+  ['a block with a short hash', inBlock({ hash: '0x12' })],
   ['code with half a byte', ({ method }, truth) => (method === 'eth_getCode' ? '0x123' : truth)],
   ['a redirect', (_call, _truth, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
   ['an error status', (_call, _truth, response) => void response.writeHead(503).end()],
