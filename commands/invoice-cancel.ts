@@ -17,10 +17,7 @@ The mission can be invoiced again.`;
   static override flags = { as: actorFlag };
 
   protected async act({ args, flags }: Given<typeof InvoiceCancel>): Promise<InvoiceRecord> {
-    const [{ cancelInvoice }, { invoiceNamed }] = await Promise.all([
-      import('../src/app/invoices/issue.js'),
-      import('../src/app/invoices/issue.js'),
-    ]);
+    const { cancelInvoice, invoiceNamed } = await import('../src/app/invoices/issue.js');
     return this.withHome((home) => cancelInvoice(home, invoiceNamed(home.db, args.id), flags.as));
   }
 

@@ -38,8 +38,7 @@ payment after its settlement.`;
     const [{ mission }, file] = [args, { exported, receipt, publicKey, rpcUrl }];
     if ((mission === undefined) === (exported === undefined && receipt === undefined))
       throw new RefusalError(invalid('mission', 'name either a mission, or a file with --export or --receipt'));
-    const { verifyReceipt } = await import('../src/app/invoices/verify-receipt.js');
-    const { verifyReceiptFile } = await import('../src/app/invoices/verify-receipt.js');
+    const { verifyReceipt, verifyReceiptFile } = await import('../src/app/invoices/verify-receipt.js');
     const report = await (mission === undefined
       ? verifyReceiptFile(file)
       : this.withMission(mission, (home, id) => verifyReceipt(home, id, rpcUrl)));
