@@ -11,7 +11,7 @@ import { clean, columnsOf, fit, wrapTo } from '../../src/pictures/columns.js';
 import { alike, figure, marks, percent, signed } from '../../src/pictures/figures.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { packageRoot } from '../support/package-root.js';
-import { extremes, researched, scheduled } from '../support/cli/picture-samples.js';
+import { allocated, extremes, researched, scheduled } from '../support/cli/picture-samples.js';
 
 const folder = join(packageRoot(import.meta.url), 'test', 'vectors', 'cli', 'pictures');
 const utf8: Screen = { glyphs: glyphsFor({ LC_ALL: 'C.UTF-8' }, 'linux'), paint: (_, text) => text, columns: 99 };
@@ -133,6 +133,9 @@ describe('pictures: what they show', () => {
     );
     deepStrictEqual([cut.slice(0, -1).join(''), cut.at(-1)], [long, '  2']);
     match(text(mission, coloured), /\u0001green\u0002passed/);
+  });
+  it('shows no cost of an allocation above its budget by rounding', () => {
+    match(text(allocated(60, 49, 1.003)), /at a cost of 12,278\.7 (.|\n)* Cost +12,278\.7 \(of 12,279\.7\)/);
   });
   it('shows the limitations of a result whole', () => {
     const limits = 'Nothing is bought, and this sentence is one of very many. '.repeat(40).trim();

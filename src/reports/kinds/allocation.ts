@@ -40,7 +40,7 @@ function answerOf({ result: { selected, value, cost }, input }: Choice): string 
   const all = input === null ? '' : ` of ${numberText(input.items.length)}`;
   const budget = input?.budget;
   const share = budget === undefined || budget === 0 ? '' : ` (${percent(cost / budget)} of the budget)`;
-  return `${numberText(selected.length)}${all} items with a value of ${leadText(value)} at a cost of ${leadText(cost)}${share}.`;
+  return `${numberText(selected.length)}${all} items with a value of ${leadText(value)} at a cost of ${numberText(cost)}${share}.`;
 }
 
 function figuresOf({ result, input }: Choice): Fact[] {
@@ -48,8 +48,8 @@ function figuresOf({ result, input }: Choice): Fact[] {
   const { budget, max_risk } = input ?? {};
   return [
     ['Value', leadText(value)],
-    ['Cost', leadText(cost), budget === undefined ? undefined : `of ${numberText(budget)}`],
-    ['Risk', leadText(risk), max_risk === undefined ? 'no limit' : `of ${numberText(max_risk)}`],
+    ['Cost', numberText(cost), budget === undefined ? undefined : `of ${numberText(budget)}`],
+    ['Risk', numberText(risk), max_risk === undefined ? 'no limit' : `of ${numberText(max_risk)}`],
     proofFact(optimality_proven, { name: 'Bound', value: bound, gap }),
     [
       'Simple rule (baseline)',
