@@ -63,10 +63,8 @@ export async function addApproverKey(
   addition: Pick<KeyAddition, 'name' | 'title' | 'actor'>,
   given: GivenKey,
 ): Promise<ApproverDocument> {
-  const { credential } = given;
   const known = await validOf('key', () => readKey(given.kind, given.key));
-  const key = { kind: given.kind, ...known, ...(credential === undefined ? {} : { credential }) };
-  return await change(home, addition.name, (approvers) => decideAddKey(approvers, { ...addition, ...key }));
+  return await change(home, addition.name, (approvers) => decideAddKey(approvers, { ...addition, ...given, ...known }));
 }
 
 export const removeApprover = (home: Home, removal: Removal): Promise<ApproverDocument> =>

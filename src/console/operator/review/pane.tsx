@@ -37,9 +37,7 @@ export function ReviewPane({ record, changed, set, reload }: PaneProps) {
   const [conflict, setConflict] = useState<Problem | null>(null);
   // One who has signed, where others must too, gets a form without what he decided.
   const [decisions, setDecisions] = useState(0);
-  useEffect(() => {
-    if (decisions > 0) document.getElementById('decision')?.focus();
-  }, [decisions]);
+  useEffect(() => void (decisions > 0 && document.getElementById('decision')?.focus()), [decisions]);
   const { approver } = useSession().status.actor;
   const isApproved = record.approvals?.some((each) => each.approver === approver) === true;
   return (
