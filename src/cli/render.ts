@@ -252,7 +252,7 @@ function nextLines(mission: MissionRecord): string[] {
     ...(command === undefined ? {} : { running: [`next: ${command}`] }),
   };
   const lines = next[state];
-  return lines === undefined ? [] : ['', ...lines];
+  return lines === undefined || mission.request === null ? [] : ['', ...lines];
 }
 
 export interface DrawnMission extends Drawn {

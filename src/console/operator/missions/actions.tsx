@@ -51,7 +51,8 @@ export function Actions(props: ActionsProps) {
   };
   const verbs = review ? verbsFor(record) : [];
   const canChange = review && record.request !== null;
-  if (verbs.length === 0 && state !== 'completed' && state !== 'review' && !canChange && problem === null) return null;
+  const hasFiles = record.request !== null && (state === 'completed' || (state === 'review' && record.result !== null));
+  if (verbs.length === 0 && !hasFiles && state !== 'review' && !canChange && problem === null) return null;
   return (
     <section aria-label={t.mission.actions}>
       <div class="actions">
@@ -79,7 +80,7 @@ export function Actions(props: ActionsProps) {
           />
         )}
       </div>
-      {(state === 'completed' || (state === 'review' && props.record.result !== null)) && <Downloads record={props.record} />}
+      {hasFiles && <Downloads record={record} />}
       {problem !== null && <ProblemBox title={title} problem={problem} {...(isHanded ? { retry: () => post('execute') } : {})} />}
     </section>
   );

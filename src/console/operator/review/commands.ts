@@ -4,11 +4,12 @@ import { agentCli } from '../../kit/controls/agent-cli.js';
 
 export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json`;
 
-type Addressed = Pick<MissionRecord, 'id' | 'state'>;
+type Addressed = Pick<MissionRecord, 'id' | 'state' | 'request'>;
 
 /** A decision is not among them: its exact command is shown where it is confirmed. */
-export function commandsFor({ id, state }: Addressed): string[] {
+export function commandsFor({ id, state, request }: Addressed): string[] {
   const show = agentCli('show', id);
+  if (request === null) return [show]; // erased
   switch (state) {
     case 'queued':
       return [show, agentCli('execute', id), agentCli('cancel', id)];
