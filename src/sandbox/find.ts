@@ -106,10 +106,11 @@ export async function findEngine(settings: SandboxSettings): Promise<Result<Foun
     passedOver.push(`${[engine.name, ...engine.global].join(' ')}: ${found.fault}`);
     isImageMissing ||= found.isImageMissing;
   }
+  const another = settings.engine === 'docker' ? 'unset AGENT_CONTAINER_ENGINE' : 'apt-get install podman runc catatonit';
   return refuse({
     code: 'engine_unavailable',
     detail: `no container engine can run code missions: ${passedOver.join('; ')}`,
-    hint: isImageMissing ? image_command : 'apt-get install podman runc catatonit',
+    hint: isImageMissing ? image_command : another,
   });
 }
 

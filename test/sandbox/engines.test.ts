@@ -70,6 +70,7 @@ real('container', 'engines that cannot run code missions', () => {
     const { detail, hint } = await refusal(env);
     match(detail, /podman: it is not installed; docker: it is not installed$/);
     deepStrictEqual(hint, 'apt-get install podman runc catatonit');
+    deepStrictEqual((await refusal({ ...env, AGENT_CONTAINER_ENGINE: 'docker' })).hint, 'unset AGENT_CONTAINER_ENGINE');
   });
 
   it('are a client without a daemon', async () => {
