@@ -160,6 +160,9 @@ describe('pictures: what they show', () => {
     strictEqual(count(one, 'A') > 35, true);
     match(one, /│A+·+│ {3}50 %$/);
     match(two, /│·+B+│ {3}50 %$/);
+    // As in the result, a machine's share is that of the makespan, which counts from 0.
+    const later = half.map((each) => ({ ...each, start: each.start + 100, end: each.end + 100 }));
+    match(text(scheduled(later)), /│A+·+│ {3}25 %$/m);
   });
   it('marks the words of the goal in findings, draws each quote whole behind a bar', () => {
     const one = researched([

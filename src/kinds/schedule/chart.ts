@@ -112,19 +112,17 @@ function gantt(result: ScheduleView, input: ScheduleInput | null, keys: Readonly
   });
   const edge = paint('grey', glyphs.upright);
   const rows = shown.map(
-    ({ worked }, y) =>
-      `    ${padEnd(names[y] ?? '', name_columns)} ${edge}${canvas.row(y, screen)}${edge} ${percent(worked / span).padStart(6)}`,
+    ({ busy }, y) =>
+      `    ${padEnd(names[y] ?? '', name_columns)} ${edge}${canvas.row(y, screen)}${edge} ${percent(busy).padStart(6)}`,
   );
-  const busiest = hidden.reduce((most, { worked }) => Math.max(most, worked), 0);
+  const busiest = hidden.reduce((most, { busy }) => Math.max(most, busy), 0);
   const [dark = '', ...lighter] = glyphs.shades.toReversed();
   return [
     ...rows,
     ...axisLines(marksOf(clockOfView(result, input), from, to, columns), columns, ' '.repeat(name_columns + 5), screen),
     ...(hidden.length === 0
       ? []
-      : [
-          more(hidden.length, `${hidden.length === 1 ? 'machine' : 'machines'}, at most ${percent(busiest / span)} busy`, screen),
-        ]),
+      : [more(hidden.length, `${hidden.length === 1 ? 'machine' : 'machines'}, at most ${percent(busiest)} busy`, screen)]),
     ...(shaded ? [`    ${lighter.toReversed().join('')}${dark} how busy the machine is, where no letter can name the job`] : []),
   ];
 }
