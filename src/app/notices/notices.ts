@@ -135,10 +135,9 @@ export class Notices {
   /** Returns the last entry of which all was told, and sends what is due. */
   private begin(newest: number): number {
     if (this.webhooks().length === 0 && !fs.existsSync(this.file)) return newest;
-    const seen = this.db.prepare<[], number>('SELECT sequence FROM seen').pluck().get();
-    if (seen === undefined) this.see(newest);
+    this.db.prepare('INSERT INTO seen VALUES (1, ?) ON CONFLICT DO NOTHING').run(newest);
     this.look();
-    return seen ?? newest;
+    return this.db.prepare<[], number>('SELECT sequence FROM seen').pluck().get() ?? newest;
   }
 
   /** Says that the database cannot be used, and waits: it may be locked, or its disk full, for a while. */
@@ -161,13 +160,12 @@ export class Notices {
         const link = `${base}#/${told.state === null ? '' : `missions/${told.id}`}`;
         insert.run(delivery, url, JSON.stringify({ delivery, ...told, link }), Date.now());
       }
-      if (sequence !== undefined) this.see(sequence);
+      if (sequence !== undefined)
+        this.db
+          .prepare('INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET sequence = excluded.sequence')
+          .run(sequence);
     })();
     if (wanting.length > 0) this.look();
-  }
-
-  private see(sequence: number): void {
-    this.db.prepare('INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET sequence = excluded.sequence').run(sequence);
   }
 
   /** Sends what is due, and looks again when the next delivery is, or a little later when the database cannot be used. */
