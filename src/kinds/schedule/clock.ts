@@ -95,7 +95,11 @@ export class Clock {
       this.#exceptions.push(exception);
     }
     this.#exceptions.push({ day: Infinity, hours: [], before });
-    this.#start = Math.ceil(minuteOf(start, 0));
+    const minute = Math.ceil(minuteOf(start, 0));
+    const midnight = Math.floor(minute / day_minutes) * day_minutes;
+    // Work that would start in a pause starts at its end. Where a day is a unit, its pauses are a part of it.
+    const [next] = this.#hoursOf(midnight / day_minutes).find(([, to]) => midnight + to > minute) ?? [0];
+    this.#start = Math.max(minute, midnight + next);
     this.#zero = Math.floor(this.#openBefore(this.#start));
   }
 

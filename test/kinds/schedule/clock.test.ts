@@ -159,6 +159,8 @@ describe('schedule clock', () => {
       ],
     );
     assert.deepEqual([of('hours', calendar).release('2026-12-07 10:00'), of('hours', calendar).due('2026-12-07 10:00')], [2, 1]);
+    const pause = clockOf({ start: '2026-12-07 12:30', unit: 'days', calendar })!;
+    assert.deepEqual([pause.startAt(0), pause.release('2026-12-07 12:45')], ['2026-12-07 13:00', 0]);
   });
 
   it('says where days begin and where work pauses', () => {
