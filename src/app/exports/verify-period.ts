@@ -116,9 +116,8 @@ class PeriodCheck {
     const path = proof.map((hash) => fromBase64(hash) ?? Buffer.alloc(0));
     const computed = rootFromInclusion(leafOf(row.hash, row.signature), row.seq - 1, size, path);
     if (computed === null || !sameBytes(computed, root)) refute(`${at}: the proof does not lead to the signed root`);
-    const named = event === null ? [] : blobUsesOf(event).refers; // a text of the entry may hold the hash of anything
     for (const { hash, salt, bytes } of blobs)
-      if (!named.includes(hash) || !hasBlobHash(hash, fromBase64(salt), fromBase64(bytes)))
+      if (event === null || !blobUsesOf(event).refers.includes(hash) || !hasBlobHash(hash, fromBase64(salt), fromBase64(bytes)))
         refute(`${at}: source ${hash} is not what was recorded`);
     this.previous = row.hash;
   }

@@ -58,7 +58,6 @@ export const signedCases: readonly (readonly [string, SignedChanges, RegExp])[] 
   ['a version to come', { body: { version: 2 } }, /^version 2 of the entry is not known/],
   ['a schema to come', { body: { schema: 3 } }, /^the body does not decode: schema/],
   ['a time of another form', { body: { time: 'yesterday' } }, /^the body does not decode: time/],
-  ['a sequence that is a text', { body: { sequence: '1' } }, /^the body does not decode: sequence/],
   ['the control stream', { body: { mission: '@control' } }, /not on a mission stream/],
   ['a stream in capitals', { body: { mission: uuidOf(10).toUpperCase() } }, /not on a mission stream/],
   ['an unknown member', { document: { surplus: 1 } }, /^the entry does not decode: surplus/],
