@@ -11,6 +11,7 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
 import { RequestForm } from '../../kit/forms/request-form.js';
 import { numberOf } from '../../kit/forms/values.js';
+import { useNow } from '../../kit/load.js';
 import { useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain, InvoiceBadge } from './pieces.js';
@@ -24,6 +25,11 @@ export function Invoice({ invoice, reload }: InvoiceProps) {
   const { t, f } = useWords();
   const { administer } = useRights();
   const { id, state, payer, recipient, amount_units, chain_id, environment, expires_at, created_at } = invoice;
+  // The state is the agent's to say: it is asked again once the time is over.
+  const isOver = Date.parse(expires_at ?? '') <= useNow();
+  useEffect(() => {
+    if (isOver) reload();
+  }, [isOver]);
   const when = (at: string) => <time dateTime={at}>{f.dateTime(at)}</time>;
   return (
     <div class="card invoice">
