@@ -29,6 +29,7 @@ const excluded_max = 64;
 const restore_look_ms = 250;
 /** Time between two checks of the jobs in flight. */
 const job_look_ms = 100;
+const pause_ms_max = 1_000;
 
 /** A queue, and how this machine proves itself there. */
 export interface Queue {
@@ -48,8 +49,6 @@ interface DispatcherOptions {
   /** Receives the finished share of a job that a worker computes. */
   readonly onShare?: (name: string, share: number) => void;
 }
-
-const pause_ms_max = 1_000;
 
 /** A job in flight. */
 interface Pending {
@@ -89,11 +88,9 @@ function objection(
   return input_sha256 === own ? null : 'it is for a different input';
 }
 
-const task_bytes = 16;
-
 export class Dispatcher {
   /** Names all jobs of this dispatcher; drawn at random, so that results of earlier attempts have other names. */
-  private readonly task = randomBytes(task_bytes).toString('hex');
+  private readonly task = randomBytes(16).toString('hex');
   private readonly pending = new Map<string, Pending>();
   private readonly ending = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -101,6 +98,8 @@ export class Dispatcher {
   private lookedAt = performance.now();
   private readonly heard = new Heard();
   private isAlone = false;
+  /** The results that do not count of which the operator was told. */
+  private readonly ignored = new Set<string>();
   /** Computes jobs here, one after the other. */
   private readonly here = new Gate(1);
   /** Rejects when the work must end. */
@@ -230,6 +229,7 @@ export class Dispatcher {
     if (pending === undefined || delivery <= pending.lost) return;
     const { taken } = pending;
     if (taken === null || delivery > taken.delivery) {
+      if (pending.lost >= job_deliveries_max) return;
       if (taken !== null) this.lose(pending);
       this.noticeUnheard(pending, delivery);
       pending.taken = { key, delivery, progress };
@@ -241,11 +241,12 @@ export class Dispatcher {
 
   /**
    * Notices the workers to which the queue gave a job and that were gone before they said so: there are deliveries of them before this one. A worker
-   * that may not compute the job gives it back without a word, so nothing is known of a job that excludes any.
+   * that may not compute the job gives it back without a word, so nothing is known of a job that excludes any. Anybody can name a delivery: few count.
    */
   private noticeUnheard(pending: Pending, delivery: number): void {
     if (pending.notBy.length > 0) return;
-    for (let unheard = pending.lost + 1; unheard < delivery; unheard++) this.options.onNotice({ type: 'lost', key: null });
+    const unheard = Math.min(delivery - 1 - pending.lost, job_deliveries_max);
+    for (let i = 0; i < unheard; i++) this.options.onNotice({ type: 'lost', key: null });
     pending.lost = Math.max(pending.lost, delivery - 1);
   }
 
@@ -260,12 +261,7 @@ export class Dispatcher {
 
   private read(message: Uint8Array): void {
     const result = readResult(message);
-    if (result === null)
-      return this.options.onNotice({
-        type: 'ignored',
-        key: null,
-        why: 'a result is malformed or not signed by the key that it names',
-      });
+    if (result === null) return this.tellIgnored(null, 'a result is malformed or not signed by the key that it names');
     const { claim, output } = result;
     const pending = this.pending.get(claim.name);
     if (pending === undefined || claim.task !== this.task || claim.delivery <= pending.lost) return;
@@ -290,9 +286,17 @@ export class Dispatcher {
     this.settle(pending, { output, key });
   }
 
+  /** Tells each reason once for each key, and not of more keys than a job excludes, so that whoever reaches the queue cannot fill the log. */
+  private tellIgnored(key: string | null, why: string): void {
+    const ignored = `${key} ${why}`;
+    if (this.ignored.has(ignored) || this.ignored.size === excluded_max) return;
+    this.ignored.add(ignored);
+    this.options.onNotice({ type: 'ignored', key, why });
+  }
+
   /** Leaves a job to the other workers after a result that does not count. */
   private ignore(pending: Pending, key: string, why: string): void {
-    this.options.onNotice({ type: 'ignored', key, why });
+    this.tellIgnored(key, why);
     if (pending.isDoubtful) return;
     pending.isDoubtful = true;
     void this.restore(pending, key).finally(() => (pending.isDoubtful = false));

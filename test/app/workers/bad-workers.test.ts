@@ -132,7 +132,7 @@ real('nats', 'bad workers of missions', () => {
 
   it('do not take a job from the worker that computes it', async () => {
     const answer: Answering = async (input, job) => {
-      await sendForged(nats.url, job!, [2, 3, 4, 5, 6]);
+      await sendForged(nats.url, job!, [2, 3, 4, 5, 6, 2, 3, 4, 5, 6]);
       await sleep(1_000);
       return honest(input);
     };
@@ -205,13 +205,15 @@ real('nats', 'bad workers of missions', () => {
     assert.equal(noWorker({ address }, { counted: [], others: [], versions: [] })?.hint, `agent-cli worker --nats ${nats.url}`);
   });
 
-  it('are notified when a mission is cancelled, after their progress was shown', async () => {
-    const silent = await start(1, { answer: never });
+  it('are notified when a mission is cancelled, after their progress was shown, whatever delivery they name', async () => {
+    const answer: Answering = (input, job) => ((job!.delivery = Number.MAX_SAFE_INTEGER), never(input));
+    const silent = await start(1, { answer });
     const { id } = await queued(home, schedule());
-    const shares: number[] = [];
+    const [shares, warnings]: [number[], string[]] = [[], []];
     const onProgress = (stage: string, done: number): void => void (stage === 'strategy' && shares.push(done));
-    const outcome = laterRefusalOf(() => execute(home, id, { onProgress }));
-    await until(() => shares.includes(0.25), 'progress');
+    const outcome = laterRefusalOf(() => execute(home, id, { onProgress, onWarning: (message) => warnings.push(message) }));
+    await until(() => shares.includes(0.25) && warnings.length > 0, 'progress');
+    assert.equal(warnings.length, 5);
     await cancelMission(home, id, actor);
     assert.equal((await outcome)?.code, 'wrong_state');
     assert.equal(showMission(home, id).error?.code, 'cancelled');

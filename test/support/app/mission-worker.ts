@@ -22,7 +22,8 @@ export interface MissionWorker {
 /** A job that a worker has taken. */
 export interface TakenMission {
   readonly header: JobHeader;
-  readonly delivery: number;
+  /** The one that the worker names from now on. */
+  delivery: number;
 }
 
 /** Returns the output of a job, which may come later. */
@@ -50,10 +51,10 @@ interface Given {
 /** Sends results of a job that these seeds' keys have signed, though none of them has taken it. */
 export async function sendForged(url: string, { header, delivery }: TakenMission, seeds: readonly number[]): Promise<void> {
   const link = await openNats(readNatsAddress(url) as NatsAddress, no_credentials, new AbortController().signal);
-  for (const seed of seeds) {
+  for (const [i, seed] of seeds.entries()) {
     const signer = signerFromSeed(Buffer.alloc(32, seed));
     const { message } = signResult(signer, { ...header, delivery, release: ownRelease }, utf8('{}'));
-    await link.publishResult(header, message, `forged-${seed}`);
+    await link.publishResult(header, message, `forged-${i}`);
   }
   await link.close();
 }
