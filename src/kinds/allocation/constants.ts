@@ -2,7 +2,7 @@
 
 export const nodes_per_evaluation = 100;
 
-/** Recorded with each result; the version increases whenever a golden result changes. */
+/** Recorded with each result; the version increases whenever a result changes. */
 export const engine_id = { name: 'allocation', version: '1.4.0' } as const;
 
 export const method_text =
