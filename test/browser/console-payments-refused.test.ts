@@ -119,6 +119,13 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
     }
     await check(page, `0x${'ab'.repeat(32)}`, '-1');
     await page.waitForSelector('[data-path="log_index"][aria-invalid="true"]');
+    const press = (name: string): Promise<void> => page.getByRole('button', { name }).click();
+    await press('Cancel invoice');
+    await press('Back');
+    await says(page, '.invoice', 'Awaiting payment');
+    await press('Cancel invoice');
+    await page.locator('dialog').getByRole('button', { name: 'Cancel invoice' }).click();
+    await says(page, '.invoice-cancelled', 'Cancelled');
   });
 
   it('draws the request as the QR code of its text, and follows what others do', async () => {

@@ -5,6 +5,7 @@ import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { Dialog } from '../../kit/controls/dialog.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -76,22 +77,33 @@ function Request({ invoice: { uri, amount, recipient } }: Pick<InvoiceProps, 'in
 }
 
 function Cancel({ id, reload }: { readonly id: string; readonly reload: () => void }) {
-  const { t } = useWords();
-  const { api, announce, busy, problem, run } = useTask();
-  const cancel = (): void =>
-    run(async () => {
-      await api.post(`/api/invoices/${id}/cancel`, invoiceRecordCodec);
-      announce(t.invoice.cancelled);
+  const { k, t } = useWords();
+  const task = useTask();
+  const [isAsked, ask] = useState(false);
+  const back = (): void => ask(false);
+  const submit = (): void =>
+    task.run(async () => {
+      await task.api.post(`/api/invoices/${id}/cancel`, invoiceRecordCodec);
+      task.announce(t.invoice.cancelled);
+      back();
       reload();
     });
+  const { cancel, cancelHint } = t.invoice;
+  const says = { failed: t.failed.invoiceCancel, text: cancel, tone: 'danger' } as const;
   return (
     <>
-      {problem !== null && <ProblemBox title={t.failed.invoiceCancel} problem={problem} />}
       <div class="actions">
-        <Button disabled={busy} onClick={cancel} text={t.invoice.cancel} />
+        <Button onClick={() => ask(true)} text={cancel} />
       </div>
-      <p class="help">{t.invoice.cancelHint}</p>
+      <p class="help">{cancelHint}</p>
       <CommandLine inner lines={[agentCli('invoice-cancel', id)]} />
+      {isAsked && (
+        <Dialog title={cancel} onClose={back}>
+          <RequestForm task={task} {...says} submit={submit} beside={<Button onClick={back} text={k.back} />}>
+            <p>{cancelHint}</p>
+          </RequestForm>
+        </Dialog>
+      )}
     </>
   );
 }
