@@ -2,7 +2,7 @@
 import { statfsSync } from 'node:fs';
 import { ballast_bytes, disk_free_bytes_min, page_items_max } from '../../base/limits.js';
 import { isRefused, type Refusal, RefusalError } from '../../base/refusal.js';
-import { parseTime } from '../../base/time.js';
+import { formatTime, parseTime } from '../../base/time.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
 import { environmentOf } from '../../codec/chain.js';
 import type { Config } from '../../codec/config.js';
@@ -235,9 +235,9 @@ function diskCheck({ paths, unwritable }: Home): Check[] {
 function clockCheck(home: Home): Check {
   const newest = home.db.prepare<[], { body: string }>('SELECT body FROM events ORDER BY seq DESC LIMIT 1').get();
   const time = /"time":"([^"]{27})"/.exec(newest?.body.slice(-200) ?? '')?.[1];
-  const ahead = time === undefined ? 0 : Date.parse(time) - home.world.clock();
-  if (ahead <= 1_000) return passed('clock', 'not behind the newest entry');
-  return warned('clock', `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry, which is of ${time}`);
+  const now = home.world.clock();
+  if (time === undefined || Date.parse(time) - now <= 1_000) return passed('clock', 'not behind the newest entry');
+  return warned('clock', `the clock says ${formatTime(now)}, which is before the newest entry: ${time}`);
 }
 
 /** Returns whether doctor looks at a home that an older version wrote last. */
