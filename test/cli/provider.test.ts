@@ -155,13 +155,14 @@ describe('a provider by the command line', () => {
         const { code, stdout } = await run('doctor', '--probe', '--json');
         const { checks } = JSON.parse(stdout) as { readonly checks: readonly Record<string, unknown>[] };
         const check = checks.find(({ name }) => name === 'provider');
-        return [code, check?.['name'], check?.['status'], check?.['detail']];
+        return [code, check?.['fix'], check?.['status'], check?.['detail']];
       });
-    assert.deepEqual(await probe(lists('large')), [3, 'provider', 'fail', 'it does not list the model small']);
-    assert.deepEqual((await probe(status(404))).slice(0, 3), [0, 'provider', 'warn']);
+    const reconfigure = 'agent-cli config set llm_url=URL llm_model=MODEL';
+    assert.deepEqual(await probe(lists('large')), [3, reconfigure, 'fail', 'it does not list the model small']);
+    assert.deepEqual((await probe(status(404))).slice(0, 3), [0, null, 'warn']);
     assert.deepEqual(await probe(status(401)), [
       3,
-      'provider',
+      null,
       'fail',
       'the provider responded with status 401: it refused the key, or wants one',
     ]);

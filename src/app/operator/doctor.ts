@@ -347,15 +347,13 @@ async function probe(home: Home): Promise<Check | null> {
   if (provider.right === null) return warned('provider', 'llm_url is not set, so there is nothing to probe');
   const { model } = provider.right;
   const listed = await probeModel(provider.right, { deadline_ms: config.llm_timeout * 1_000 });
-  if (isRefused(listed)) return failed('provider', listed.left.detail, reconfigure);
-  switch (listed.right) {
-    case true:
-      return passed('provider', `it lists the model ${model}`);
-    case false:
-      return failed('provider', `it does not list the model ${model}`, reconfigure);
-    default:
-      return warned('provider', `it responds, but has no list of models: whether it has ${model} is not known`);
-  }
+  // What to do about a status is said with it.
+  if (isRefused(listed))
+    return failed('provider', listed.left.detail, listed.left.facts?.['reason'] === 'status' ? undefined : reconfigure);
+  if (listed.right === null)
+    return warned('provider', `it responds, but has no list of models: whether it has ${model} is not known`);
+  if (listed.right) return passed('provider', `it lists the model ${model}`);
+  return failed('provider', `it does not list the model ${model}`, reconfigure);
 }
 
 // The checks of the journal and its tables.
