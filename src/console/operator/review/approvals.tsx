@@ -3,7 +3,7 @@ import type { MissionRecord } from '../../../codec/api-missions.js';
 import { useWords } from '../text/words.js';
 
 export function Approvals({ record }: { readonly record: MissionRecord }) {
-  const { t, f } = useWords();
+  const { k, t, f } = useWords();
   const { approvals = [], approvals_required: required = 0, unsigned, review } = record;
   if (unsigned !== undefined) return <p class="unsigned">{t.review.unsigned(review?.actor ?? '')}</p>;
   if (required === 0 && approvals.length === 0) return null;
@@ -14,7 +14,8 @@ export function Approvals({ record }: { readonly record: MissionRecord }) {
           t.approvers.needed(required)
         ) : (
           <>
-            <strong>{t.approvers.count(approvals.length, required)}</strong>:{' '}
+            <strong>{t.approvers.count(approvals.length, required)}</strong>
+            {k.colon}
             {approvals.map(({ approver, at }) => `${approver}, ${f.clock(at)}`).join('; ')}
           </>
         )}
