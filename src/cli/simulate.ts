@@ -201,7 +201,7 @@ export function sweepLines({ id, name, field, seeds, points, sensitivity }: Swee
     '',
     paint.out('bold', `influence of ${field}`),
     ...sensitivity.map(({ measure, slope, explained }) => {
-      const change = slope === null ? 'one value only' : `${figure(slope, digits)} for each unit of ${field}`;
+      const change = slope === null ? 'fewer than two values to compare' : `${figure(slope, digits)} for each unit of ${field}`;
       const unknown = seeds.length === 1 ? 'two seeds or more tell how much of the variance it explains' : 'nothing varies';
       const share = explained === null ? unknown : `explains ${percent(explained)} of the variance`;
       return `${measure.padEnd(13)}  ${change}; ${share}`;

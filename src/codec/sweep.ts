@@ -104,7 +104,7 @@ const sweepRun = object('SweepRun', {
   id: required(runId),
   seed: required(integer(0, seed_max)),
   state: required(runState),
-  /** Null unless the run succeeded. */
+  /** Null unless the run succeeded; the hypervolume also where the run has none. */
   ...requiredFor(sweepMeasures, nullable(finite)),
 });
 export type SweepRun = t.TypeOf<typeof sweepRun>;

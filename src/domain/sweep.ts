@@ -152,7 +152,12 @@ export function pointOf(value: number, forecast: SweepPoint['forecast'], runs: r
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const mean = (values: readonly number[]): number => sum(values) / values.length;
+
+/** Returns the mean; that of equal values is exact, because a rounding error would look like variance. */
+function mean(values: readonly number[]): number {
+  const [first = Number.NaN] = values;
+  return first + sum(values.map((value) => (value - first) / values.length));
+}
 
 const spreadOf = (values: readonly number[]): Spread | null =>
   values.length === 0 ? null : { mean: round12(mean(values)), min: Math.min(...values), max: Math.max(...values) };
@@ -175,8 +180,10 @@ function explainedBy(points: readonly SweepPoint[], measure: SweepMeasure): numb
   if (groups.every(({ length }) => length < 2)) return null;
   const all = groups.flat();
   const middle = mean(all);
-  const total = sum(all.map((value) => (value - middle) ** 2));
-  if (!(total > 0)) return null;
-  const between = sum(groups.map((values) => values.length * (mean(values) - middle) ** 2));
-  return round12(Math.min(1, between / total));
+  const reach = Math.max(...all.map((value) => Math.abs(value - middle)));
+  if (!(reach > 0)) return null;
+  // In units of the longest distance no square overflows or becomes 0.
+  const square = (value: number): number => ((value - middle) / reach) ** 2;
+  const between = sum(groups.map((values) => values.length * square(mean(values))));
+  return round12(Math.min(1, between / sum(all.map(square))));
 }

@@ -206,11 +206,13 @@ describe('sweep', () => {
       seed: 0,
       state: 'succeeded',
       affected,
-      effectiveness: 1,
+      // Six times 0.1 is not 0.6 in doubles, and the squares of the volumes overflow.
+      effectiveness: 0.1,
       hypervolume,
     });
-    const points = [pointOf(1, [], [run(2, 1), run(2, 3)]), pointOf(3, [], [run(6, 1), run(6, 3)])];
-    assert.deepEqual(points[0]?.hypervolume, { mean: 2, min: 1, max: 3 });
+    const runs = (affected: number): SweepRun[] => [1e200, 2e200, 3e200].map((volume) => run(affected, volume));
+    const points = [pointOf(1, [], runs(2)), pointOf(3, [], runs(6))];
+    assert.deepEqual(points[0]?.hypervolume, { mean: 2e200, min: 1e200, max: 3e200 });
     assert.deepEqual(sensitivityOf(points), [
       { measure: 'affected', slope: 2, explained: 1 },
       { measure: 'effectiveness', slope: 0, explained: null },

@@ -53,16 +53,22 @@ describe('a sweep', () => {
     const swept = await sweep(homes.get(), 'a=threads:2,b=threads');
     assert.equal(swept.recorded, 12);
     assert.equal(new Set(hashesOf(swept)).size, 12);
-    const { report } = swept;
-    assert.deepEqual(report.seeds, [5, 6, 7, 8]);
+    assert.deepEqual(swept.report.seeds, [5, 6, 7, 8]);
     assert.deepEqual(
-      report.points.map(({ value, runs }) => [value, ...runs.map(({ seed }) => seed)]),
+      swept.report.points.map(({ value, runs }) => [value, ...runs.map(({ seed }) => seed)]),
       [5, 7, 9].map((value) => [value, 5, 6, 7, 8]),
     );
-    assert.deepEqual(
-      report.sensitivity.map(({ measure }) => measure),
-      ['affected', 'effectiveness', 'hypervolume'],
-    );
+  });
+
+  it('shows a best effectiveness below 0, and no hypervolume where the runs have none', async () => {
+    const ofSectors = async (horizon: number, sectors: readonly object[]): Promise<SweepRecord> => {
+      const body = { request: { curve: 'linear', horizon, sectors, seed: 1 }, field: 'pop_size', values: [6, 8] };
+      return (await sweep(homes.get(), 'a=threads', {}, body)).report;
+    };
+    const shrinking = Array.from({ length: 10 }, (_, i) => ({ name: `s${i}`, entropy: 1.0001, growth: -0.5 }));
+    assert.ok(((await ofSectors(2, shrinking)).points[0]?.effectiveness?.max ?? 0) < 0);
+    const vast = await ofSectors(200, [{ name: 'a', energy: 4.4e8, entropy: 1e12, growth: 10 }, { name: 'b' }]);
+    assert.deepEqual([vast.points[0]?.hypervolume, vast.sensitivity[2]?.slope], [null, null]);
   });
 
   it('records nothing when it is stopped, or when a value is refused', async () => {

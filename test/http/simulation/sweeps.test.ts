@@ -43,11 +43,8 @@ describe('simulation API: sweeps', () => {
     const affected = [];
     for (const { value, forecast, affected: spread, runs } of sweep.points) {
       assert.deepEqual(
-        runs.map(({ seed, state }: Loose) => [seed, state]),
-        [
-          [7, 'succeeded'],
-          [8, 'succeeded'],
-        ],
+        runs.map(({ seed, state }: Loose) => `${seed} ${state}`),
+        ['7 succeeded', '8 succeeded'],
       );
       const { body: results } = await ask('GET', `/results/${runs[0].id}`);
       assert.equal(results.request.entropy, value);

@@ -191,7 +191,7 @@ export function sweepPageOf(db: Db, asked: AskedPage): SweepPage {
 }
 
 /** What a sweep's record says of a run that succeeded. */
-interface Measured extends Readonly<Record<SweepMeasure, number>> {
+interface Measured extends Readonly<Record<SweepMeasure, number | null>> {
   readonly forecast: SweepPoint['forecast'];
 }
 
@@ -261,8 +261,8 @@ async function measure(run: SimulationRun, resultsOf: Sources['resultsOf']): Pro
   const measured = {
     forecast: forecast.map(({ year, capability, affected }) => ({ year, capability, affected })),
     affected: forecast.at(-1)?.affected ?? 0,
-    effectiveness: population.reduce((best, { effectiveness }) => Math.max(best, effectiveness), 0),
-    hypervolume: hypervolume ?? 0,
+    effectiveness: population.reduce((best, { effectiveness }) => Math.max(best, effectiveness), -Infinity),
+    hypervolume,
   };
   measuredRuns.set(key, measured);
   return measured;
