@@ -8,11 +8,6 @@ export class Gate {
     return this.free === 0;
   }
 
-  /** The number of tasks that wait. */
-  get queued(): number {
-    return this.waiting.length;
-  }
-
   async run<A>(work: () => Promise<A>): Promise<A> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -25,4 +20,16 @@ export class Gate {
       else next();
     }
   }
+}
+
+/** Returns the oldest item of whoever has the most, and so of nobody who has less. @param items the oldest first */
+export function oldestOfMost<A>(
+  items: readonly A[],
+  ownerOf: (item: A) => string,
+  sizeOf = (_item: A): number => 1,
+): A | undefined {
+  const sums = new Map<string, number>();
+  for (const item of items) sums.set(ownerOf(item), (sums.get(ownerOf(item)) ?? 0) + sizeOf(item));
+  const most = Math.max(...sums.values());
+  return items.find((item) => sums.get(ownerOf(item)) === most);
 }

@@ -15,7 +15,7 @@ import { fileError, restrictDirectory } from '../../home/files.js';
 import { reading_limits, readInProcess } from '../../intake/process/reading.js';
 import type { InputFile, Outcome } from '../../intake/types.js';
 import type { World } from '../home/home.js';
-import { Gate } from '../../base/gate.js';
+import { Gate, oldestOfMost } from '../../base/gate.js';
 import { applyMergePatch } from '../../base/merge-patch.js';
 
 const draft_ms_max = 1_800_000;
@@ -27,9 +27,11 @@ const all_bytes_max = 1_000_000_000;
 
 /** Readings that wait for the one in progress. */
 const readings_waiting_max = 4;
+/** Readings of one actor, in progress and waiting. */
+const readings_per_actor_max = 3;
 const busy: Refusal = {
   code: 'busy',
-  detail: `other files are being read, and ${readings_waiting_max} readings wait; try again in a moment`,
+  detail: 'other files are being read, and no more readings may wait; try again in a moment',
   facts: { retry_after_s: 5 },
 };
 
@@ -69,6 +71,8 @@ export class Intake {
   private readonly uploads = new Map<string, Upload>();
   /** One at a time: a file may take the memory of many missions. */
   private readonly readings = new Gate(1);
+  /** The actors of the readings in progress and waiting. */
+  private readonly readers: string[] = [];
   private readonly directory: string;
 
   constructor(
@@ -87,8 +91,10 @@ export class Intake {
       throw new RefusalError('too_large', `the files of a mission have at most ${draft_bytes_max} bytes together`);
     const own = [...this.uploads.values()].filter((upload) => upload.actor === actor);
     if (own.length >= drafts_per_actor_max && own[0] !== undefined) await this.drop(own[0]);
-    if (total + sumOf([...this.uploads.values()].flatMap(({ files }) => files)) > all_bytes_max)
-      throw new RefusalError('busy', 'too many files wait to become missions; try again later');
+    while (total + sumOf([...this.uploads.values()].flatMap(({ files }) => files)) > all_bytes_max) {
+      const oldest = oldestOfMost([...this.uploads.values()], byActor, ({ files }) => sumOf(files));
+      if (oldest !== undefined) await this.drop(oldest);
+    }
     const id = randomUUID();
     const files = sizes.map(({ name, bytes }, i) => ({ name, bytes, at: path.join(this.directory, `${id}-${i}`), received: 0 }));
     const expires_at = formatTime(this.world.clock() + this.ms_max);
@@ -139,12 +145,17 @@ export class Intake {
       const facts = { file: upload.files.indexOf(partial), received: partial.received };
       throw new RefusalError('wrong_state', 'a file was not received as a whole', { facts });
     }
-    if (this.readings.queued >= readings_waiting_max) throw new RefusalError(busy);
-    const outcome = await this.readings.run(async () => {
-      if (signal.aborted) throw new RefusalError('interrupted', 'nobody waits for this reading any more');
-      const files = await Promise.all(upload.files.map(async ({ name, at }) => ({ name, bytes: await readFile(at) })));
-      return this.readFiles(kind, files, options, signal);
-    });
+    const own = this.readers.filter((each) => each === actor).length;
+    if (own >= readings_per_actor_max || this.readers.length > readings_waiting_max) throw new RefusalError(busy);
+    this.readers.push(actor);
+    const outcome = await this.readings
+      .run(async () => {
+        if (signal.aborted) throw new RefusalError('interrupted', 'nobody waits for this reading any more');
+        const sent = this.find(actor, id).files;
+        const files = await Promise.all(sent.map(async ({ name, at }) => ({ name, bytes: await readFile(at) })));
+        return this.readFiles(kind, files, options, signal);
+      })
+      .finally(() => this.readers.splice(this.readers.indexOf(actor), 1));
     upload.draft = outcome.outcome === 'draft' ? outcome.draft : null;
     return shownOutcome(outcome, upload.files);
   }
@@ -185,6 +196,7 @@ export class Intake {
   }
 }
 
+const byActor = ({ actor }: Upload): string => actor;
 const sumOf = (files: readonly FileSize[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 async function makePrivate(directory: string): Promise<void> {

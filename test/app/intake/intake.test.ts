@@ -33,10 +33,10 @@ describe('files that are sent for a mission', () => {
     intake.stop();
     given.remove();
   });
-  const sent = async (text: string, name = 'sales.csv'): Promise<string> => {
+  const sent = async (text: string, actor = 'ann'): Promise<string> => {
     const bytes = Buffer.from(text);
-    const { draft } = await intake.open('ann', [{ name, bytes: bytes.length }]);
-    await intake.add('ann', draft, { file: 0, at: 0, data: bytes.toString('base64') });
+    const { draft } = await intake.open(actor, [{ name: 'sales.csv', bytes: bytes.length }]);
+    await intake.add(actor, draft, { file: 0, at: 0, data: bytes.toString('base64') });
     return draft;
   };
 
@@ -83,22 +83,24 @@ describe('files that are sent for a mission', () => {
     assert.ok(!existsSync(directory()));
   });
 
-  it('reads one draft at a time, lets four wait, and refuses a sixth', async () => {
+  it('reads one draft at a time, lets four wait, and refuses a sixth, or a fourth of one actor', async () => {
     const ends: (() => void)[] = [];
-    let reading = 0;
-    let most = 0;
+    let [reading, most] = [0, 0];
     start(async () => {
       most = Math.max(most, ++reading);
       await new Promise<void>((resolve) => ends.push(resolve));
       reading--;
       return drafted;
     });
-    const draft = await sent('a');
-    const read = (signal = never): Promise<unknown> => intake.read('ann', draft, 'forecast', {}, signal);
+    const drafts = { ann: await sent('a'), bob: await sent('a', 'bob') };
+    const read = (signal = never, actor: 'ann' | 'bob' = 'ann'): Promise<unknown> =>
+      intake.read(actor, drafts[actor], 'forecast', {}, signal);
     const gone = new AbortController();
-    const all = [read(), read(gone.signal), read(), read(), read()];
+    const all = [read(), read(gone.signal), read()];
     await until(() => ends.length === 1, 'the first is read');
     await assert.rejects(read(), refused('busy'));
+    all.push(read(never, 'bob'), read(never, 'bob'));
+    await assert.rejects(read(never, 'bob'), refused('busy'));
     gone.abort();
     const left = assert.rejects(all[1]!, refused('interrupted'));
     const endOne = async (): Promise<void> => {
@@ -125,12 +127,13 @@ describe('files that are sent for a mission', () => {
     assert.throws(() => intake.mission('ann', draft, {}), refused('wrong_state'));
   });
 
-  it('lets the oldest of sixteen drafts of an actor give way to a new one', async () => {
+  it('lets the oldest of sixteen drafts of an actor, or of whoever has the most bytes, give way to a new one', async () => {
     start();
     const first = await sent('a');
     for (let i = 0; i < 16; i++) await sent('a');
     await assert.rejects(intake.read('ann', first, 'forecast', {}, never), refused('not_found'));
-    assert.equal(readdirSync(directory()).length, 16);
+    for (let i = 0; i < 5; i++) await intake.open('eve', [{ name: 'large.csv', bytes: 200_000_000 }]);
+    assert.equal(readdirSync(directory()).length, 16 + 4);
   });
 });
 
