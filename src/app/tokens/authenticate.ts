@@ -3,6 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import * as fs from 'node:fs';
 import { errorCode, RefusalError } from '../../base/refusal.js';
 import { sha256, sha256Hex } from '../../base/bytes.js';
+import { oldestOfMost } from '../../base/gate.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import { peopleRoles, type TokenOwner } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
@@ -302,9 +303,9 @@ export function isInForce(
 const earlier = (a: Period, b: Period | null): Period =>
   b === null ? a : { monotonic_ms: Math.min(a.monotonic_ms, b.monotonic_ms), clock_ms: Math.min(a.clock_ms, b.clock_ms) };
 
-/** Adds an item; the oldest one goes when there are too many. */
-export function keep<A>(map: Map<string, A>, key: string, item: A, max: number): void {
+/** Adds an item. When there are too many, the oldest one goes of whoever has the most. */
+export function keep<A extends Pick<Grant, 'token'>>(map: Map<string, A>, key: string, item: A, max: number): void {
   map.set(key, item);
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
+  const oldest = oldestOfMost([...map], ([, { token }]) => token.name);
+  if (map.size > max && oldest !== undefined) map.delete(oldest[0]);
 }
