@@ -101,18 +101,23 @@ export function simulationEnvironment(env: Environment, directory: string): Envi
 
 /** Returns the file's text; null if there is no file. A dangling link counts as an unreadable file. */
 function readText(file: string): string | null {
-  if (!fs.existsSync(file) && !isLink(file)) return null;
+  const found = lookAt(file);
+  if (found === undefined) return null;
+  // In a directory for all, such as /tmp, somebody else could otherwise choose the token of this server.
+  const trusted = [process.getuid?.(), 0, fs.statSync(path.dirname(file)).uid];
+  if (!trusted.includes(found.uid))
+    throw new RefusalError('forbidden', `${file} belongs to another user; start in another directory`);
   const text = fromUtf8(readInput(file, env_file_bytes_max));
   if (text !== null) return text.replace(/^\uFEFF/, '');
   throw new RefusalError('malformed', `${file} is not valid UTF-8`);
 }
 
-function isLink(file: string): boolean {
+function lookAt(file: string): fs.Stats | undefined {
   try {
-    return fs.lstatSync(file).isSymbolicLink();
+    return fs.lstatSync(file, { throwIfNoEntry: false });
   } catch {
-    // The file does not exist, or its directory is not accessible to this user.
-    return false;
+    // The directory is not accessible to this user.
+    return undefined;
   }
 }
 

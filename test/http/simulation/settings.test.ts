@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import {
@@ -157,17 +157,7 @@ describe('.env', () => {
 
   it('sets only our names, and the environment wins', () => {
     const names = ['API_TOKEN', 'API_RATE_LIMIT', 'PORT', 'ALERT_WEBHOOK_URL', 'SANDBOX_CPU_SEC', 'AGI_ISLAND_BACKENDS'];
-    const others = [
-      'PATH',
-      'AGENT_HOME',
-      'AGENT_PORT',
-      'AGENT_LLM_KEY',
-      'NODE_OPTIONS',
-      'API',
-      'XAPI_TOKEN',
-      'api_token',
-      'PORTS',
-    ];
+    const others = 'PATH AGENT_HOME AGENT_PORT AGENT_LLM_KEY NODE_OPTIONS API XAPI_TOKEN api_token PORTS'.split(' ');
     const text = [...names, ...others].map((name) => `${name}=file\n`).join('');
     writeFileSync(join(folder.get(), '.env'), text);
     const env = simulationEnvironment({ API_TOKEN: '', PATH: 'real' }, folder.get());
@@ -188,6 +178,8 @@ describe('.env', () => {
     assert.equal(refusal()?.code, 'too_large');
     writeFileSync(file, '\uFEFFAPI_TOKEN=x');
     assert.equal(simulationEnvironment(env, folder.get())['API_TOKEN'], 'x');
+    if (process.getuid?.() === 0) chownSync(file, 1, 1);
+    if (process.getuid?.() === 0) assert.match(refusal()?.detail ?? '', /belongs to another user/);
     const other = join(folder.get(), 'other');
     mkdirSync(join(other, '.env'), { recursive: true });
     assert.throws(() => simulationEnvironment(env, other), /is not a file/);
