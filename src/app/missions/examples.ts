@@ -2,10 +2,10 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { utf8 } from '../../base/bytes.js';
-import { errorCode, RefusalError, unwrap } from '../../base/refusal.js';
+import { unwrap } from '../../base/refusal.js';
 import { templateFormat, type TemplateFormat, templateKind, type TemplateKind } from '../../codec/api-intake.js';
 import { type Kind, kinds } from '../../codec/kinds.js';
-import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
+import { createOutput, fileError, fsyncDirectory, requireAbsent } from '../../home/files.js';
 import { missionKind } from '../../kinds/table.js';
 import { decode } from '../../codec/kit.js';
 import { dateOfStep } from '../../kinds/forecast/calendar.js';
@@ -25,24 +25,31 @@ export interface ExamplesReport {
 /** Returns the file of an example, ready to be edited. */
 export const exampleText = (kind: Kind): string => `${JSON.stringify(missionKind(kind).example, null, 2)}\n`;
 
-/** Writes the examples into a directory that must not exist. */
+/** Writes the examples into a directory that must not exist; an error leaves none. */
 export function writeExamples(output: string): ExamplesReport {
   const directory = path.resolve(output);
+  requireAbsent(directory);
+  let isMade = false;
   try {
     fs.mkdirSync(directory);
+    isMade = true;
+    return filled(directory);
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') throw new RefusalError('exists', `${directory} exists already and is never overwritten`);
+    if (isMade) fs.rmSync(directory, { recursive: true, force: true });
     throw fileError(error, directory);
   }
+}
+
+function filled(directory: string): ExamplesReport {
   const write = (name: string, bytes: Uint8Array): string => {
     const file = path.join(directory, name);
-    createFile(file, bytes, 0o644);
+    createOutput(file, bytes);
     return file;
   };
   const files = kinds.map((kind) => write(`${kind}.json`, utf8(exampleText(kind))));
-  const spreadsheets: string[] = [];
-  for (const kind of templateKind.choices)
-    for (const format of templateFormat.choices) spreadsheets.push(write(`${kind}.${format}`, templateBytes(kind, format)));
+  const spreadsheets = templateKind.choices.flatMap((kind) =>
+    templateFormat.choices.map((format) => write(`${kind}.${format}`, templateBytes(kind, format))),
+  );
   fsyncDirectory(path.dirname(directory));
   return { output: directory, files, spreadsheets };
 }
