@@ -113,10 +113,10 @@ export function createFile(file: string, bytes: Uint8Array, mode: number = priva
 
 const readable_by_all = 0o644;
 
-/** Creates a file that everybody may read and that must not exist. @param named how an error names it @throws RefusalError */
+/** Creates a file that must not exist, and that all may read whom the umask lets. @param named how an error names it @throws RefusalError */
 export function createOutput(file: string, content: string | Uint8Array, named: string = file): void {
   try {
-    createFile(file, Buffer.from(content), readable_by_all);
+    createFile(file, Buffer.from(content), readable_by_all & ~process.umask());
   } catch (error) {
     throw fileError(error, named);
   }

@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { Fault, type Refusal, RefusalError } from '../../src/base/refusal.js';
 import {
   createFile,
+  createOutput,
   fileError,
   makeDirectories,
   makePrivateDirectory,
@@ -73,9 +74,17 @@ describe('private files', () => {
     }
   });
 
-  it('may be public on request', () => {
-    createFile(at('a'), Buffer.from('one'), 0o644);
-    assert.equal(statSync(at('a')).mode & 0o777, 0o644);
+  it('may be read by all as outputs, except by whom the umask keeps out', () => {
+    const umask = process.umask(0o007);
+    createOutput(at('a'), 'one');
+    process.umask(umask);
+    assert.equal(statSync(at('a')).mode & 0o777, 0o640);
+  });
+
+  it('are all or none in a new directory', () => {
+    const words = ['-c', 'ulimit -f 24; exec "$0" "$@"', process.execPath, entry, 'examples', '--output', at('cut')];
+    assert.match(spawnSync('/bin/sh', words, { encoding: 'utf8' }).stderr, /^✗ Storage full: /);
+    assert.deepEqual(readdirSync(folder.get()), []);
   });
 
   it('are replaced in one step: who had the old one open keeps it', () => {
