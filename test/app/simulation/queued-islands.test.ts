@@ -178,7 +178,7 @@ real('nats', 'islands on workers of a queue', () => {
       await worker();
       const address = readNatsAddress(nats.url);
       assert.ok(typeof address !== 'string');
-      const access = { ...no_workers, keys: null, check_one_in: never };
+      const access = () => ({ ...no_workers, keys: null, check_one_in: never });
       const runs = new QueuedRuns({ queue: address, access, onWorker: () => assert.fail('a notice'), mustStop: () => false });
       try {
         const tasks = [1, 2].map((seed) => ({ request: requestOf(document, seed), islands: ['main'] }));

@@ -1,10 +1,11 @@
 /** Sweeps on threads and on workers of a queue: the same runs with the same outcomes, whatever computes them. */
 import assert from 'node:assert/strict';
 import { openHome } from '../../../src/app/home/open.js';
-import { listWorkerKeys } from '../../../src/app/workers/register.js';
+import { addWorkerKey, listWorkerKeys } from '../../../src/app/workers/register.js';
 import { sweepHere } from '../../../src/app/simulation/runs/sweep.js';
 import type { SweepRecord } from '../../../src/codec/sweep.js';
 import { runPage } from '../../../src/app/simulation/runs/runs.js';
+import { cli, type Env } from '../../support/cli/cli-run.js';
 import { until } from '../../support/app/given-daemon.js';
 import { rejectsRefusal } from '../../support/app/given-home.js';
 import { startBadWorker, startNats, startWorkerProcess, type Nats } from '../../support/app/nats.js';
@@ -99,9 +100,14 @@ real('nats', 'a sweep on workers', () => {
     await Promise.all(workers.map((worker) => worker.stop()));
   });
 
-  it('refutes an outcome that passes its checks and is not that of the request', async () => {
+  it('counts nothing of a key removed meanwhile, and refutes an outcome that passes its checks and is not that of the request', async () => {
     const here = hashesOf(await sweep(homes.get(), 'a=threads', {}, few));
     const liar = await startBadWorker(nats.url, 'lies');
+    const add = () => homes.get().with((home) => addWorkerKey(home, liar.key, 'rack', 'operator'));
+    const onProgress = (): void => void cli(['worker-key', 'remove', liar.key], homes.get().world.env as Env, '/');
+    await add();
+    assert.deepEqual(hashesOf(await sweep(homes.get(), `a=${nats.url}`, { check_one_in: 1e9, onProgress }, few)), here);
+    await add();
     const there = await sweep(homes.get(), `a=${nats.url}`, { check_one_in: 1 }, few);
     assert.deepEqual(hashesOf(there), here);
     await until(() => liar.done() > 0, 'a job done by the liar');
@@ -114,7 +120,7 @@ real('nats', 'a sweep on workers', () => {
     const known = homes.get().with(listWorkerKeys);
     assert.deepEqual(
       known.items.map(({ key, name, state }) => [key, name, state]),
-      [[liar.key, null, 'refuted']],
+      [[liar.key, 'rack', 'refuted']],
     );
   });
 });

@@ -74,7 +74,7 @@ async function computeAll(
   const access = trust.access();
   try {
     if (queue === undefined || access === undefined) return await computeOnThreads(islands, tasks, mustStop, onDone);
-    const runs = new QueuedRuns({ queue, access, onWorker: trust.note, mustStop });
+    const runs = new QueuedRuns({ queue, access: () => trust.access() ?? access, onWorker: trust.note, mustStop });
     try {
       return await runs.computeAll(tasks, onDone);
     } finally {
@@ -112,7 +112,8 @@ type ComputedRun = AnsweredSimulation;
 
 interface QueuedRunsOptions {
   readonly queue: NatsAddress;
-  readonly access: WorkerAccess;
+  /** Returns which keys count at this moment. */
+  readonly access: () => WorkerAccess;
   readonly onWorker: (notice: WorkerNotice) => void;
   readonly mustStop: () => boolean;
 }
@@ -123,16 +124,17 @@ const stopped = { type: 'stopped' } as const;
 /** Computes whole runs on the workers of a queue. A result counts once it has passed the checks of an outcome and, in some cases, a recomputation here. */
 export class QueuedRuns {
   private readonly dispatcher: Dispatcher;
-  private readonly refuted: Set<string>;
+  private access: WorkerAccess;
+  private readonly refuted = new Set<string>();
   /** Runs that were submitted: the queue ignores a second job of the same name. */
   private submitted = 0;
 
   constructor(private readonly options: QueuedRunsOptions) {
     const { queue, access, mustStop, onWorker } = options;
-    this.refuted = new Set(access.refuted);
+    this.access = access();
     this.dispatcher = new Dispatcher({
-      queue: { address: queue, credentials: access.credentials },
-      accepts: (key) => isAccepted(access, queue, key) && !this.refuted.has(key),
+      queue: { address: queue, credentials: this.access.credentials },
+      accepts: this.accepts,
       compute: async ({ input }) => {
         const run = readRunJob(input);
         if (run === null) throw new Fault('a run of this sweep cannot be read');
@@ -140,13 +142,14 @@ export class QueuedRuns {
       },
       checkpoint: () => {
         if (mustStop()) throw new Stopped();
+        this.access = access();
       },
       onNotice: onWorker,
     });
   }
 
   /**
-   * Computes all runs, in any order. When a worker's result is refuted, all its results are computed here again.
+   * Computes all runs, in any order. When a worker's result is refuted, or its key removed, all its results are computed here again.
    * @param onDone called when a run has been computed
    * @throws Stopped
    */
@@ -165,10 +168,11 @@ export class QueuedRuns {
         return { task, output, key };
       }),
     );
+    this.access = this.options.access();
     const confirmed: ComputedRun[] = [];
     for (const { task, output, key } of answers)
       confirmed.push(
-        key !== null && this.refuted.has(key)
+        key !== null && !this.accepts(key)
           ? await computeHere(task, this.options.mustStop)
           : { type: 'answered', text: Uint8Array.from(output), outcome_hash: sha256Hex(output) },
       );
@@ -177,9 +181,11 @@ export class QueuedRuns {
 
   readonly end = (): Promise<void> => this.dispatcher.end();
 
+  private readonly accepts = (key: string): boolean => isAccepted(this.access, this.options.queue, key) && !this.refuted.has(key);
+
   private async isConfirmed(task: SimulationTask, text: string): Promise<boolean> {
     if (checkOutcome(text, task, nothing) !== null) return false;
-    if (randomInt(this.options.access.check_one_in) !== 0) return true;
+    if (randomInt(this.access.check_one_in) !== 0) return true;
     return (await computeHere(task, this.options.mustStop)).outcome_hash === sha256Hex(text);
   }
 
