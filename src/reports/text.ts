@@ -18,9 +18,9 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Returns a text for HTML, also in an attribute. */
 export const escaped = (text: string): string => visible(text).replace(/[&<>"']/g, (each) => entities[each] ?? each);
 
-/** Returns a text for one line of Markdown. */
+/** Returns a text for one line of Markdown, in which an address is no link: readers make links of `//`, `www.` and `@`. */
 export const escapedMarkdown = (text: string): string =>
   visible(text)
-    .replace(/[\\`*_{}[\]<>|#~&]/g, (each) => `\\${each}`)
+    .replace(/[\\`*_{}[\]<>|#~&@]|\/(?=\/)|(?<=www)\./gi, (each) => `\\${each}`)
     .replace(/\s+/g, ' ')
     .replace(/^ *(?:[-+=]|\d+[.)](?= |$))/, (marker) => `${marker.slice(0, -1)}\\${marker.slice(-1)}`);

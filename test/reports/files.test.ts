@@ -180,10 +180,10 @@ describe('the report of a program, and of a result of another program', () => {
   it('has the words of a goal that no quote covers as they were typed', () => {
     const coverage = { terms: ['harbour', 'dredg'], uncovered: ['dredg'] };
     const result = { findings: [], sources: [{ id: 'a', title: 'A', url: '' }], coverage, limits: 'x' };
-    const vague = { goal: 'What is it?', work: { kind: 'research' } };
+    const vague = { goal: 'What is it? https://www.a.example b@a.example', work: { kind: 'research' } };
     const bare = draftOf({ ...mission, request: vague, result: { ...result, coverage: { terms: [], uncovered: [] } } });
     assert.ok(bare !== null);
-    assert.match(markdownOf(bare), /the goal has no word to look for/);
+    assert.match(markdownOf(bare), /it\? https:\\\/\/www\\\.a\.example b\\@a\.example\n[^]*the goal has no word to look for/);
     const report = draftOf({
       ...mission,
       request: { goal: `1. When was the harbour dredged? ${'2.5 metres? '.repeat(9)}`, work: { kind: 'research' } },
