@@ -136,7 +136,8 @@ function ByYear({ sweep: { points }, field }: PartProps) {
 function Measures({ sweep: { points, sensitivity, seeds }, field }: PartProps) {
   const { t, f } = useWords();
   const [measure, setMeasure] = useState<SweepMeasure>('affected');
-  if (points.every((point) => point.affected === null)) return null;
+  const measured = sweepMeasures.filter((each) => points.some((point) => point[each] !== null));
+  if (measured.length === 0) return null;
   return (
     <>
       <h2>{t.sweep.influence}</h2>
@@ -157,7 +158,7 @@ function Measures({ sweep: { points, sensitivity, seeds }, field }: PartProps) {
         controls={
           <Segmented
             label={t.compare.measure}
-            options={sweepMeasures.map((each) => [each, t.sweep.measures[each]] as const)}
+            options={measured.map((each) => [each, t.sweep.measures[each]] as const)}
             value={measure}
             choose={setMeasure}
           />
