@@ -103,7 +103,11 @@ export class Sending {
     try {
       if (!peers.takeEnvelope(peer)) {
         allowance.giveBack(hasToken, bytes);
-        return refused('too_many', status.RESOURCE_EXHAUSTED, 'too many envelopes within a minute');
+        return refused(
+          'too_many',
+          status.RESOURCE_EXHAUSTED,
+          'more than 60 envelopes of this connection or 600 of all within a minute; try again in a minute',
+        );
       }
       await recordEnvelope(home, { peer: peer.name, hasToken }, received);
     } catch (error) {
