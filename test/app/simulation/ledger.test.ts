@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -102,12 +103,14 @@ describe('the ledger', () => {
 
   it('opens no database of others as its lock', () => {
     const { lock, runs } = ledgerPaths(given());
+    const refused = (): string => refusal(() => appendLedger(given(), entry(1)));
     writeFileSync(lock, 'SQLite format 3\0');
-    assert.match(
-      refusal(() => appendLedger(given(), entry(1))),
-      /^integrity: \S*lock\.sqlite3 is not empty, so it is no lock of a ledger/,
-    );
-    assert.equal(existsSync(runs), false);
+    assert.match(refused(), /^integrity: \S*lock\.sqlite3 is not an empty file, so it is no lock of a ledger/);
+    rmSync(lock);
+    symlinkSync('elsewhere', lock);
+    assert.match(refused(), /^integrity: \S*lock\.sqlite3 is not an empty file/);
+    assert.throws(() => prepareLedger(given()), /is not an empty file/);
+    assert.equal(existsSync(runs) || existsSync(lock), false);
   });
 
   it('replays from a time on, or only the newest', () => {

@@ -153,6 +153,7 @@ export function prepareLedger(directory: string): void {
     throw fileError(error, paths.directory);
   }
   verifyLedger(paths.runs);
+  refuseOtherLock(paths.lock);
 }
 
 export type NewLedgerEntry = Omit<LedgerEntry, 'seq' | 'previous' | 'hash'>;
@@ -190,14 +191,19 @@ function appendWhole(file: string, line: Buffer): void {
   }
 }
 
+/** The ledger is where the command runs: a directory from elsewhere may hold a database of this name, or a link to another place. */
+function refuseOtherLock(file: string): void {
+  const found = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && (!found.isFile() || found.size > 0))
+    throw new RefusalError('integrity', `${file} is not an empty file, so it is no lock of a ledger; move it away`);
+}
+
 /**
  * Runs `use` under SQLite's lock on an empty file beside the ledger, which is released when the process ends, for whatever reason.
  * @throws RefusalError `in_use` when another process holds it for seconds
  */
 function withLedgerLock<A>(file: string, use: () => A): A {
-  // The ledger is where the command runs: a directory from elsewhere may hold a database of this name.
-  if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
-    throw new RefusalError('integrity', `${file} is not empty, so it is no lock of a ledger; move it away`);
+  refuseOtherLock(file);
   let db: Database.Database;
   try {
     db = new Database(file, { timeout: ledger_lock_ms_max });
