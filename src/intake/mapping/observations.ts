@@ -42,7 +42,7 @@ interface Observation {
 }
 
 /** Returns the series of rows without dates. */
-export function undated(rows: readonly number[], values: readonly (number | null)[], context: SeriesContext): Series {
+export function undated(rows: readonly number[], values: Cells<number>, context: SeriesContext): Series {
   const observations = values.map((value, i) => ({ value, row: rows[i] ?? null, label: `row ${rows[i]}` }));
   return complete(observations, {}, ['The rows have no dates; they are equal steps in the order of the file.'], context);
 }
@@ -100,13 +100,8 @@ interface Point {
 }
 
 /** Returns the series of rows with dates. */
-export function dated(
-  rows: readonly number[],
-  dates: readonly (CivilDate | null)[],
-  values: readonly (number | null)[],
-  context: DatedContext,
-): Series {
-  const { points, withoutDate, zones } = pointsOf(rows, dates, values);
+export function dated(rows: readonly number[], dates: Cells<CivilDate>, values: Cells<number>, context: DatedContext): Series {
+  const { points, withoutDate, zones } = pointsOf(rows, dates, values, context);
   if (withoutDate.length > 0) return failed([columnFault(context.place, context.column, missingFault(withoutDate))]);
   const all = points.toSorted((a, b) => a.at - b.at);
   // Rows that wait for values, such as the months to come, are no gaps: the series ends before them.
@@ -119,13 +114,18 @@ export function dated(
   return onSteps({ ...gathered, notes }, zone, context);
 }
 
-function pointsOf(rows: readonly number[], dates: readonly (CivilDate | null)[], values: readonly (number | null)[]) {
+type Cells<T> = readonly (T | null)[];
+
+/** Hours under several offsets are told apart in UTC; days and longer periods are those of the clocks that wrote the dates. */
+function pointsOf(rows: readonly number[], dates: Cells<CivilDate>, values: Cells<number>, { options }: SeriesContext) {
+  const { every } = options;
   const zones = new Set(dates.flatMap((date) => (date === null ? [] : [date.zone])));
+  const areHours = every === undefined ? dates.some((date) => /[1-9]/.test(date?.time ?? '')) : periodOf(every) === 'hour';
   const points: Point[] = [];
   const withoutDate: number[] = [];
   dates.forEach((date, i) => {
     const [value, row] = [values[i] ?? null, rows[i] ?? 0];
-    if (date !== null) points.push({ row, at: zones.size > 1 ? utcOf(date) : instantOf(date), value });
+    if (date !== null) points.push({ row, at: zones.size > 1 && areHours ? utcOf(date) : instantOf(date), value });
     else if (value !== null) withoutDate.push(row);
   });
   return { points, withoutDate, zones };
@@ -134,11 +134,11 @@ function pointsOf(rows: readonly number[], dates: readonly (CivilDate | null)[],
 /** Returns the values of another column by their dates, rows of one date or period joined as those of the series are. */
 export function joinedByDate(
   rows: readonly number[],
-  dates: readonly (CivilDate | null)[],
-  values: readonly (number | null)[],
+  dates: Cells<CivilDate>,
+  values: Cells<number>,
   context: SeriesContext,
 ): Gathered['values'] | Exclude<Series, { readonly outcome: 'series' }> {
-  const points = pointsOf(rows, dates, values).points.filter(({ value }) => value !== null);
+  const points = pointsOf(rows, dates, values, context).points.filter(({ value }) => value !== null);
   const gathered = gather(
     points.toSorted((a, b) => a.at - b.at),
     context,

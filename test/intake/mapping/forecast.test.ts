@@ -23,11 +23,7 @@ const pastes: readonly Paste[] = [
       (i) => `"${day(i).split('-').reverse().join('.')}";"${day(i)}";"Miete; Nr. ${i}";"-1,50";"1.200,10"`,
     )}`,
     options: { column: 'Betrag (€)', every: 'month', sum: true },
-    expected: {
-      observations: [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].map((days) => days * -1.5),
-      start: '2024-01-01',
-      unit: 'EUR',
-    },
+    expected: { observations: counted(12, (i) => new Date(2024, i + 1, 0).getDate() * -1.5), start: '2024-01-01', unit: 'EUR' },
   },
   {
     title: 'minus signs behind the number, and periods as months and years, as SAP writes them',
@@ -100,6 +96,12 @@ const pastes: readonly Paste[] = [
     text: `time,value\n${lines(12, (i) => (i < 6 ? `2024-03-31T0${i}:00:00+01:00`.replace(/T0[2-5].*/, (t) => `T0${Number(t[2]) + 1}:00:00+02:00`) : `2024-03-31T${two(i + 1)}:00:00+02:00`) + `,${i}`)}`,
     expected: { observations: counted(12, (i) => i), start: '2024-03-30T23:00:00Z', step: { unit: 'hour' } },
   },
+  ...[{}, { every: 'day', sum: true }].map((options) => ({
+    title: `the days of midnights under offsets that change, ${JSON.stringify(options)}`,
+    text: `time,value\n${lines(12, (i) => `2024-03-${20 + i}T00:00:00+0${i < 11 ? 1 : 2}:00,${i}`)}`,
+    options,
+    expected: { observations: counted(12, (i) => i), start: '2024-03-20', step: { unit: 'day' } },
+  })),
   {
     title: 'weeks as ranges of days',
     text: `Week,Orders\n${lines(12, (i) => `${day(i * 7)} - ${day(i * 7 + 6)},${100 + i}`)}`,
@@ -160,11 +162,7 @@ const pastes: readonly Paste[] = [
     title: 'business days over a holiday, which is a gap',
     text: `Date,Value\n${lines(20, (i) => `${day(Math.floor(i / 5) * 7 + (i % 5))},${i === 7 ? '' : i}`)}`,
     options: { gaps: 'previous' },
-    expected: {
-      observations: counted(20, (i) => i).map((i) => (i === 7 ? null : i)),
-      step: { unit: 'business_day' },
-      gaps: 'previous',
-    },
+    expected: { observations: [...counted(7, (i) => i), null, ...counted(12, (i) => i + 8)], step: { unit: 'business_day' } },
   },
   {
     title: 'a series with gaps near its end, whose holdout has two values all the same',
