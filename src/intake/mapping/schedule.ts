@@ -213,6 +213,9 @@ function timesOf(column: TableColumn, reader: TableReader, unit: TimeUnit): read
   if (!isDateColumn(column, false, 0.5) && column.cells.some(({ cell }) => isDuration(textOf(cell))))
     return durationsOf(column, reader, unit);
   const dates = reader.values(column, readDates(column, reader.options));
+  const zones = [...new Set(dates.flatMap((date) => date?.zone ?? []))].join(', ');
+  const note = `The times of ${columnText(column)} are taken as they are written, without their zone: ${zones}.`;
+  if (zones !== '') reader.notes.push(note);
   return dates.map((date) => (date === null ? null : civilText(date)));
 }
 

@@ -81,7 +81,8 @@ describe('jobs of people', () => {
   });
 
   it('says what a start is, in words', async () => {
-    const text = 'Job,Machine,Minutes,Due\nA,Saw,4,2026-12-01 16:00\n';
+    const text = 'Job,Machine,Minutes,Due\nA,Saw,4,2026-12-01T16:00+01:00\n';
+    assert.match(await notesOf('schedule', text), /times of column "Due" are taken as .*, without their zone: \+01:00\./);
     await assert.rejects(async () => {
       unwrap(decode(missionRequest, { goal: 'Plan', work: await workOf('schedule', text, { set: { start: 'tomorrow' } }) }));
     }, /work\.start: must be a date and time such as 2026-12-07 08:00/);
