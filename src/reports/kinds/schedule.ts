@@ -182,12 +182,12 @@ function gantt({ result, input, jobs, machines }: Shop): Chart {
 }
 
 const marks_max = 8;
-/** Dates are longer than numbers. */
+/** Dates are longer than numbers. Within a unit no clock time is known. */
 const date_marks_max = 5;
 
 /** Returns the marks of the axis: numbers without a clock; else days, or clock times of a schedule of few days. */
 function marksOf(makespan: number, clock: Clock | null, openings: readonly Opening[]): Mark[] {
-  const times = ticks([0, makespan], clock === null ? marks_max : date_marks_max);
+  const times = ticks([0, makespan], clock === null ? marks_max : Math.min(date_marks_max, makespan));
   if (clock === null) return times.map((value) => [value, numberText(value)]);
   const days = openings.filter(({ isDay }) => isDay);
   if (days.length < times.length) return times.map((value) => [value, clock.startAt(value).slice(5)]);

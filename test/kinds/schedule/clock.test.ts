@@ -8,6 +8,7 @@ import { scheduleSize } from '../../../src/kinds/schedule/size.js';
 import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
 import { scheduleWork, timed, type ScheduleWork } from '../../../src/kinds/schedule/work.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
+import { scheduleContent } from '../../../src/reports/kinds/schedule.js';
 import { inputOf, solve } from '../../engines/schedule-cases.js';
 
 const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -126,6 +127,7 @@ describe('schedule clock', () => {
     assert.deepEqual(verifySchedule({ ...inputOf(timed(work)), work }, result).failure, null);
     const said = result.limits.find((text) => text.includes('due before'));
     assert.equal(said, '2 jobs are due before the start: the lateness counts from the start, in working time.');
+    assert.doesNotMatch(scheduleContent({ work }, { ...result, makespan: 1 })?.chart?.svg ?? '08:0008:00', /(08:00).*\1/);
   });
 
   it('counts hours and days: whole days without a calendar, open days with one', () => {

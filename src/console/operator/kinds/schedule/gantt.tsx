@@ -120,7 +120,7 @@ function useClockAxis({ clock, openings, makespan, unit }: Pick<PictureProps, 'c
   const hour = unit.startsWith('minute') ? 60 : 1;
   return (width: number) => {
     if (clock === null) return {};
-    const wanted = Math.max(1, (width - frame.left - frame.right) / date_pixels);
+    const wanted = Math.max(1, Math.min(makespan, (width - frame.left - frame.right) / date_pixels));
     const times = ticks([0, makespan / hour], wanted).map((time) => time * hour);
     if (days.length < times.length)
       return { marked: times, print: (time: number) => f.datePart(clock.startAt(time), 'hour'), label: t.result.clock };
