@@ -37,7 +37,8 @@ const hours = refined(
   (spans) => {
     const ends = spans.flatMap((span) => span.split('-'));
     const isRising = ends.every((end, i) => i === 0 || end > (ends[i - 1] ?? '') || (i % 2 === 0 && end === ends[i - 1]));
-    return isRising ? ok(spans) : refuse({ code: 'invalid', detail: 'must be in their order and must not overlap' });
+    const detail = 'must be in their order without overlap; a night is 22:00-24:00 and, on the day after, 00:00-06:00';
+    return isRising ? ok(spans) : refuse({ code: 'invalid', detail });
   },
 );
 
