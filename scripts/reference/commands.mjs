@@ -14,7 +14,7 @@ function flagText({ description = '', required, default: fallback, options, mult
   const notes = [
     required ? 'required' : '',
     options ? `one of ${options.join(', ')}` : '',
-    fallback === undefined || fallback === false ? '' : `default ${fallback}`,
+    fallback === undefined || fallback === false || fallback.length === 0 ? '' : `default ${fallback}`,
     multiple ? 'may be repeated' : '',
   ].filter(Boolean);
   return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;

@@ -47,7 +47,7 @@ const variables = {
     ],
     API_TRUSTED_PROXIES: [
       'none',
-      'addresses and networks of proxies whose X-Forwarded-For names the client ([simulation-api.md](../how-to/run-behind-a-proxy.md#the-simulations-port))',
+      'addresses and networks of proxies whose X-Forwarded-For names the client ([run-behind-a-proxy.md](../how-to/run-behind-a-proxy.md#the-simulations-port))',
     ],
     API_CORS_ORIGINS: ['`*`', 'origins of pages that may read responses ([simulation-api.md](../simulation-api.md))'],
     AGI_ISLAND_BACKENDS: [
