@@ -11,7 +11,7 @@ const agents_watch_ms = 1_000;
 
 export default class AgentsStatus extends AgentCommand<AgentsReport> {
   static override description = `Print the state of the seven agents of a running simulation server.
-API_TOKEN holds its token; API_TOKEN and PORT of .env in the working directory count too, that token on this machine only.
+API_TOKEN holds the server's token. API_TOKEN and PORT are also read from .env in the working directory; a token of .env counts on this machine only.
 Without a server all are listed as stopped, with exit 7.`;
   static override examples = [
     '<%= config.bin %> agents-status',

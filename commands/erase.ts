@@ -6,7 +6,7 @@ import { missionLines } from '../src/cli/render.js';
 export default class Erase extends AgentCommand<ErasedMission> {
   static override description = `Delete what a decided mission stores apart from its signed events; every proof stays valid.
 That is the source texts of research, an input with titles or provenance, any other large input, and a large result. What is recorded in a signed event (the goal, the
-findings of an approved result) cannot be erased. Export an approved result first: without its input it has no export and no report.`;
+findings of an approved result) cannot be erased. Export an approved result first: once its input is erased, it has no export and no report.`;
   static override examples = [
     '<%= config.bin %> erase 0f8fad5b-d9cb-469f-a165-70867728950e --reason "requested by the data subject"',
   ];

@@ -5,7 +5,7 @@ import type { ExamplesReport } from '../src/app/missions/examples.js';
 
 export default class Examples extends AgentCommand<ExamplesReport> {
   static override description =
-    'Write five example missions to edit, one of each kind, into a new directory, with spreadsheets of those that are made from one.';
+    'Write five example missions to edit, one of each kind, into a new directory, with spreadsheets for the kinds that can be made from one.';
   static override examples = ['<%= config.bin %> examples --output missions'];
   static override flags = {
     output: Flags.string({ description: 'a directory that must not exist', required: true, helpValue: 'DIR' }),

@@ -5,7 +5,7 @@ import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Execute extends AgentCommand<MissionRecord> {
   static override description =
-    'Execute a queued mission as soon as a place is free, and wait until it is in review. Beside a daemon, which does the work, Ctrl-C stops only the waiting; without one it stops the work and records a failure.';
+    'Execute a queued mission as soon as a place is free, and wait until it is in review. If a daemon runs, it does the work, and Ctrl-C stops only the waiting. Otherwise Ctrl-C stops the work and records a failure.';
   static override examples = ['<%= config.bin %> execute 0f8fad5b-d9cb-469f-a165-70867728950e'];
   static override args = { mission: missionArg };
   static override flags = { wait: waitFlag, as: actorFlag };

@@ -5,7 +5,7 @@ import type { RecoverHomeReport } from '../src/app/control/control.js';
 export default class RecoverHome extends AgentCommand<RecoverHomeReport> {
   static override description =
     `Accept that the newest entries of this home are lost (a rollback or a fork that the witness shows).
-An event names what is lost, a new incarnation begins under a new origin, and the home is paused.`;
+An event names what is lost, the log goes on under a new origin, and the home is paused.`;
   static override examples = [
     '<%= config.bin %> recover-home --accept-rollback --reason "disk failure; restored yesterday\'s copy"',
   ];

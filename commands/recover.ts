@@ -4,7 +4,7 @@ import { missionLines } from '../src/cli/render.js';
 
 export default class Recover extends AgentCommand<MissionRecord> {
   static override description =
-    'Queue an abandoned or failed mission again, with the same input; it is then executed under the current configuration.';
+    'Queue a failed or interrupted mission again, with the same input. It is then executed under the current configuration.';
   static override examples = ['<%= config.bin %> recover 0f8fad5b-d9cb-469f-a165-70867728950e'];
   static override args = { mission: missionArg };
   static override flags = { as: actorFlag };

@@ -11,7 +11,7 @@ const question =
 export default class Restore extends AgentCommand<RestoreReport> {
   static override description =
     `Create a home from a backup archive, in a directory that does not exist yet. Every signature is verified.
-Archives of the Python agent are read too. The home starts paused, under a new log origin; of a series any part may be named.`;
+The home starts paused, under a new log origin. For a series, name any part. Archives of the Python agent are read too.`;
   static override examples = [
     '<%= config.bin %> --home ~/restored restore agent-backup.zip',
     '<%= config.bin %> --home ~/restored restore agent-backup.zip --expect-head 57:0123456789abcdef',
@@ -26,7 +26,8 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     against: Flags.string({ description: 'a checkpoint file, to check whether the archive is the newest', helpValue: 'FILE' }),
     reason: Flags.string({ description: 'your reason, recorded in the journal', helpValue: 'TEXT' }),
     supersede: Flags.boolean({
-      description: 'this home replaces the one that was backed up: every copy of that one is refused from now on',
+      description:
+        'the restored home replaces the one that was backed up: every copy of the old one is refused on this machine from now on',
       allowNo: true,
     }),
     'passphrase-file': Flags.string(passphraseFile),

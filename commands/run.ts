@@ -27,7 +27,9 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
       description: "a UUID, in any case, that becomes the mission's id; the same id with the same input never queues twice",
       helpValue: 'UUID',
     }),
-    execute: Flags.boolean({ description: 'execute when a place is free, and wait; what cannot execute now is not queued' }),
+    execute: Flags.boolean({
+      description: 'execute when a place is free, and wait; a mission that cannot execute now is not queued',
+    }),
     wait: waitFlag,
     as: actorFlag,
     ...intakeFlags,

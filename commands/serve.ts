@@ -7,7 +7,7 @@ type Served = { readonly type: 'stopped'; readonly entries_seen: number };
 
 export default class Serve extends AgentCommand<Served> {
   static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
-It executes missions on threads, verifies the journal from time to time and keeps the witness file. On a terminal it prints a login link for
+It executes missions on threads, verifies the journal from time to time and updates the witness file. On a terminal it prints a login link for
 the console. Otherwise the console asks for an access token: the text of the file api.token, or one made by token create. Where API_TOKEN is set, in the environment or in .env, the simulation is
 served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PORT (else 6006; 0 turns it off). With --json it prints one object per line: serving, each entry, stopped.`;
   static override examples = ['<%= config.bin %> serve', '<%= config.bin %> serve --port 9000'];

@@ -8,7 +8,7 @@ const choice = { exactlyOne: ['transaction', 'find'] };
 export default class Settle extends AgentCommand<SettleReport> {
   static override description =
     `Verify on the chain that a mission's invoice was paid, and record the receipt. Nothing is sent to the chain.
-Exits with 0 when it is settled, also when the same payment was settled before, with 6 when the payment is not confirmed yet, and with 1 when it is refused; the last two record nothing.`;
+Exits with 0 when the payment is settled, now or before; with 6 when it is not confirmed yet; with 1 when it is refused. With 6 and 1 nothing is recorded.`;
   static override examples = [
     '<%= config.bin %> settle 0f8fad5b-d9cb-469f-a165-70867728950e --transaction 0x9a…4e --log-index 3',
     '<%= config.bin %> settle 0f8fad5b-d9cb-469f-a165-70867728950e --find 0x9a…4e',

@@ -7,7 +7,7 @@ import { withProgress } from '../src/cli/progress.js';
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
   static override description =
     `Verify an export, or the HTML report that holds one, offline, with only the file and the public key. It needs no home.
-Of a report, it also checks that its text is, byte for byte, what the export in it gives.`;
+For a report, it also checks that the text is, byte for byte, what the export in it gives.`;
   static override examples = [
     '<%= config.bin %> verify-export result.export.json --public-key HEX --recompute',
     '<%= config.bin %> verify-export result.export.json --public-key HEX --source sales.csv',
@@ -24,7 +24,10 @@ Of a report, it also checks that its text is, byte for byte, what the export in 
       required: true,
       helpValue: 'HEX',
     }),
-    recompute: Flags.boolean({ allowNo: true, description: 'compute any result again, byte for byte; by default cheap ones' }),
+    recompute: Flags.boolean({
+      allowNo: true,
+      description: 'compute a result of any kind again, byte for byte (default: research and forecasts only)',
+    }),
     against: Flags.string({ description: 'a checkpoint file of the same log', helpValue: 'FILE' }),
     ...demandFlags,
   };

@@ -17,12 +17,12 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
   static override flags = {
     'public-key': Flags.string({ description: '64 hexadecimal digits, from a source that you trust', helpValue: 'HEX' }),
     vkey: Flags.string({
-      description: 'instead: the verifier key that checkpoint prints, which fixes the origin too',
+      description: 'in place of --public-key: the verifier key that checkpoint prints, which also fixes the origin',
       helpValue: 'VKEY',
     }),
-    entry: Flags.string({ description: 'of the entry: its hash and signature', helpValue: 'HASH:SIGNATURE' }),
-    export: Flags.string({ description: 'of the entry: an export that holds it', helpValue: 'FILE' }),
-    leaf: Flags.string({ description: 'of the entry: its leaf hash, as in a tile of level 0', helpValue: 'HEX' }),
+    entry: Flags.string({ description: 'for a proof of an entry: its hash and signature', helpValue: 'HASH:SIGNATURE' }),
+    export: Flags.string({ description: 'for a proof of an entry: an export that holds it', helpValue: 'FILE' }),
+    leaf: Flags.string({ description: 'for a proof of an entry: its leaf hash, as in a tile of level 0', helpValue: 'HEX' }),
     against: Flags.string({ description: 'for a proof of growth: the older checkpoint', helpValue: 'FILE' }),
   };
 

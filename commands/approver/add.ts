@@ -6,7 +6,7 @@ import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
 export default class ApproverAdd extends AgentCommand<ApproverDocument> {
   static override description = `Add a person who approves results, or a key of one, by an SSH public key.
 The private key stays where it is: nobody who has only this home can sign for that person. Compare the fingerprint that is printed with the person's own.
-Accepted are ssh-ed25519, ecdsa-sha2-nistp256, both on hardware (sk-), and RSA of 3072 bits or more; no certificates.`;
+Accepted are ssh-ed25519 and ecdsa-sha2-nistp256, also on hardware (sk-), and RSA of 3072 bits or more; no certificates.`;
   static override examples = [
     '<%= config.bin %> approver add alice --key alice.pub --title "Head of procurement"',
     'ssh-add -L | head -n 1 | <%= config.bin %> approver add alice --key -',

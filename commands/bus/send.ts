@@ -9,8 +9,8 @@ interface Sent {
 
 export default class BusSend extends AgentCommand<Sent> {
   static override description =
-    `Send one envelope over the message bus of the running daemon of the home, or of that at --address, which needs no home.
-To the daemon of the home it also sends the token of that home (api.token), with which higher limits apply.
+    `Send one envelope over a message bus: to the running daemon of the home, or without a home to the server at --address.
+The daemon of the home also gets the home's token (api.token), so that higher limits apply.
 AGI_INSIGHT_BUS_TOKEN holds the token of the bus, if it requires one. The command prints the recipient once the envelope is recorded there.`;
   static override examples = [
     `<%= config.bin %> bus send market --payload '{"task":"forecast"}'`,

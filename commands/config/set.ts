@@ -8,8 +8,8 @@ const retry_ms = 500;
 
 export default class ConfigSet extends AgentCommand<ConfigureReport> {
   static override description = `Change members of the configuration, all of them at once.
-Pause, configuration and resume are one step; a paused home stays paused. While missions execute it is refused, because another configuration
-would fail them.`;
+Pause, configuration and resume are one step; a paused home stays paused. The command is refused while missions execute, because another
+configuration would fail them.`;
   static override examples = [
     '<%= config.bin %> config set allow_code_execution=true',
     '<%= config.bin %> config set llm_url=http://127.0.0.1:8080/v1 llm_model=small llm_timeout=60',

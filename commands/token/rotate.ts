@@ -9,7 +9,7 @@ export default class TokenRotate extends AgentCommand<IssuedToken> {
 Without a name, or with the name api, the file api.token is replaced.`;
   static override examples = ['<%= config.bin %> token rotate alice', '<%= config.bin %> token rotate'];
   static override args = {
-    name: Args.string({ description: "the token's name (default: api, the file api.token)", default: 'api' }),
+    name: Args.string({ description: "the token's name; api is the token in the file api.token", default: 'api' }),
   };
   static override flags = { as: actorFlag };
 

@@ -23,7 +23,8 @@ interface Executed extends MissionRecord {
 }
 
 export const waitFlag = Flags.boolean({
-  description: 'wait until it has ended; --no-wait leaves it to the daemon, and without one is refused while no place is free',
+  description:
+    'wait until the execution has ended; --no-wait leaves it to the daemon, or if none runs is refused while no place is free',
   default: true,
   allowNo: true,
 });

@@ -17,7 +17,7 @@ export const intakeFlags = {
   goal: Flags.string({ description: 'what the mission is for, in a sentence', helpValue: 'TEXT', helpGroup }),
   set: Flags.string({
     description:
-      'a member of the mission that is not in the file, or is changed with --from, such as budget=25000; JSON, else a text',
+      'set a member that the file does not give, or change one with --from, such as budget=25000; the value is JSON, or else text',
     helpValue: 'MEMBER=VALUE',
     helpGroup,
     multiple: true,

@@ -14,7 +14,7 @@ import { printable, quoted } from '../base/text.js';
 import { pairs } from './table.js';
 
 export const signingFlags = {
-  approver: Flags.string({ description: 'who signs; needed where --sign does not tell', helpValue: 'NAME' }),
+  approver: Flags.string({ description: 'who signs; needed if the key of --sign does not tell', helpValue: 'NAME' }),
   sign: Flags.string({
     description: 'sign the approval by ssh-keygen with this key, public or private',
     helpValue: 'KEYFILE',
@@ -30,9 +30,13 @@ export const signingFlags = {
     helpValue: 'FILE',
     dependsOn: ['key'],
   }),
-  subject: Flags.string({ description: 'what was signed elsewhere', helpValue: 'FILE', dependsOn: ['signature'] }),
+  subject: Flags.string({
+    description: 'the file of --subject-out, which was signed elsewhere',
+    helpValue: 'FILE',
+    dependsOn: ['signature'],
+  }),
   signature: Flags.string({
-    description: 'the signature of ssh-keygen -Y sign over it',
+    description: 'the signature of that file by ssh-keygen -Y sign',
     helpValue: 'FILE',
     dependsOn: ['subject'],
   }),
