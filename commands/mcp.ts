@@ -17,8 +17,7 @@ The assistant drafts and queues missions and reads approved results; it can appr
     }),
     'may-execute': Flags.boolean({ description: 'let it also have missions executed, one at a time, by the daemon' }),
     'allow-dir': Flags.string({
-      description:
-        'a directory whose files may be read for missions of the assistant; may be repeated; without it, no files are read',
+      description: 'a directory whose files may be read for missions of the assistant; without it, no files are read',
       multiple: true,
       default: [],
       helpValue: 'DIR',

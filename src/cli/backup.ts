@@ -37,7 +37,7 @@ export function restoredLines(report: RestoreReport): readonly string[] {
       ? []
       : [
           '',
-          'This home is a branch: the one that was backed up continues to work. To replace that one, restore with --supersede.',
+          'This home is a branch of the home that was backed up, which still works. To replace that home, restore with --supersede.',
         ]),
     ...warningLines([
       ...(behind === null ? [] : [behindText(behind.entries)]),

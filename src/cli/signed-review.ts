@@ -96,7 +96,7 @@ async function subjectOf(
 export const toSignLines = (id: string, file: string): string[] => [
   `written to ${file}; nothing is recorded yet`,
   '',
-  `next: where the key is, ssh-keygen -Y sign -f KEYFILE -n ${approval_namespace} ${quoted(file)}; then here`,
+  `next: on the machine of the key, run ssh-keygen -Y sign -f KEYFILE -n ${approval_namespace} ${quoted(file)}; then here`,
   `  agent-cli review ${id} --subject ${quoted(file)} --signature ${quoted(`${file}.sig`)}`,
 ];
 
