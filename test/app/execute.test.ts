@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
-import { configFault } from '../../src/app/home/config.js';
+import { readConfig } from '../../src/app/home/config.js';
 import { pause, resume, setConfig } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
@@ -111,7 +111,7 @@ describe('executing a mission', () => {
     assert.equal(answer[0], 'done');
   });
 
-  it('takes no lease when a configuration is applied just before it', async () => {
+  it('takes no lease when a configuration is applied just before it, whose file is awaited', async () => {
     const { id } = await queued(home);
     const transact: Home['transact'] = async (command) => {
       await apply(other, { max_evaluations: 20 });
@@ -119,7 +119,9 @@ describe('executing a mission', () => {
     };
     await rejectsRefusal(execute({ ...home, transact }, id, { runEngine: fakeEngine() }), 'conflict');
     assert.equal(showMission(home, id).state, 'queued');
-    assert.equal(configFault(home.db, home.paths), null);
+    const [late, files] = [{ ...home.paths }, ['none', 'none']];
+    Object.defineProperty(late, 'config', { get: () => files.pop() ?? home.paths.config });
+    assert.equal(readConfig(home.db, late).max_evaluations, 20);
   });
 
   it('counts work within the budget, and fails one millisecond beyond it', async () => {

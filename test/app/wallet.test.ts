@@ -165,15 +165,16 @@ real('anvil', 'wallet-bind of an address with code', () => {
   });
 });
 
-const chainCheck = (home: Home): Check | undefined => inspectHome(home).checks.find(({ name }) => name === 'chain');
+/** Refuses to read config.json in a snapshot, which does not see a newer configuration. */
+const outside = (home: Home): Home => ({ ...home, config: () => (home.db.inTransaction ? assert.fail() : home.config()) });
+const chainCheck = (home: Home): Check | undefined => inspectHome(outside(home)).checks.find(({ name }) => name === 'chain');
 
 describe('doctor', () => {
   homes.it('says what the pin of a configured chain does not cover, without calling the node', async (home) => {
     assert.equal(chainCheck(home), undefined);
     await configureChain(home, silentChain);
     const { status, detail } = chainCheck(home) ?? assert.fail('no check');
-    assert.equal(status, 'ok');
-    assert.match(detail, /^chain 31337, a test chain, 3 confirmations; .*if that is a proxy, not the implementation/);
+    assert.match(`${status} ${detail}`, /^ok chain 31337, a test chain, 3 confirmations; .*if that is a proxy, not the impl/);
     assert.doesNotMatch(detail, /127\.0\.0\.1/);
   });
 });

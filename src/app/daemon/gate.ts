@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
 import { lookOf } from '../../home/regular-file.js';
-import { configFault, configurationVersion, restoreHint, settledConfigFault } from '../home/config.js';
+import { configFault, configurationVersion, restoreHint } from '../home/config.js';
 import type { Home } from '../home/home.js';
 
 /** Time between two looks at config.json that no request asks for. */
@@ -43,7 +43,7 @@ export class ConfigWatch {
       const isSettled = stat !== undefined && Number(stat.ctimeMs) + settled_ms < Date.now();
       const look = isSettled ? `${lookOf(stat)} ${configurationVersion(db)}` : '';
       if (look !== '' && look === this.agreed) return null;
-      this.fault = before === null ? settledConfigFault(db, paths) : configFault(db, paths);
+      this.fault = configFault(db, paths);
       this.agreed = this.fault === null ? look : '';
     } catch (error) {
       this.fault = unreadable(error);

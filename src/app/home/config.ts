@@ -20,7 +20,7 @@ export const restoreHint = 'agent-cli configure --restore-signed';
 
 /** Returns why config.json is not the configuration in force, or null. */
 export function configFault(db: Db, paths: HomePaths): Refusal | null {
-  const read = signedBytes(db, paths);
+  const read = settledBytes(db, paths);
   return 'bytes' in read ? null : read;
 }
 
@@ -74,24 +74,25 @@ const versionSql = 'SELECT max(seq) AS version FROM events WHERE mission = ?';
 const replacement_ms = 50;
 const replacement_looks = 4;
 
-/**
- * Returns the fault that remains after a retry: `configure` in another process signs an entry a moment before it replaces the
- * file.
- */
-export function settledConfigFault(db: Db, paths: HomePaths): Refusal | null {
-  let fault = configFault(db, paths);
-  for (let look = 0; fault !== null && look < replacement_looks; look++) {
+/** The fault that remained when it was waited for last: a file that was edited by hand delays nobody twice. */
+let lasting = '';
+
+/** Reads again after a fault: `configure` in another process signs an entry a moment before it replaces the file. */
+function settledBytes(db: Db, paths: HomePaths): SignedBytes | Refusal {
+  let read = signedBytes(db, paths);
+  for (let look = 0; !('bytes' in read) && JSON.stringify(read) !== lasting && look < replacement_looks; look++) {
     pause(replacement_ms);
-    fault = configFault(db, paths);
+    read = signedBytes(db, paths);
   }
-  return fault;
+  lasting = 'bytes' in read ? '' : JSON.stringify(read);
+  return read;
 }
 
 /** The configuration that was decoded last. Its hash is that of its bytes, so it is never out of date. */
 let decoded: { readonly hash: string; readonly config: Config } | null = null;
 
 export function readConfig(db: Db, paths: HomePaths): Config {
-  const read = signedBytes(db, paths);
+  const read = settledBytes(db, paths);
   if (!('bytes' in read)) throw new RefusalError(read);
   const { bytes, hash } = read;
   if (decoded?.hash !== hash) decoded = { hash, config: unwrap(decodeJson(configCodec, bytes)) };

@@ -19,7 +19,7 @@ import { hasForeignTrigger } from '../../store/migrations.js';
 import { newerProgram, unknown_version } from '../../store/process-lock.js';
 import { takeReaderLock } from '../../store/reader-lock.js';
 import { appendFault, checkConfig, checkCurrent, damageOf, load, proofFault, throwIf, tolerable } from './checks.js';
-import { readConfig, settledConfigFault } from './config.js';
+import { configFault, readConfig } from './config.js';
 import { type CheckedFiles, checkFiles, hasLog, openJournal, quickCheck, readSeed } from './files.js';
 import {
   type Home,
@@ -168,7 +168,6 @@ interface Inspected {
 /** Checks the home. @throws RefusalError for a fault that the command does not tolerate */
 function inspect(parts: InspectParts): Inspected {
   const { world, options, paths, signer, db, permissions, witnessLeft, checks = 'relied on' } = parts;
-  const { configFault = () => settledConfigFault(db, paths) } = parts;
   const tolerated = options.tolerate ?? [];
   const isOther = checks === 'of another version';
   refuseUnknownTables(db);
@@ -197,7 +196,7 @@ function inspect(parts: InspectParts): Inspected {
       witness: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
-  const { config, entries } = checkConfig(configFault, tolerated);
+  const { config, entries } = checkConfig(parts.configFault ?? (() => configFault(db, paths)), tolerated);
   return { loaded, witness, faults: { ...compared, permissions, schema, config, entries: compared.entries ?? entries } };
 }
 

@@ -58,8 +58,10 @@ export async function withExecution(
  * @param isUnverified whether the daemon that serves the home has not verified its journal yet
  */
 export function inspectHome(home: Home, isUnverified = false): DoctorReport {
-  // One state of the journal for all that is read: another process may write meanwhile.
-  const { report, before, after } = connectionOf(home.db).snapshot(() => inspect(home, isUnverified));
+  // One state of the journal for all that is read: another process may write meanwhile. A file that it writes then is not of that state.
+  const config = readableConfig(home);
+  const read = { ...home, config: () => config ?? home.config() };
+  const { report, before, after } = connectionOf(home.db).snapshot(() => inspect(read, isUnverified));
   // The witness file is not written inside a transaction, nor by a home that the other checks found damaged.
   return { ...report, checks: [...before, witnessCheck(home), ...after] };
 }
