@@ -188,10 +188,7 @@ describe('mission: civil times', () => {
         hours.includes('8-12') || hours.includes('24:3') ? 'work.calendar.weekly.mon[0]' : 'work.calendar.weekly.mon',
       );
     refuses(open({ weekly: { mon: ['08:00-12:00', '11:00-13:00'] } }), 'work.calendar.weekly.mon');
-    assert.match(
-      JSON.stringify(decode(missionRequest, open({ weekly: { mon: ['22:00-06:00'] } }))),
-      /a night is 22:00-24:00 and,/,
-    );
+    assert.match(JSON.stringify(decode(missionRequest, open({ weekly: { mon: ['22:00-06:00'] } }))), /a night is 22:00-24:00/);
     refuses(open({ weekly, holidays: ['2026-12-25', '2026-12-25'] }), 'work.calendar.extra');
     refuses(open({ weekly, holidays: ['2026-12-25', '2046-12-25'] }), 'work.calendar.holidays');
   });
