@@ -114,8 +114,10 @@ describe('executions without a daemon', () => {
     const home = homes.get().open();
     await apply(home, { executing_max: 1 });
     const places: string[] = [];
+    const ids = new Map<string, string>();
     const run = async (goal: string, signal?: AbortSignal): Promise<MissionRecord> => {
       const { id } = await queued(home, forecast(goal));
+      ids.set(goal, id);
       const onWaiting = (place: number): void => void (places.at(-1) === `${goal} ${place}` || places.push(`${goal} ${place}`));
       return executeMission(home, id, { actor, signal, runEngine: held.engine, onWaiting });
     };
@@ -128,6 +130,10 @@ describe('executions without a daemon', () => {
     await until(() => places.includes('left 2'));
     const third = run('third');
     await until(() => places.includes('third 3'));
+    const cancelled = run('cancelled');
+    await until(() => places.includes('cancelled 4'));
+    await cancelMission(home, ids.get('cancelled') ?? '', actor);
+    await rejectsRefusal(cancelled, 'wrong_state');
     leaving.abort();
     assert.match((await rejectsRefusal(left, 'interrupted')).detail, /stays in the queue/);
     await until(() => places.includes('third 2'));

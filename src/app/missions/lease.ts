@@ -182,14 +182,14 @@ const changing = (id: string): Refusal => ({
  * @throws RefusalError as `takeLease`, and `interrupted` when the signal ends the wait
  */
 export async function awaitLease(home: Home, id: string, options: WaitOptions): Promise<Leased> {
-  const taken = ahead(home, id) === 0 ? await unlessFull(takeLease(home, id, options)) : null;
+  const taken = ahead(home, id, Infinity) === 0 ? await unlessFull(takeLease(home, id, options)) : null;
   if (taken !== null) return taken;
   const { attempt } = await requestExecution(home, id, options.actor);
   const lock = takeAttempt(home, { id, attempt });
   if (lock === null) throw new RefusalError(changing(id));
   try {
     for (;;) {
-      const before = ahead(home, id);
+      const before = ahead(home, id, 0);
       const leased = before === 0 ? await unlessFull(takeLease(home, id, { ...options, lock })) : null;
       if (leased !== null) return leased;
       options.onWaiting(before + 1);
@@ -203,11 +203,14 @@ export async function awaitLease(home: Home, id: string, options: WaitOptions): 
   }
 }
 
-/** Returns the number of missions before a mission in the queue that processes wait for. */
-function ahead(home: Home, id: string): number {
+/**
+ * Returns the number of missions before a mission in the queue that processes wait for.
+ * @param absent the place of one that is not in the queue: behind all others before it is requested, and none once it was, as after a cancellation
+ */
+function ahead(home: Home, id: string, absent: number): number {
   const queue = requestedMissions(home.db);
   const own = queue.findIndex((mission) => mission.id === id);
-  return queue.slice(0, own === -1 ? queue.length : own).filter((mission) => isWaitedFor(home, mission)).length;
+  return queue.slice(0, own === -1 ? absent : own).filter((mission) => isWaitedFor(home, mission)).length;
 }
 
 const unlessFull = (lease: Promise<Leased>): Promise<Leased | null> =>
