@@ -259,7 +259,10 @@ const state = (journal: string): string =>
 
 function copyIfThere(from: string, to: string): void {
   fs.rmSync(to, { force: true });
-  if (!fs.existsSync(from)) return;
+  const found = fs.statSync(from, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  // A copy of a FIFO waits for a writer, and no signal ends that.
+  if (!found.isFile()) throw new RefusalError('integrity', `${from} is not a regular file`);
   fs.copyFileSync(from, to, fs.constants.COPYFILE_FICLONE);
   fs.chmodSync(to, 0o600);
 }
