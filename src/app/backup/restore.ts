@@ -9,7 +9,9 @@ import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/bytes.js';
 import { fromUtf8 } from '../../base/text.js';
 import { archive_bytes_max, checkpoint_file_bytes_max } from '../../base/limits.js';
-import { invalid, RefusalError } from '../../base/refusal.js';
+import { invalid, isRefused, RefusalError } from '../../base/refusal.js';
+import { configCodec } from '../../codec/config.js';
+import { decodeJson } from '../../codec/decode-json.js';
 import type { Documents } from '../../codec/event.js';
 import type { Via } from '../../codec/scalars.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
@@ -134,6 +136,9 @@ async function makeHome(world: World, staging: Staging, incoming: Incoming, opti
   try {
     fs.chmodSync(paths.journal, 0o600);
     checkExpectations(db, paths, rebuilt.head, options);
+    const config = decodeJson(configCodec, incoming.private['config.json']);
+    if (isRefused(config))
+      throw new RefusalError('integrity', `config.json of the archive is not a configuration: ${config.left.detail}`);
     return record(world, db, { paths, signer, rebuilt, incoming, options, against });
   } catch (error) {
     throw openError(error, paths.journal);

@@ -283,6 +283,21 @@ describe('restore: a hostile schema', () => {
     });
   }
 
+  it('refuses a signed configuration that is none', async () => {
+    const home = homes.get();
+    const bytes = Buffer.from('{"name":"x","unknown":1}');
+    home.with(({ writer, paths }) => {
+      writer.transact((tx) => {
+        const signed = { config_hash: sha256Hex(bytes), config_blob: tx.putBlob(bytes), changed: [], erased: [] };
+        tx.append('@control', { type: 'control.configured', document: { actor: 'operator', state: 'paused', ...signed } });
+      });
+      writeFileSync(paths.config, bytes);
+    });
+    const { file } = await backup(home);
+    const { code, detail } = await refusalOf(worldBeside(home), file);
+    match(`${code}: ${detail}`, /^integrity: config\.json of the archive is not a configuration: /);
+  });
+
   it('restores a journal in WAL mode without a log beside it', async () => {
     const home = homes.get();
     const { file } = await backup(home);
