@@ -45,6 +45,7 @@ export function restoredLines(report: RestoreReport): readonly string[] {
       ...(witness_fault === null ? [] : [`the witness file could not be written (${witness_fault})`]),
     ]),
     '',
+    'The configuration and the tokens are those of the archive: agent-cli config show, agent-cli token list',
     'next: agent-cli resume',
   ];
 }
