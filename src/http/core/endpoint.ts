@@ -28,7 +28,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Who sends a request, as its connection and head say. */
 export interface Client {
   readonly address: string;
-  /** Where the connection was taken. */
+  /** The port on which the server took the connection. */
   readonly port: number;
   /** Host and port as in the request, in lowercase; null without them. */
   readonly host: string | null;
