@@ -101,8 +101,8 @@ interface Link {
   /** The maker's: a link ends with it. */
   readonly token: ActiveToken;
   readonly until: Period;
-  /** The removal after which it was made; null for one of nobody who was removed. A later removal ends it. */
-  readonly removed: number | null;
+  /** How often its approver, or a key of theirs, had been removed. A later removal ends it, also if the approver is added again. */
+  readonly removals: number;
   /** What the next passkey must be made for; null while none was asked for, and once it was tried. */
   readonly challenge: Buffer | null;
 }
@@ -123,8 +123,8 @@ export class ApproverLinks {
     if (token === null) throw new RefusalError('unauthorized', 'the token of this name is no longer valid');
     const code = randomBytes(link_code_bytes).toString('base64url');
     const until = periodOf(this.world, link_ms_max);
-    const removed = removalOf(home, person.name);
-    keep(this.links, sha256Hex(code), { person, maker: { name, via }, token, until, removed, challenge: null }, links_max);
+    const removals = removalsOf(home, person.name);
+    keep(this.links, sha256Hex(code), { person, maker: { name, via }, token, until, removals, challenge: null }, links_max);
     return { code, expires_at: formatTime(until.clock_ms) };
   }
 
@@ -166,18 +166,16 @@ export class ApproverLinks {
 
   private require(home: Home, code: string): Link {
     const link = this.links.get(sha256Hex(code));
-    if (link !== undefined && isInForce(this.world, this.tokens, link)) {
-      const removed = removalOf(home, link.person.name);
-      if (removed === null || removed === link.removed) return link;
-    }
+    if (link !== undefined && isInForce(this.world, this.tokens, link) && removalsOf(home, link.person.name) <= link.removals)
+      return link;
     const detail =
-      'the link is not valid: it was used, its ten minutes are over, or the approver was removed; ask for another one';
+      'the link is not valid: it was used, its ten minutes are over, or the approver or a key was removed; ask for another one';
     throw new RefusalError('unauthorized', detail);
   }
 }
 
-/** Returns the entry by which an approver was removed; null for one who is not. */
-function removalOf({ db }: Home, name: string): number | null {
-  const approver = recordedApprovers(db).get(name);
-  return approver?.state === 'removed' ? approver.revision : null;
+/** Returns the number of an approver's removed keys, and one more while the approver is removed. */
+function removalsOf({ db }: Home, name: string): number {
+  const { state, keys = [] } = recordedApprovers(db).get(name) ?? {};
+  return keys.filter(({ removed_at }) => removed_at !== null).length + (state === 'removed' ? 1 : 0);
 }
