@@ -35,7 +35,7 @@ export function ReviewPane({ record, changed, set, reload }: PaneProps) {
   // Either hash names such a result; the one that was computed from what the page shows is signed.
   const signed = check.equal ? record.result_hash : foreign ? check.computed : null;
   const [conflict, setConflict] = useState<Problem | null>(null);
-  // One who has signed, where others must too, gets a form without what he decided.
+  // After a signature that others must follow, the form begins anew, without the former decision.
   const [decisions, setDecisions] = useState(0);
   useEffect(() => void (decisions > 0 && document.getElementById('decision')?.focus()), [decisions]);
   const { approver } = useSession().status.actor;
