@@ -3,7 +3,7 @@ const isLong = process.env.TEST_EFFORT === 'full' || process.env.UPDATE_DOCS ===
 
 module.exports = {
   extension: ['js'],
-  require: ['./dist/test/support/compile-less.js'],
+  require: ['./dist/test/support/compile-less.js', './dist/test/support/same-cases.js'],
   timeout: isLong ? 7_200_000 : 1_800_000,
   slow: 1_000,
 };

@@ -306,7 +306,8 @@ function changes(from: Base): Readonly<Record<string, object>> {
   const fields: (keyof Base)[] = ['horizon', 'mut_rate', 'xover_rate', 'seed'];
   if (!isLinear) fields.push('k', 'x0');
   if (from.sectors === null) fields.push('energy', 'entropy', 'num_sectors');
-  const all: Record<string, object> = { pop_size: { pop_size: 44 }, generations: { generations: 22 } };
+  // Half as many generations more: in 7 of 12,500 runs no child of generations 21 and 22 was better than its parents.
+  const all: Record<string, object> = { pop_size: { pop_size: 44 }, generations: { generations: 30 } };
   for (const field of fields) all[field] = { [field]: more(from[field] as number) };
   all['curve'] = { curve: isLinear ? 'logistic' : 'linear' };
   for (const [i, one] of (from.sectors ?? []).entries()) {
