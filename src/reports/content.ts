@@ -6,7 +6,7 @@
 import type { ExplainedTerm } from '../kinds/explained.js';
 import { figure, percent } from '../pictures/figures.js';
 
-/** `{ date }` is a civil date from 1900-03-01, such as 2026-01-31, with a time such as 08:00 or without. */
+/** `{ date }` is a civil date such as 2026-01-31, with a time such as 08:00 or without. */
 export type Cell = string | number | null | { readonly date: string };
 
 export type Row = readonly Cell[];

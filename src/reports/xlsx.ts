@@ -76,8 +76,8 @@ function cellXml(cell: Cell, at: string, isHeader: boolean): string {
   const style = isHeader ? ` s="${header_style}"` : '';
   if (cell === null) return '';
   if (typeof cell === 'number') return `<c r="${at}"${style}><v>${cell}</v></c>`;
-  if (typeof cell === 'string')
-    return `<c r="${at}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+  if (typeof cell === 'string' || cell.date < date_first)
+    return `<c r="${at}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(shown(cell))}</t></is></c>`;
   return `<c r="${at}" s="${cell.date.length > date_chars ? time_style : date_style}"><v>${serialOf(cell.date)}</v></c>`;
 }
 
@@ -85,6 +85,8 @@ const day_ms = 86_400_000;
 /** Days from the day 0 of workbooks to 1970-01-01. */
 const epoch_days = 25_569;
 const date_chars = 10;
+/** Workbooks count 29 February 1900, a day that did not exist: an earlier date would be a day off, and is a text. */
+const date_first = '1900-03-01';
 /** Returns the days of a date, and of its time the part of a day to a millionth, less than a second. */
 const serialOf = (date: string): number => {
   const ms = Date.parse(date.length > date_chars ? `${date.replace(' ', 'T')}Z` : date);

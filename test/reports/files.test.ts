@@ -300,7 +300,7 @@ const sheets = [
       ['Day', 'Count', 'Note'],
       [{ date: '2026-01-31' }, 0.1 + 0.2, ' =1+1 <é> '],
       [{ date: '1900-03-01' }, -1e21, null],
-      [null, 0, 'half \ud800 and \u0001'],
+      [{ date: '1900-02-28 08:00' }, 0, 'half \ud800 and \u0001'],
     ],
   },
   { name: 'empty', rows: [] },
@@ -315,7 +315,7 @@ describe('a workbook that is written', () => {
         ['Day', 'Count', 'Note'],
         [new Date('2026-01-31'), 0.1 + 0.2, ' =1+1 <é> '],
         [new Date('1900-03-01'), -1e21, null],
-        [null, 0, 'half \ufffd and \ufffd'],
+        ['1900-02-28 08:00', 0, 'half \ufffd and \ufffd'],
       ],
     });
     assert.deepEqual(second, { sheet: 'empty', data: [] });

@@ -118,7 +118,7 @@ function figuresOf(result: ForecastView): Fact[] {
 
 const dated = (dateOf: Series['dateOf'], step: number): Cell[] => {
   const date = dateOf(step);
-  return date === null ? [] : [/^\d{4}-\d{2}-\d{2}$/.test(date) && date >= '1900-03-01' ? { date } : date];
+  return date === null ? [] : [/^\d{4}-\d{2}-\d{2}$/.test(date) ? { date } : date];
 };
 
 const dateHead = (dateOf: Series['dateOf']): string[] => (dateOf(1) === null ? [] : ['Date']);
