@@ -48,7 +48,7 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
   const intake = new Intake({ clock: world.clock, directory: drafts });
   try {
     const pageOf = (id: string): string | null => (page === null ? null : `${page}#/missions/${id}`);
-    const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots);
+    const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots, fs.realpathSync(world.directory));
     const execute: Assistant['execute'] = mayExecute ? (home, id) => requestExecution(home, id, name, true) : null;
     const homeFlag = ` --home ${quoted(world.directory)}`;
     const assistant = { name, version: programVersion, withHome: own, intake, readFiles, execute, pageOf, homeFlag };
@@ -73,17 +73,22 @@ function realOf(named: string): string | null {
   }
 }
 
-/** Returns a file, or the files of a directory. What is not below an allowed directory is refused, whether or not it exists. */
-function allowedFiles(named: string, roots: readonly string[]): readonly InputFile[] {
+/**
+ * Returns a file, or the files of a directory. What is not below an allowed directory is refused, whether or not it exists. So is what is in the home,
+ * whose token would let the assistant approve; a directory that holds the home has files that no reader takes.
+ */
+function allowedFiles(named: string, roots: readonly string[], home: string): readonly InputFile[] {
   if (roots.length === 0)
     throw new RefusalError(
       'forbidden',
       'no file may be read: the person allows a directory with agent-cli mcp --allow-dir DIR; or send texts or rows',
     );
   const candidates = path.isAbsolute(named) ? [named] : roots.map((root) => path.join(root, named));
-  const real = candidates.map(realOf).find((found) => found !== null && roots.some((root) => isBelow(found, root)));
+  const isAllowed = (found: string): boolean => roots.some((root) => isBelow(found, root)) && !isBelow(found, home);
+  const real = candidates.map(realOf).find((found) => found !== null && isAllowed(found));
   if (real !== undefined && real !== null) return inputFiles([real]);
-  throw new RefusalError('forbidden', `there is no such file in an allowed directory; allowed: ${roots.join(', ')}`);
+  const allowed = `${roots.join(', ')}, without the home of agent-cli`;
+  throw new RefusalError('forbidden', `there is no such file in an allowed directory; allowed: ${allowed}`);
 }
 
 const isBelow = (file: string, root: string): boolean =>

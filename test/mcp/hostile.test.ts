@@ -32,7 +32,8 @@ const cases: Readonly<Record<string, readonly [text: string | Uint8Array, code: 
   'a number as uri': [ping('"id":1,"method":"resources/read","params":{"uri":1}'), -32_602],
   '__proto__ as an argument': [list('{"__proto__":{"limit":1}}'), 'refused'],
   'an array as arguments': [list('[]'), 'refused'],
-  'a file of the machine': [call('{"name":"mission_draft","arguments":{"kind":"forecast","path":"/etc/passwd"}}'), 'refused'],
+  'a file of the machine': [call('{"name":"mission_draft","arguments":{"kind":"research","path":"/etc/passwd"}}'), 'refused'],
+  'the token of the home': [call('{"name":"mission_draft","arguments":{"kind":"research","path":"home/api.token"}}'), 'refused'],
 };
 
 const codeOf = ({ error, result }: Reply): unknown => error?.code ?? (result?.['isError'] === true ? 'refused' : result);
@@ -81,7 +82,7 @@ describe('hostile messages of assistants', () => {
     before(() => {
       place = scratch({ DEBUG: '*', NODE_DEBUG: 'fs,net,stream' });
       assert.equal(place.run('init').code, 0);
-      client = new StdioClient(place);
+      client = new StdioClient(place, ['--allow-dir', '.']);
     });
     after(async () => {
       await client.end();
