@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { renderMission } from '../app/exports/report.js';
 import type { Home } from '../app/home/home.js';
 import { shownToAssistant } from '../app/missions/assistants.js';
-import { completionOf, missionNamed } from '../app/missions/record.js';
+import { completionOf, missionNamed, requireMission } from '../app/missions/record.js';
 import { showMission } from '../app/missions/missions.js';
 import { inclusion } from '../app/operator/entries.js';
 import { fromUtf8 } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
+import type { Mission } from '../codec/record.js';
 import { described, integer, object, withDefault } from '../codec/kit.js';
 import { missionKind } from '../kinds/table.js';
 import { missionId, standingAnswer } from './read-tools.js';
@@ -33,33 +34,39 @@ const missionResult = tool({
   run: async ({ id: named, wait_seconds }, call) => {
     const { assistant } = call;
     const id = await assistant.withHome((home) => missionNamed(home.db, named));
-    const record = await decidedRecord(id, wait_seconds, call);
-    if ('url' in record) return record;
-    if (record.state === 'completed') return assistant.withHome((home) => approvedAnswer(home, showMission(home, id)));
-    const { text, document } = standingAnswer(assistant, record);
-    return { text: `not approved: ${text}`, document: { approved: false, ...document } };
+    const needed = await decided(id, wait_seconds, call);
+    if (needed !== null) return needed;
+    return assistant.withHome((home) => {
+      const record = showMission(home, id);
+      if (record.state === 'completed') return approvedAnswer(home, record);
+      const { text, document } = standingAnswer(assistant, record);
+      return { text: `not approved: ${text}`, document: { approved: false, ...document } };
+    });
   },
 });
 
-const isOpen = ({ state }: MissionRecord): boolean => state === 'queued' || state === 'running' || state === 'review';
+const isOpen = ({ state }: Mission): boolean => state === 'queued' || state === 'running' || state === 'review';
 
-/** Returns the record when the mission is decided, the time is over or the client is gone; or what the person is to open. */
-async function decidedRecord(id: string, wait_s: number, call: ToolCall): Promise<MissionRecord | InputNeeded> {
+/**
+ * Returns null when the mission is decided, the time is over or the client is gone; or what the person is to open. It does not read the request,
+ * which may be large, because many calls may wait.
+ */
+async function decided(id: string, wait_s: number, call: ToolCall): Promise<InputNeeded | null> {
   const { assistant, exchange, isAnswered } = call;
-  const read = (): Promise<MissionRecord> => assistant.withHome((home) => showMission(home, id));
+  const read = (): Promise<Mission> => assistant.withHome((home) => requireMission(home.db, id));
   const began_ms = performance.now();
   let isShown = isAnswered;
-  for (let record = await read(); ; record = await read()) {
+  for (let mission = await read(); ; mission = await read()) {
     const waited_s = (performance.now() - began_ms) / 1_000;
-    if (!isOpen(record) || waited_s >= wait_s || exchange.signal.aborted) return record;
+    if (!isOpen(mission) || waited_s >= wait_s || exchange.signal.aborted) return null;
     const page = assistant.pageOf(id);
-    if (record.state === 'review' && page !== null && !isShown) {
+    if (mission.state === 'review' && page !== null && !isShown) {
       const message = `Review the result of mission ${id.slice(0, 8)} and approve or reject it.`;
       if (canOpen(call)) return { url: page, message };
       exchange.showAddress?.(page, message);
       isShown = true;
     }
-    exchange.progress?.(Math.round(waited_s), wait_s, record.state === 'review' ? 'in review by a person' : record.state);
+    exchange.progress?.(Math.round(waited_s), wait_s, mission.state === 'review' ? 'in review by a person' : mission.state);
     await sleep(step_ms, undefined, { signal: exchange.signal }).catch(() => undefined);
   }
 }
