@@ -49,6 +49,7 @@ real('chromium', 'the console: a day of work', () => {
       await head.getByRole('link').click();
       await page.waitForSelector(`th[aria-sort=${order}] >> text=Goal`);
       await loaded(page);
+      assert.match(await page.evaluate<string>(`document.activeElement.textContent`), /^Goal/, 'the focus');
       const command = (await page.textContent('.command code')) ?? '';
       assert.match(command, /--sort goal/);
       const { items } = suite.server().cli.json(...command.split(' ').slice(1)) as { items: { goal: string }[] };

@@ -73,7 +73,14 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
   const set = useCallback((data: A) => setState({ key, data, problem: null }), [key]);
   const mine = state.key === key;
   const isShown = mine && !(unreachable && reach !== null);
-  return { data: mine ? state.data : null, problem: isShown ? state.problem : null, loading, reload, set };
+  return { data: mine ? state.data : null, problem: isShown ? state.problem : null, loading: loading || !mine, reload, set };
+}
+
+/** Keeps a list in its place, with the focus in it, until the one of another order, part or filter has come. */
+export function useKept<A>(list: Loaded<A>): Loaded<A> {
+  const last = useRef(list.data);
+  if (list.data !== null || !list.loading) last.current = list.data;
+  return { ...list, data: last.current };
 }
 
 /** Calls `act` once after a burst of calls, `ms` after the first of them, and not again within `spacing_ms`. */

@@ -10,6 +10,7 @@ import { Button, ButtonLink, FilterForm, TextFilter } from '../../kit/controls/i
 import { Ago, Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { Counts, ListTable, Pager } from '../../kit/controls/tables.js';
+import { useKept } from '../../kit/load.js';
 import { type RunProgress, shareDone } from '../api/progress.js';
 import { Latest, Name, RunBadge, useCurveName } from '../parts/parts.js';
 import { compare_max, compare_min, toggled } from '../pure/differences.js';
@@ -29,7 +30,7 @@ export function RunsPage({ place }: PlaceProps) {
   const { state, cursor, sweep, search } = place;
   const { t } = useWords();
   const only = { state, sweep: sweep ?? (search === null ? 'none' : null), search, cursor, limit: page_items };
-  const list = useGet(withQuery('/runs', only), runPageCodec);
+  const list = useKept(useGet(withQuery('/runs', only), runPageCodec));
   const [picked, setPicked] = useState<readonly string[]>([]);
   const soon = useSpaced(list.reload);
   useFeed({

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { Ago, Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { type Column, ListTable, Pager } from '../../kit/controls/tables.js';
-import { useLoad, useSoon } from '../../kit/load.js';
+import { useKept, useLoad, useSoon } from '../../kit/load.js';
 import { useKindWords } from '../kinds/table.js';
 import { NoticesButton } from '../session/notices.js';
 import { type Filters, hrefOf, noFilters } from '../session/route.js';
@@ -27,7 +27,7 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
   const { t } = useWords();
   const { review } = useRights();
   const query = { ...queryOf(filters), limit: page_items };
-  const list = useGet(withQuery('/api/missions', query), missionPageCodec);
+  const list = useKept(useGet(withQuery('/api/missions', query), missionPageCodec));
   const selection = useSelection();
   const soon = useSoon(list.reload, reload_delay_ms);
   useFeed({ entry: ({ mission }) => mission !== null && soon(), again: soon });
