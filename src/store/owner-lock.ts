@@ -124,12 +124,13 @@ function removeFile(file: string): void {
   }
 }
 
-function createEmpty(file: string): void {
+/** Creates a file that is not there. @param named how refusals name it */
+export function createEmpty(file: string, named = file): void {
   try {
     // Exclusive creation: closing an existing file would drop the locks that this process has on it.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw storageError(error, file);
+    if (errorCode(error) !== 'EEXIST') throw storageError(error, named);
   }
 }
 

@@ -6,12 +6,13 @@
  * - EXCLUSIVE, briefly at open: no other process has the home open, so a non-empty -wal means an unclean stop, and temporary files were
  *   left by killed processes.
  */
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { compareVersions } from '../base/version.js';
 import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
 import { newerVersion } from './newer-version.js';
+import { createEmpty } from './owner-lock.js';
 
 export interface ProcessLock {
   readonly release: () => void;
@@ -117,12 +118,7 @@ export const unknown_version = '0.0.0';
 
 /** Creates a missing or empty lock file; when several processes try at once, one succeeds. @throws RefusalError `in_use` */
 export function remakeProcessLock(file: string): void {
-  try {
-    // Exclusive creation: closing an existing file would drop the locks that this process has on it.
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw storageError(error, 'lock.sqlite3');
-  }
+  createEmpty(file, 'lock.sqlite3');
   const db = connect(file);
   try {
     ensureVersion(db);

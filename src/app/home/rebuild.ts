@@ -57,19 +57,15 @@ export function rebuildHome(home: Home, onProgress: (done: number) => void): Reb
 }
 
 function replaceTables(db: Db, replay: Replay, built: SnapshotChange): RebuiltTables['removed'] {
-  retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
-  try {
+  const replace = db.transaction(() => {
     replay.follow();
     const removed = dropForeignObjects(db, projectionDdls);
     replay.copyTo(db);
     storeSnapshot(db, built, true);
     checkRebuilt(db);
-    db.exec('COMMIT');
     return removed;
-  } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
+  });
+  return retryWhileBusy(() => replace.immediate());
 }
 
 /** @throws RefusalError for what the opening of the home would refuse, with a way out that is not a rebuild */

@@ -70,18 +70,14 @@ function upgradeJournal(paths: HomePaths, now: number): UpgradeSteps & { readonl
 export function bringUpToDate(db: Db, now: number): UpgradeSteps {
   if (isMigrated(db) && isOfThisVersion(db)) return { migrations: [], isRebuilt: false };
   if (appliedMigrations(db).size === 0) throw noJournal(db);
-  retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
-  try {
+  const update = db.transaction(() => {
     const migrations = migrate(db, now);
     refuseNewerProjections(db);
     const isRebuilt = !isOfThisVersion(db);
     if (isRebuilt) rebuildProjections(db, allEntries(db));
-    db.exec('COMMIT');
     return { migrations, isRebuilt };
-  } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
+  });
+  return retryWhileBusy(() => update.immediate());
 }
 
 /**
