@@ -37,12 +37,12 @@ export async function makeMission(
   const { readInProcess } = await import('../intake/process/reading.js');
   // What is asked of documents only a person knows; without it the mission asks what they say.
   const isOpen = kind === 'research' && given.goal === undefined && mayAsk;
-  for (let options = isOpen ? merged(given, await askMembers(['goal'])) : given; ; ) {
+  for (let options = isOpen ? merged(given, await askEach(['goal'], askMember)) : given; ; ) {
     const outcome = await readInProcess(kind, files, options);
     if (outcome.outcome === 'invalid') throw faultRefusal(outcome.errors);
     if (outcome.outcome === 'choice_needed') {
       if (!mayAsk) throw choiceRefusal(outcome.choices);
-      options = merged(options, await askChoices(outcome.choices));
+      options = merged(options, await askEach(outcome.choices, askChoice));
       continue;
     }
     const request = decode(missionRequest, outcome.draft);
@@ -52,7 +52,7 @@ export async function makeMission(
       .map(({ path }) => path);
     if (missing.length === 0) unwrap(request);
     if (!mayAsk) throw missingRefusal(missing);
-    options = merged(options, await askMembers(missing));
+    options = merged(options, await askEach(missing, askMember));
   }
 }
 
@@ -69,16 +69,19 @@ function merged(before: IntakeOptions, more: Partial<IntakeOptions>): IntakeOpti
 
 const unanswered = 'the question was not answered; nothing was written or queued';
 
-async function askChoices(choices: readonly IntakeChoice[]): Promise<Partial<IntakeOptions>> {
-  return askAtTerminal(
+/** Asks for each of these things, and returns what the answers say together. */
+const askEach = <A>(
+  things: readonly A[],
+  answer: (ask: Ask, thing: A) => Promise<Partial<IntakeOptions>>,
+): Promise<Partial<IntakeOptions>> =>
+  askAtTerminal(
     async (ask) => {
       let options: IntakeOptions = {};
-      for (const each of choices) options = merged(options, await askChoice(ask, each));
+      for (const each of things) options = merged(options, await answer(ask, each));
       return options;
     },
     { unanswered },
   );
-}
 
 async function askChoice(ask: Ask, { about, message, readings }: IntakeChoice): Promise<Partial<IntakeOptions>> {
   process.stderr.write(`${printable(message)}\n`);
@@ -112,20 +115,11 @@ const questions: Readonly<Record<string, string>> = {
   start: 'When does the work start, such as 2026-12-01 08:00? ',
 };
 
-/** Asks for members of the mission by their paths, such as `work.budget`. */
-async function askMembers(paths: readonly string[]): Promise<Partial<IntakeOptions>> {
-  return askAtTerminal(
-    async (ask) => {
-      let options: IntakeOptions = {};
-      for (const path of paths) {
-        const name = path.replace(/^work\./, '');
-        const text = (await ask(questions[name] ?? `${name}: `)).trim();
-        options = merged(options, path === 'goal' ? { goal: text } : { set: { [name]: valueOf(text) } });
-      }
-      return options;
-    },
-    { unanswered },
-  );
+/** Asks for a member of the mission by its path, such as `work.budget`. */
+async function askMember(ask: Ask, path: string): Promise<Partial<IntakeOptions>> {
+  const name = path.replace(/^work\./, '');
+  const text = (await ask(questions[name] ?? `${name}: `)).trim();
+  return path === 'goal' ? { goal: text } : { set: { [name]: valueOf(text) } };
 }
 
 /** Returns the refusal of files, with each of its causes. */
