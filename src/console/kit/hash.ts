@@ -1,7 +1,7 @@
 /** What the page computes itself of what the agent says: the hash of a result, and the place of an entry in the log. */
 import { sha256 } from '@noble/hashes/sha256';
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils';
-import { canonicalJson, CanonicalJsonError } from '../../base/canonical-json.js';
+import { canonicalOrNull } from '../../base/canonical-json.js';
 
 export interface HashCheck {
   /** Null when the result has no canonical form. */
@@ -16,12 +16,8 @@ export function checkResultHash(result: unknown, recorded: string | null): HashC
 }
 
 function hashOf(result: unknown): string | null {
-  try {
-    return bytesToHex(sha256(canonicalJson(result)));
-  } catch (error) {
-    if (error instanceof CanonicalJsonError) return null;
-    throw error;
-  }
+  const text = canonicalOrNull(result);
+  return text === null ? null : bytesToHex(sha256(text));
 }
 
 /**
