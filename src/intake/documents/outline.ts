@@ -48,8 +48,11 @@ export class Outline {
   }
 }
 
-/** Characters that are not seen and break words that are searched for: soft hyphens, zero-width spaces, byte order marks. */
-const unseen = /[\u00ad\u200b\u2060\ufeff]/g;
+/**
+ * Characters that are not seen and break words that are searched for: soft hyphens, zero-width spaces, byte order marks. And marks beyond the thirtieth on
+ * a letter (UAX #15, Stream-Safe), because the time to compose them grows with their square.
+ */
+const unseen = /[\u00ad\u200b\u2060\ufeff]|(?<=\p{M}{30})\p{M}/gu;
 
 const wellFormed = (text: string): string =>
   text
@@ -69,7 +72,8 @@ const codeText = (raw: string): string =>
   wellFormed(raw)
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
-    .replace(/^(?:[ \t]*\n)+|\s+$/g, '');
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
 
 /** Counts what a reader leaves out, so that it is told. */
 export class LeftOut {
