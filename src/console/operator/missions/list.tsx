@@ -98,7 +98,12 @@ function Items({ list: { items, next_cursor: next }, filters, busy, selection }:
       {items.length === 0 ? (
         <NoItems filters={filters} hasMore={next !== null} />
       ) : (
-        <MissionTable items={items} filters={filters} busy={busy} selection={review ? selection : null} />
+        <MissionTable
+          items={items}
+          filters={filters}
+          busy={busy}
+          selection={review && items.some(isCancelable) ? selection : null}
+        />
       )}
       {(next !== null || (filters.cursor !== null && items.length > 0)) && (
         <Pager
@@ -140,7 +145,7 @@ interface TableProps {
   readonly items: readonly MissionItem[];
   readonly filters: Filters;
   readonly busy: boolean;
-  /** Null for who may not cancel. */
+  /** Null for who may not cancel, or where nothing can be. */
   readonly selection: Selection | null;
 }
 
