@@ -22,7 +22,10 @@ The home starts paused, under a new log origin. For a series, name any part. Arc
       description: 'a head that the archive must hold, as backup or doctor printed it',
       helpValue: 'HEAD',
     }),
-    'expect-identity': Flags.string({ description: 'the identity that the archive must belong to', helpValue: 'URN' }),
+    'expect-identity': Flags.string({
+      description: 'the identity that the archive must belong to, or its public key',
+      helpValue: 'URN|HEX',
+    }),
     against: Flags.string({ description: 'a checkpoint file, to check whether the archive is the newest', helpValue: 'FILE' }),
     reason: Flags.string({ description: 'your reason, recorded in the journal', helpValue: 'TEXT' }),
     supersede: Flags.boolean({

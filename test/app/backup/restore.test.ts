@@ -193,7 +193,8 @@ describe('restore: comparison with newer entries', () => {
     strictEqual((await refusalOf(world, file, { expectHead: 'nine' })).code, 'invalid');
     const foreign = { expectIdentity: `urn:agialpha:ed25519:${'0'.repeat(64)}` };
     match((await refusalOf(world, file, foreign)).detail, /not to the identity that was expected/);
-    strictEqual((await restore(world, file, { expectIdentity: home.report.identity })).valid, true);
+    for (const [i, expectIdentity] of [home.report.identity, home.report.public_key].entries())
+      strictEqual((await restore(worldBeside(home, `own-${i}`), file, { expectIdentity })).valid, true);
   });
 });
 
