@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/bytes.js';
 import { fromUtf8 } from '../../base/text.js';
 import { archive_bytes_max, checkpoint_file_bytes_max } from '../../base/limits.js';
-import { invalid, isRefused, RefusalError } from '../../base/refusal.js';
+import { invalid, isRefused, RefusalError, UnknownOutcome } from '../../base/refusal.js';
 import { configCodec } from '../../codec/config.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import type { Documents } from '../../codec/event.js';
@@ -141,7 +141,8 @@ async function makeHome(world: World, staging: Staging, incoming: Incoming, opti
       throw new RefusalError('integrity', `config.json of the archive is not a configuration: ${config.left.detail}`);
     return record(world, db, { paths, signer, rebuilt, incoming, options, against });
   } catch (error) {
-    throw openError(error, paths.journal);
+    // The whole journal is given up, so a commit of unknown outcome has made nothing.
+    throw openError(error instanceof UnknownOutcome ? error.cause : error, paths.journal);
   } finally {
     db.close();
   }

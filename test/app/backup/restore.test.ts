@@ -1,6 +1,7 @@
-import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
+import { deepStrictEqual, fail, match, notStrictEqual, strictEqual } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UnknownOutcome } from '../../../src/base/refusal.js';
 import { openHome } from '../../../src/app/home/open.js';
 import { readEntry } from '../../../src/journal/reader.js';
 import { readControl } from '../../../src/tables/control.js';
@@ -114,6 +115,11 @@ describe('restore', () => {
     strictEqual((await refusalOf(world, file, { expectHead: `9:${'0'.repeat(16)}` })).code, 'rollback');
     deepStrictEqual(leftovers(worldBeside(home, 'a')), []);
     await restore(world, file);
+    const cause = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
+    const times = [0];
+    // The second time is that of the entry: instead of giving it, this fails as the commit may.
+    const clock = (): number => times.pop() ?? fail(new UnknownOutcome('the commit failed', cause));
+    strictEqual((await refusalOf({ ...world, clock }, file)).code, 'not_writable');
     deepStrictEqual(await verified(world), [true, 2]);
   });
 });
