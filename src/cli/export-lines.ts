@@ -52,7 +52,7 @@ export function exportLines(verdict: ExportVerdict, asked: Asked): readonly stri
     ['settlement', settlement === undefined ? null : paymentText(settlement)],
     ['report', verdict.report === undefined ? null : reportText(verdict.report)],
     ['recomputed', recomputed === null ? untried : recomputed ? 'yes' : 'no'],
-    ['against', asked.against === undefined ? null : compared],
+    ['against', asked.against === undefined || !valid ? null : compared],
     ...sourceTexts(verdict).map((text, i) => [i === 0 ? 'source' : '', text] as const),
     ['reason', reason === null ? null : printable(reason)],
   ];
