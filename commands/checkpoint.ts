@@ -31,7 +31,10 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
   }
 
   protected present(report: CheckpointReport | CosignedReport): readonly string[] {
-    const { note, vkey, output } = report;
-    return [...(output === null ? [note.trimEnd(), ''] : [`written to ${output}`]), `verifier key: ${vkey}`];
+    const key = `verifier key: ${report.vkey}`;
+    if (report.output !== null) return [`written to ${report.output}`, key];
+    // Not on standard output: what a shell writes from there into a file is a checkpoint.
+    this.logToStderr(key);
+    return [report.note.trimEnd()];
   }
 }
