@@ -99,10 +99,11 @@ describe('restore', () => {
     symlinkSync('empty', join(home.root, 'link'));
     symlinkSync('nowhere', join(home.root, 'dangling'));
     const names = readdirSync(home.root).toSorted();
-    for (const name of ['file', 'empty', 'link', 'dangling', 'home']) {
+    for (const name of ['file', 'empty', 'link', 'dangling', 'home', 'dangling/new']) {
       await restore(worldBeside(home, name), file).then(
         () => Promise.reject(new Error(name)),
-        (error: { refusal: { code: string } }) => strictEqual(error.refusal.code, 'exists', name),
+        (error: { refusal: { code: string } }) =>
+          strictEqual(error.refusal.code, name.includes('/') ? 'invalid' : 'exists', name),
       );
     }
     deepStrictEqual(readdirSync(home.root).toSorted(), names);
@@ -114,12 +115,12 @@ describe('restore', () => {
     const world = worldBeside(home, 'a/b/home');
     strictEqual((await refusalOf(world, file, { expectHead: `9:${'0'.repeat(16)}` })).code, 'rollback');
     deepStrictEqual(leftovers(worldBeside(home, 'a')), []);
-    await restore(world, file);
     const cause = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
     const times = [0];
     // The second time is that of the entry: instead of giving it, this fails as the commit may.
     const clock = (): number => times.pop() ?? fail(new UnknownOutcome('the commit failed', cause));
     strictEqual((await refusalOf({ ...world, clock }, file)).code, 'not_writable');
+    await restore(world, file);
     deepStrictEqual(await verified(world), [true, 2]);
   });
 });
@@ -175,15 +176,13 @@ describe('restore: comparison with newer entries', () => {
     const env = { AGENT_WITNESS: join(home.root, 'other-witness') };
     const alone = await restore(worldBeside(home, 'one', env), file);
     deepStrictEqual([alone.behind, alone.compared], [null, 0]);
-    writeFileSync(join(home.root, 'note'), note);
+    const against = join(home.root, 'note');
+    writeFileSync(against, note);
     rmSync(env.AGENT_WITNESS, { recursive: true });
-    const { behind } = await restore(worldBeside(home, 'two', env), file, { against: join(home.root, 'note') });
+    const { behind } = await restore(worldBeside(home, 'two', env), file, { against });
     strictEqual(behind?.entries, 2);
-    writeFileSync(join(home.root, 'note'), note.replace('5', '6'));
-    strictEqual(
-      (await refusalOf(worldBeside(home, 'three', env), file, { against: join(home.root, 'note') })).code,
-      'verification_failed',
-    );
+    writeFileSync(against, note.replace('5', '6'));
+    strictEqual((await refusalOf(worldBeside(home, 'three', env), file, { against })).code, 'verification_failed');
   });
 
   it('checks the expected head, short or whole, and the expected identity', async () => {
@@ -243,8 +242,6 @@ describe('restore: a series', () => {
     other.remove();
     match((await refusalOf(world, first, { bytes_max: small })).detail, /is not part 2|belong to different backups/);
     put(second, second);
-    put(join(home.root, 'renamed.zip'), first);
-    bytes.set(join(home.root, 'renamed.zip'), bytes.get(first) ?? Buffer.of());
     put(join(home.root, 'renamed.zip'), first);
     match(
       (await refusalOf(world, join(home.root, 'renamed.zip'), { bytes_max: small })).detail,
