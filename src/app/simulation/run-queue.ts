@@ -67,7 +67,8 @@ export class RunQueue {
     return [...all.filter(({ sweep }) => sweep === null), ...all.filter(({ sweep }) => sweep !== null)];
   }
 
-  private next(): void {
+  /** Starts what may start now: also when the configuration allows more at once than before. */
+  next(): void {
     while (this.executing.size < this.running_max() && !this.isClosed) {
       const [progress] = this.ordered();
       if (progress === undefined) return;

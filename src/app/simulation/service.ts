@@ -113,7 +113,10 @@ export class SimulationService {
     this.texts = new ResultsTexts(db, db.name);
     const onFailed = (id: string): void => this.options.onFailed?.(id, lost_process);
     // No other process may check them for days. The daemon's own runs never count as dead.
-    const sweep = (): void => void reportDeadRuns(daemon.home, false, { onWarning: options.onWarning, onFailed });
+    const sweep = (): void => {
+      this.queue.next();
+      void reportDeadRuns(daemon.home, false, { onWarning: options.onWarning, onFailed });
+    };
     this.sweeping = setInterval(sweep, options.sweep_ms ?? simulation_sweep_ms).unref();
     if (daemon.home.unwritable === null) void this.resume();
   }

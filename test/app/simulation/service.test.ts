@@ -1,6 +1,7 @@
 /** The service: its queue, cancelling, keys, its end, and the progress that its followers hear. */
 import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
+import { setConfig } from '../../../src/app/control/control.js';
 import { requireRun } from '../../../src/app/simulation/runs/runs.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
@@ -29,8 +30,10 @@ const typesOf = ({ daemon }: GivenService, id: string): (string | undefined)[] =
 describe('the simulation service', () => {
   it('responds to a request once it is recorded, and runs a limited number at a time in the order of their requests', async () => {
     const { simulate, working, release, advance } = heldSimulation();
-    const given = await services.start(homes.get(), { simulate, running_max: 2 });
+    const allow = (n: number) => homes.get().with((other) => setConfig(other, [`running_max=${n}`], actor, () => []));
+    const given = await services.start(homes.get(), { simulate, sweep_ms: 10 });
     const { service } = given;
+    await allow(2);
     const ids: string[] = [];
     for (const seed of [1, 2, 3, 4]) ids.push(await ask(service, { seed }));
     assert.deepEqual(
@@ -42,9 +45,11 @@ describe('the simulation service', () => {
     assert.deepEqual(service.counts(), { queued: 2, running: 2 });
     advance(1, 2);
     assert.deepEqual([service.progressOf(ids[0] ?? ''), service.progressOf(ids[3] ?? '')], [2 / 3, 0]);
-    release(2);
+    await allow(3);
     await until(() => working.includes(3));
-    assert.deepEqual([...working], [1, 3]);
+    release(2);
+    await until(() => working.includes(4));
+    assert.deepEqual([...working], [1, 3, 4]);
     release('all');
     await until(() => service.ended().succeeded === 4);
     assert.ok(ids.every((id) => runStateOf(given, id) === 'succeeded'));
