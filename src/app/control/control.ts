@@ -113,8 +113,11 @@ function membersOf(pairs: readonly string[]): Readonly<Record<string, unknown>> 
   const members = pairs.map((pair) => {
     const at = pair.indexOf('=');
     if (at < 1) throw new RefusalError(invalid('', `"${pair}" must be name=value`));
-    const json = parseJson(pair.slice(at + 1));
-    return [pair.slice(0, at), isRefused(json) ? pair.slice(at + 1) : json.right] as const;
+    const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
+    const json = parseJson(text);
+    // No text of a configuration begins like this: what was meant is JSON.
+    if (isRefused(json) && /^\s*[[{]/.test(text)) throw new RefusalError(invalid(name, json.left.detail));
+    return [name, isRefused(json) ? text : json.right] as const;
   });
   const names = members.map(([name]) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
