@@ -60,6 +60,7 @@ function refusalOf(error: Error, help: string): Refusal | null {
     EACCES: 'forbidden',
     EPERM: 'forbidden',
   };
+  if ('syscall' in error && error.syscall === 'uv_cwd') return { code: 'not_found', detail: 'the working directory was removed' };
   const code = known[errorCode(error)];
   return code === undefined ? null : { code, detail: error.message };
 }

@@ -35,7 +35,7 @@ const reasons: readonly (readonly [RegExp, (...found: string[]) => string])[] = 
   [/^Expected --([^=\s]+)=(.*) to be one of: (.+)$/s, (flag, value, values) => `--${flag}: "${value}" must be ${oneOf(values)}`],
   [/^Expected (.*) to be one of: (.+)$/s, (value, values) => `"${value}" must be ${oneOf(values)}`],
   [
-    /^(?:Parsing )?--(\S+):?\s+Expected an integer but received: (.*)$/s,
+    /^(?:Parsing )?--(\S+):?\s+Expected an integer but received:\s*(.*)$/s,
     (flag, value) => `--${flag}: "${value}" must be a whole number`,
   ],
   [

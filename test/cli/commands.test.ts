@@ -152,7 +152,7 @@ describe('usage errors', () => {
     [['xyzzy'], 'there is no command xyzzy'],
     [['help', 'xyzzy'], 'there is no command xyzzy'],
     [['list', '--stat', 'x'], 'there is no flag --stat; did you mean --state or --sort?'],
-    [['list', '--limit', 'two'], '--limit: "two" must be a whole number'],
+    [['serve', '--port', ''], '--port: "" must be a whole number'],
     [['list', '--state', 'x'], '--state: "x" must be queued, running, review, completed, rejected or failed'],
     [['list', 'a', 'b'], '"a" and "b" are not expected here'],
     [['show'], 'MISSION is missing'],
