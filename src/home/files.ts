@@ -74,10 +74,13 @@ export function restrictDirectory(directory: string): void {
   else fs.chmodSync(directory, private_directory);
 }
 
+/** The bytes of a file, or its pieces one after the other. */
+type Content = Uint8Array | Iterable<Uint8Array>;
+
 /** Writes bytes under a temporary name, by default one beside `file`, synced; the caller links or renames it into place. */
 export function writeTemporary(
   file: string,
-  bytes: Uint8Array,
+  content: Content,
   mode: number,
   temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`,
 ): string {
@@ -85,7 +88,7 @@ export function writeTemporary(
   const fd = fs.openSync(temporary, flags, mode);
   try {
     fs.fchmodSync(fd, mode);
-    fs.writeFileSync(fd, bytes);
+    for (const piece of content instanceof Uint8Array ? [content] : content) fs.writeFileSync(fd, piece);
     fs.fsyncSync(fd);
   } catch (error) {
     fs.closeSync(fd);
@@ -100,9 +103,9 @@ export function writeTemporary(
  * Creates a file that must not exist (a dangling link counts as existing). An error leaves no file of that name; a kill leaves at
  * most a `.tmp-…` file beside it.
  */
-export function createFile(file: string, bytes: Uint8Array, mode: number = private_file): void {
+export function createFile(file: string, content: Content, mode: number = private_file): void {
   requireAbsent(file);
-  const temporary = writeTemporary(file, bytes, mode);
+  const temporary = writeTemporary(file, content, mode);
   try {
     publish(temporary, file);
   } finally {

@@ -1,13 +1,11 @@
 /** `journal export`: the entries of a period with their proofs, for somebody without a home; or a table of them, for reading only. */
-import { randomBytes } from 'node:crypto';
-import * as fs from 'node:fs';
-import { toBase64 } from '../../base/bytes.js';
+import { toBase64, utf8 } from '../../base/bytes.js';
 import { invalid, RefusalError } from '../../base/refusal.js';
 import { boundOf } from '../../base/time.js';
 import { timeOf } from '../../codec/entry.js';
 import { blobUsesOf } from '../../codec/event.js';
 import { moment, momentForm } from '../../codec/scalars.js';
-import { fileError, linkNew, requireAbsent } from '../../home/files.js';
+import { createFile, fileError } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
 import { deedOf, entryLine, headLine, type PeriodBlob, proofTexts } from '../../journal/period.js';
 import { entryOf, genesis, readBlob, requireRow } from '../../journal/reader.js';
@@ -101,29 +99,23 @@ function* tableLines(db: Db, first: number, last: number): Generator<string> {
 
 const batch_chars = 1_048_576;
 
+/** Joins lines to pieces that are worth a write. */
+function* batched(lines: Iterable<string>): Generator<Uint8Array> {
+  let batch = '';
+  for (const line of lines) {
+    batch += line;
+    if (batch.length < batch_chars) continue;
+    yield utf8(batch);
+    batch = '';
+  }
+  yield utf8(batch);
+}
+
 /** Writes a new file; an error leaves none. */
 function write(output: string, lines: Iterable<string>): void {
-  const temporary = `${output}.tmp-${randomBytes(6).toString('hex')}`;
   try {
-    requireAbsent(output);
-    const file = fs.openSync(temporary, 'wx', 0o600);
-    try {
-      let batch = '';
-      for (const line of lines) {
-        batch += line;
-        if (batch.length < batch_chars) continue;
-        fs.writeFileSync(file, batch);
-        batch = '';
-      }
-      fs.writeFileSync(file, batch);
-      fs.fsyncSync(file);
-    } finally {
-      fs.closeSync(file);
-    }
-    linkNew(temporary, output);
+    createFile(output, batched(lines));
   } catch (error) {
     throw fileError(error, output);
-  } finally {
-    fs.rmSync(temporary, { force: true });
   }
 }
