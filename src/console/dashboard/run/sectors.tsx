@@ -2,6 +2,7 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { Results } from '../../../codec/api-simulation.js';
 import type { SectorPath } from '../../../codec/simulation-results.js';
+import { spanOf } from '../../kit/charts/scale.js';
 import { Check, Select } from '../../kit/controls/inputs.js';
 import { DataTable, ListTable } from '../../kit/controls/tables.js';
 import type { Pointing } from '../charts/by-year.js';
@@ -52,12 +53,7 @@ function useEnvelope(sectors: readonly SectorPath[]): Envelope | null {
 
 /** The highest energy over the lowest; 0 where one is not above zero. */
 function spreadOf(sectors: readonly SectorPath[]): number {
-  let [least, most] = [Infinity, 0];
-  for (const { energy } of sectors)
-    for (const value of energy) {
-      if (value < least) least = value;
-      if (value > most) most = value;
-    }
+  const [least, most] = spanOf(sectors.flatMap(({ energy }) => energy));
   return least > 0 ? most / least : 0;
 }
 
