@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Figure } from '../../kit/charts/figure.js';
 import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
 import { path, spanOf, thinned, widened } from '../../kit/charts/scale.js';
+import { Segmented } from '../../kit/controls/inputs.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { useWords } from '../text/words.js';
 import { apart } from './labels.js';
@@ -20,28 +21,35 @@ export interface Line {
   readonly tone?: string;
 }
 
-type Measured = 'share' | 'count';
+/** What a line can show of each year: a share of one, or a count. */
+const measures = ['capability', 'affected'] as const;
+export type Measure = (typeof measures)[number];
 
 interface LinesProps {
-  readonly title: string;
-  readonly alt: string;
   readonly lines: readonly Line[];
-  /** What the values are: shares of one, or counts. */
-  readonly measured: Measured;
-  readonly controls?: ComponentChildren;
+  readonly measure: Measure;
+  readonly choose: (measure: Measure) => void;
   readonly legend: ComponentChildren;
 }
 
-export function Lines({ title, alt, lines, measured, controls, legend }: LinesProps) {
+export function Lines({ lines, measure, choose, legend }: LinesProps) {
   const { t, f } = useWords();
-  const print = measured === 'share' ? f.percent : f.number;
+  const title = t.compare[measure];
+  const print = measure === 'capability' ? f.percent : f.number;
   const years = Math.max(1, ...lines.map(({ values }) => values.length));
   return (
     <Figure
       title={title}
-      alt={alt}
+      alt={t.compare.forecastAlt(f.number(lines.length), f.number(years), title)}
       height={heightOf}
-      controls={controls}
+      controls={
+        <Segmented
+          label={t.compare.measure}
+          options={measures.map((each) => [each, t.compare[each]] as const)}
+          value={measure}
+          choose={choose}
+        />
+      }
       legend={legend}
       table={() => (
         <DataTable
@@ -55,7 +63,7 @@ export function Lines({ title, alt, lines, measured, controls, legend }: LinesPr
         />
       )}
     >
-      {(room) => <Picture {...room} title={title} lines={lines} measured={measured} years={years} />}
+      {(room) => <Picture {...room} lines={lines} measure={measure} years={years} />}
     </Figure>
   );
 }
@@ -64,13 +72,13 @@ export function Lines({ title, alt, lines, measured, controls, legend }: LinesPr
 export const lineDashes = ['', '8 3', '2.5 3', '10 3 2.5 3', '14 4', '5 2 1.5 2 1.5 2'];
 export const lineTone = (index: number) => ({ '--tone': `var(--l${index})` });
 
-interface PictureProps extends Pick<LinesProps, 'title' | 'lines' | 'measured'>, Room {
+interface PictureProps extends Pick<LinesProps, 'lines' | 'measure'>, Room {
   readonly years: number;
 }
 
-function Picture({ title, lines, measured, years, width, height }: PictureProps) {
+function Picture({ lines, measure, years, width, height }: PictureProps) {
   const { t, f } = useWords();
-  const isShare = measured === 'share';
+  const isShare = measure === 'capability';
   const [least, most] = spanOf(lines.flatMap(({ values }) => values));
   return (
     <Plane
@@ -82,7 +90,7 @@ function Picture({ title, lines, measured, years, width, height }: PictureProps)
         span: widened([Math.min(0, least), most], 0.04),
         whole: !isShare,
         print: isShare ? f.percent : f.number,
-        label: title,
+        label: t.compare[measure],
       }}
     >
       {({ x, y }) => {

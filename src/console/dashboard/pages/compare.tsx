@@ -6,12 +6,12 @@ import type { Api } from '../../kit/api/client.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { ButtonLink, Check, Segmented } from '../../kit/controls/inputs.js';
+import { ButtonLink, Check } from '../../kit/controls/inputs.js';
 import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { useLoad } from '../../kit/load.js';
-import { lineDashes, Lines, lineTone } from '../charts/lines.js';
+import { lineDashes, Lines, lineTone, type Measure } from '../charts/lines.js';
 import { Caveat, Name, Turn, useCurveName } from '../parts/parts.js';
 import { compare_max, compare_min, type Disruption, fieldRows, type RequestField, sectorRows } from '../pure/differences.js';
 import { pageOf, shownName } from '../pure/results.js';
@@ -151,22 +151,18 @@ function LineKey({ index }: { readonly index: number }) {
   );
 }
 
-const measures = ['capability', 'affected'] as const;
-
 function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
   const { t, f } = useWords();
-  const [measure, setMeasure] = useState<(typeof measures)[number]>('capability');
+  const [measure, setMeasure] = useState<Measure>('capability');
   const lines = runs.map(({ forecast }, i) => ({
     name: t.compare.run(f.number(i + 1)),
     values: forecast.map((entry) => entry[measure]),
   }));
-  const years = Math.max(...lines.map(({ values }) => values.length));
   return (
     <Lines
-      title={t.compare[measure]}
-      alt={t.compare.forecastAlt(f.number(lines.length), f.number(years), t.compare[measure])}
       lines={lines}
-      measured={measure === 'affected' ? 'count' : 'share'}
+      measure={measure}
+      choose={setMeasure}
       legend={
         <p class="legend" aria-hidden="true">
           {lines.map(({ name }, i) => (
@@ -175,14 +171,6 @@ function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
             </span>
           ))}
         </p>
-      }
-      controls={
-        <Segmented
-          label={t.compare.measure}
-          options={measures.map((each) => [each, t.compare[each]] as const)}
-          value={measure}
-          choose={setMeasure}
-        />
       }
     />
   );

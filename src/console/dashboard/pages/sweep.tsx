@@ -8,7 +8,7 @@ import { Badge, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { Influence } from '../charts/influence.js';
-import { Lines } from '../charts/lines.js';
+import { Lines, type Measure } from '../charts/lines.js';
 import { Caveat, Eyebrow } from '../parts/parts.js';
 import { allRuns, hrefOf } from '../session/routes.js';
 import { useAskedRecord, useFeed, useGet, useSpaced, useTask } from '../session/session.js';
@@ -94,7 +94,6 @@ interface PartProps {
   readonly field: string;
 }
 
-const byYear = ['capability', 'affected'] as const;
 /** Lines that have their value written at their ends. */
 const named_lines_max = 5;
 
@@ -103,7 +102,7 @@ function ByYear({ sweep: { points }, field }: PartProps) {
   const { t, f } = useWords();
   const known = points.filter(({ forecast }) => forecast.length > 0);
   const isSame = new Set(known.map(({ forecast }) => forecast.map(({ capability }) => capability).join())).size < 2;
-  const [measure, setMeasure] = useState<(typeof byYear)[number] | null>(null);
+  const [measure, setMeasure] = useState<Measure | null>(null);
   const shown = measure ?? (isSame ? 'affected' : 'capability');
   if (known.length === 0) return <p class="notice">{t.sweep.nothingYet}</p>;
   const every = Math.ceil(known.length / named_lines_max);
@@ -113,22 +112,12 @@ function ByYear({ sweep: { points }, field }: PartProps) {
     end: i % every === 0 || i === known.length - 1 ? f.number(value) : '',
     tone: `color-mix(in oklab, var(--l1) ${Math.round((100 * i) / Math.max(1, known.length - 1))}%, var(--l0))`,
   }));
-  const years = Math.max(...lines.map(({ values }) => values.length));
   return (
     <Lines
-      title={t.compare[shown]}
-      alt={t.compare.forecastAlt(f.number(lines.length), f.number(years), t.compare[shown])}
       lines={lines}
-      measured={shown === 'affected' ? 'count' : 'share'}
+      measure={shown}
+      choose={setMeasure}
       legend={<p class="legend">{t.sweep.legend(field, f.number(known[0]?.value ?? 0), f.number(known.at(-1)?.value ?? 0))}</p>}
-      controls={
-        <Segmented
-          label={t.compare.measure}
-          options={byYear.map((each) => [each, t.compare[each]] as const)}
-          value={shown}
-          choose={setMeasure}
-        />
-      }
     />
   );
 }
