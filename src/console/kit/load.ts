@@ -1,11 +1,12 @@
 /** Loads data for a page, again when what it depends on changes; a response that comes too late is dropped. */
 import type * as t from 'io-ts';
-import { createContext, type Provider, type RefObject } from 'preact';
+import { createContext, type RefObject } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from './api/client.js';
 import type { Feed, FeedState } from './api/feed.js';
 import { asProblem, isUnreachable, type Problem, type Reach } from './api/problem.js';
 import { uuid } from './api/uuid.js';
+import { useAnnounce } from './controls/announce.js';
 
 export interface Loaded<A> {
   /** What was loaded last; stays while something newer is on its way. */
@@ -178,15 +179,29 @@ export function usePostOnce(api: Api): <A>(path: string, codec: t.Type<A, unknow
   };
 }
 
-/** The session of a signed-in reader: what provides it, and the hook that gives it to every page. */
-export function sessionContext<S>(): readonly [Provider<S | null>, () => S] {
+/** The session of a signed-in reader: what provides it, and the hooks that give it to every page. */
+export function sessionHooks<L, S extends { readonly api: Api; readonly feed: Feed<L> }>() {
   const context = createContext<S | null>(null);
   const useSession = (): S => {
     const session = useContext(context);
     if (session === null) throw new Error('no session');
     return session;
   };
-  return [context.Provider, useSession];
+  return {
+    SessionProvider: context.Provider,
+    useSession,
+    /**
+     * Loads what is at a path of the interface.
+     * @param version loads it again when it is another one
+     */
+    useGet<A>(path: string, codec: t.Type<A, unknown>, version: string | number = ''): Loaded<A> {
+      const { api } = useSession();
+      return useLoad(`${path} ${version}`, (signal) => api.get(path, codec, signal));
+    },
+    /** What a button needs that asks the server for something: at most one at a time, with its news and its failure. */
+    useTask: () => ({ ...useSession(), announce: useAnnounce(), ...useAction() }),
+    useFeed: (listener: L): void => useListener(useSession().feed, listener),
+  };
 }
 
 /** The part of the page's address after `#`, kept up to date. */

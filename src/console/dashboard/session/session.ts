@@ -3,8 +3,7 @@ import type * as t from 'io-ts';
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
 import { pause } from '../../kit/api/feed.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
-import { type Loaded, sessionContext, useAction, useHash, useListener, useLoad, useNewest, useSoon } from '../../kit/load.js';
+import { sessionHooks, useHash, useNewest, useSoon } from '../../kit/load.js';
 import type { FeedListener, OpenSocket, ProgressFeed } from '../api/feed.js';
 import type { RunProgress } from '../api/progress.js';
 import { hrefOf, parseRoute, type Route } from './routes.js';
@@ -20,13 +19,7 @@ export interface Session {
   readonly feed: ProgressFeed;
 }
 
-export const [SessionProvider, useSession] = sessionContext<Session>();
-
-/** Loads what is at a path of the interface. */
-export function useGet<A>(path: string, codec: t.Type<A, unknown>): Loaded<A> {
-  const { api } = useSession();
-  return useLoad(path, (signal) => api.get(path, codec, signal));
-}
+export const { SessionProvider, useSession, useGet, useTask, useFeed } = sessionHooks<FeedListener, Session>();
 
 /** A record comes when it has ended or after this time; one request at a time. */
 const wait_s = 20;
@@ -53,11 +46,6 @@ export function useAskedRecord<A>(path: string, codec: t.Type<A, unknown>, asks:
     return () => stop.abort();
   }, [api, path, asks]);
 }
-
-/** What a button needs that asks the server for something: at most one at a time, with its news and its failure. */
-export const useTask = () => ({ ...useSession(), announce: useAnnounce(), ...useAction() });
-
-export const useFeed = (listener: FeedListener): void => useListener(useSession().feed, listener);
 
 /** The progress of a run as the page has heard of it; a component that asks for it is drawn again with each change of a run. */
 export function useProgress(): (id: string) => RunProgress | undefined {

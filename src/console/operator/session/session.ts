@@ -1,5 +1,4 @@
 /** What every page of a signed-in operator has: the API, who acts, the state of the agent, and the live feed. */
-import type * as t from 'io-ts';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FeedProgress } from '../../../codec/api-journal.js';
@@ -7,8 +6,7 @@ import type { Status } from '../../../codec/api-status.js';
 import type { Api } from '../../kit/api/client.js';
 import type { Feed } from '../../kit/api/feed.js';
 import type { Problem } from '../../kit/api/problem.js';
-import { useAnnounce } from '../../kit/controls/announce.js';
-import { type Loaded, sessionContext, useAction, useHash, useListener, useLoad } from '../../kit/load.js';
+import { sessionHooks, useHash } from '../../kit/load.js';
 import type { Listener } from '../api/feed.js';
 import { hrefOf, parseRoute, type Route } from './route.js';
 
@@ -25,16 +23,7 @@ export interface Session {
   readonly wishes: { search: boolean; files: readonly File[] };
 }
 
-export const [SessionProvider, useSession] = sessionContext<Session>();
-
-/**
- * Loads what is at a path of the interface.
- * @param version loads it again when it is another one
- */
-export function useGet<A>(path: string, codec: t.Type<A, unknown>, version: string | number = ''): Loaded<A> {
-  const { api } = useSession();
-  return useLoad(`${path} ${version}`, (signal) => api.get(path, codec, signal));
-}
+export const { SessionProvider, useSession, useGet, useTask, useFeed } = sessionHooks<Listener, Session>();
 
 /** What the actor's role allows. */
 export function useRights(): { readonly review: boolean; readonly administer: boolean } {
@@ -50,11 +39,6 @@ export function useSearchWish(field: RefObject<HTMLElement | null>): void {
     wishes.search = false;
   }, []);
 }
-
-/** What a button needs that asks the server for something: at most one at a time, with its news and its failure. */
-export const useTask = () => ({ ...useSession(), announce: useAnnounce(), ...useAction() });
-
-export const useFeed = (listener: Listener): void => useListener(useSession().feed, listener);
 
 export const useRoute = (): Route => parseRoute(useHash());
 
