@@ -14,7 +14,7 @@ import { blobUsesOf, type Documents } from '../codec/event.js';
 import { actor_chars_max } from '../base/limits.js';
 import { timeOfNanoseconds } from '../base/time.js';
 import { roles } from '../codec/roles.js';
-import { idPattern } from '../codec/scalars.js';
+import { idPattern, uuid } from '../codec/scalars.js';
 import { isObject, membersOf } from '../codec/faults.js';
 
 type MissionSelector = 'mission.' | 'reference.mission';
@@ -79,7 +79,7 @@ const begin = (
 export const missionStream = streams<Mission, MissionSelector>('', {
   noun: 'mission',
   events: ['mission.', 'reference.mission'],
-  isId: (id) => !id.startsWith('@'),
+  isId: (id) => uuid.is(id),
   evolve: evolveMission,
 });
 

@@ -43,6 +43,7 @@ const documents = (config_hash: string): readonly (readonly [string, string])[] 
   [id, `{"lease_expires_ns":null,${before},"result":${result},"review":${review},"state":"completed"}`],
   ['@wallet', '{"amount":"1"}'],
   ['@control', `{"config_hash":"${config_hash}","state":"paused"}`],
+  ['not-an-id', `{${before},"state":"queued"}`],
 ];
 
 function imported(): { readonly home: TemporaryHome; readonly rows: readonly StoredEntry[] } {
@@ -140,13 +141,14 @@ describe("the reference agent's entries (schema 1)", () => {
         tx.beginIncarnation('0123456789abcdef'.repeat(2));
         return submit(1)(tx);
       });
-      assert.deepEqual(appended, 8);
+      assert.deepEqual(appended, 9);
       assert.equal(writer.origin, `${origin}/01234567`);
     });
     home.with(({ db, writer }) => {
-      assert.equal(readEntry(db, 8)?.previous, rows[6]?.hash);
-      assert.deepEqual(writer.transact(submit(2)), 9);
-      assert.match(latestNote(db)?.note ?? '', /^agent-journal\/[0-9a-f]{16}\/01234567\n9\n/);
+      assert.equal(readEntry(db, 9)?.previous, rows[7]?.hash);
+      assert.deepEqual(writer.transact(submit(2)), 10);
+      assert.deepEqual(countByState(db), { queued: 2, completed: 1 });
+      assert.match(latestNote(db)?.note ?? '', /^agent-journal\/[0-9a-f]{16}\/01234567\n10\n/);
     });
     assert.equal(await findingOf(home, { deep: true }), null);
   });
