@@ -6,7 +6,6 @@ import type { Api } from './api/client.js';
 import type { Feed, FeedState } from './api/feed.js';
 import { asProblem, isUnreachable, type Problem, type Reach } from './api/problem.js';
 import { uuid } from './api/uuid.js';
-import { useAnnounce } from './controls/announce.js';
 
 export interface Loaded<A> {
   /** What was loaded last; stays while something newer is on its way. */
@@ -176,31 +175,6 @@ export function usePostOnce(api: Api): <A>(path: string, codec: t.Type<A, unknow
     const created = await api.post(path, codec, { text, headers: { 'Idempotency-Key': last.current.key } });
     last.current = null;
     return created;
-  };
-}
-
-/** The session of a signed-in reader: what provides it, and the hooks that give it to every page. */
-export function sessionHooks<L, S extends { readonly api: Api; readonly feed: Feed<L> }>() {
-  const context = createContext<S | null>(null);
-  const useSession = (): S => {
-    const session = useContext(context);
-    if (session === null) throw new Error('no session');
-    return session;
-  };
-  return {
-    SessionProvider: context.Provider,
-    useSession,
-    /**
-     * Loads what is at a path of the interface.
-     * @param version loads it again when it is another one
-     */
-    useGet<A>(path: string, codec: t.Type<A, unknown>, version: string | number = ''): Loaded<A> {
-      const { api } = useSession();
-      return useLoad(`${path} ${version}`, (signal) => api.get(path, codec, signal));
-    },
-    /** What a button needs that asks the server for something: at most one at a time, with its news and its failure. */
-    useTask: () => ({ ...useSession(), announce: useAnnounce(), ...useAction() }),
-    useFeed: (listener: L): void => useListener(useSession().feed, listener),
   };
 }
 

@@ -6,7 +6,8 @@ import type { Status } from '../../../codec/api-status.js';
 import type { Api } from '../../kit/api/client.js';
 import type { Feed } from '../../kit/api/feed.js';
 import type { Problem } from '../../kit/api/problem.js';
-import { sessionHooks, useHash } from '../../kit/load.js';
+import { sessionHooks } from '../../kit/controls/session.js';
+import { useHash } from '../../kit/load.js';
 import type { Listener } from '../api/feed.js';
 import { hrefOf, parseRoute, type Route } from './route.js';
 
