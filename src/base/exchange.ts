@@ -67,9 +67,13 @@ export async function exchange(url: URL, { body, ms_max, bytes_max, signal, head
   });
   // What happens once there is a response is reported by its body.
   request.on('error', () => undefined);
+  // To switch protocols (101) is no response for Node and no error, and would be waited for without end.
+  request.on('upgrade', (_, socket) => socket.destroy());
   try {
-    const [response] = (await once(request.end(body), 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyOf(response, bytes_max) };
+    request.end(body);
+    const [response] = (await Promise.race([once(request, 'response'), once(request, 'upgrade')])) as [IncomingMessage];
+    const { statusCode: status = 0, headers: answered } = response;
+    return { status, headers: answered, body: status === 101 ? Buffer.alloc(0) : await bodyOf(response, bytes_max) };
   } catch (error) {
     if (signal?.aborted === true) throw new NoAnswer('stopped', 'it was stopped', error);
     if (late?.aborted === true) throw new NoAnswer('late', `no whole answer within ${(ms_max ?? 0) / 1_000} s`, error);

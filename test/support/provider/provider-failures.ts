@@ -12,7 +12,7 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
   ['404', { chat: status(404) }, 'status', 'status 404: llm_url must be the address before /chat/completions'],
   ['429', { chat: status(429, { 'retry-after': '0' }) }, 'status', 'status 429: it limits requests; recover the mission later'],
   ['500', { chat: status(500) }, 'status', 'status 500: it failed; recover the mission later'],
-  ['201', { chat: status(201) }, 'status', 'status 201: only 200 is accepted'],
+  ['101', { chat: bare('HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n') }, 'status', 'status 101: only 200 is'],
   [
     '400 for an unsupported json_schema',
     { chat: status(400) },
