@@ -58,20 +58,22 @@ const recorded = (Object.keys(missionCodec.fields) as (keyof Mission)[])
   .toSorted();
 
 const codeOf = (state: MissionState, of: Kind): string => `${state}:${of}`;
+/** The code of the queued missions that are to be executed. It is no group, because no mission leaves one. */
+const requested = (of: Kind): string => `requested:${of}`;
+const codesOf = (state: MissionState, of: Kind): string[] =>
+  state === 'queued' ? [codeOf(state, of), requested(of)] : [codeOf(state, of)];
 /** The groups of the approved missions with the same ids, and with the same goal. */
 const withIds = (of: Kind, idsHash: string): string => `ids:${of}:${idsHash}`;
 const withGoal = (goal: string): string => `goal:${goal}`;
 /** The group of the missions that a key approved. */
 const approvedBy = (fingerprint: string): string => `key:${fingerprint}`;
-/** The group of the queued missions that are to be executed. */
-const requested = 'requested';
 
 export const missionTable = defineTable<Mission>({
   stream: missionStream,
   name: 'mission',
   projection: 'missions',
   ddl,
-  version: 1,
+  version: 2,
   columns,
   key: 'id',
   rowsOf(mission) {
@@ -86,12 +88,11 @@ export const missionTable = defineTable<Mission>({
     const rest = parsed('mission', record);
     return decoded('mission', decode(missionCodec, typeof rest === 'object' ? { ...values, ...rest } : null));
   },
-  codes: missionStates.flatMap((state) => kinds.map((one) => codeOf(state, one))),
-  codeOf: ({ state, kind: of }) => codeOf(state, of),
-  groupsOf({ state, kind: of, ids_hash, goal, execution_request, approvals }) {
+  codes: missionStates.flatMap((state) => kinds.flatMap((one) => codesOf(state, one))),
+  codeOf: ({ state, kind: of, execution_request }) => (execution_request === null ? codeOf(state, of) : requested(of)),
+  groupsOf({ state, kind: of, ids_hash, goal, approvals }) {
     const keys = approvals.map(({ fingerprint }) => approvedBy(fingerprint));
-    if (state === 'completed') return [...keys, withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])];
-    return execution_request === null ? keys : [requested];
+    return state === 'completed' ? [...keys, withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])] : keys;
   },
 });
 
@@ -120,7 +121,7 @@ function* inGroups(db: Db, filter: MissionFilter): Generator<Listed<Mission>> {
   const oldestFirst = isByChange(filter) && !isDescending(filter);
   const from = isByChange(filter) ? { [oldestFirst ? 'after' : 'before']: filter.cursor } : {};
   for (const group of groupsOf(filter)) {
-    const codes = group.states.flatMap((one) => group.kinds.map((each) => codeOf(one, each)));
+    const codes = group.states.flatMap((one) => group.kinds.flatMap((each) => codesOf(one, each)));
     yield* list(db, missionTable, { codes, oldestFirst, ...from });
   }
 }
@@ -197,7 +198,7 @@ export const missionsOfAssistant = (
 ): { readonly queued: Mission[]; readonly recent: Mission[] } =>
   reading(db, () => {
     const isOwn = (mission: Mission | null): mission is Mission => mission?.assistant === name;
-    const waiting = list(db, missionTable, { codes: kinds.map((one) => codeOf('queued', one)) });
+    const waiting = list(db, missionTable, { codes: kinds.flatMap((one) => codesOf('queued', one)) });
     const queued = [...waiting].map(({ state }) => state()).filter(isOwn);
     const recent: Mission[] = [];
     // The newest change comes first, and a mission that was submitted since then has changed since then.
@@ -234,7 +235,7 @@ export const missionsWithPrefix = (db: Db, prefix: string, limit: number): Missi
 
 /** Returns the queue: the queued missions that are to be executed, the oldest request first. */
 export const requestedMissions = (db: Db): Mission[] =>
-  takeGroup(db, missionTable, requested).toSorted((a, b) => placeOf(a) - placeOf(b));
+  takeStates(db, missionTable, { codes: kinds.map(requested) }).toSorted((a, b) => placeOf(a) - placeOf(b));
 
 const placeOf = ({ execution_request }: Mission): number => execution_request?.sequence ?? 0;
 
@@ -263,6 +264,7 @@ export type MissionCounts = Readonly<Partial<Record<MissionState, number>>>;
 /** Returns the number of missions in each state that has any. */
 export function countByState(db: Db): MissionCounts {
   const counts = countStates(db, missionTable);
-  const total = (state: MissionState): number => kinds.reduce((sum, one) => sum + (counts.get(codeOf(state, one)) ?? 0), 0);
+  const total = (state: MissionState): number =>
+    kinds.flatMap((one) => codesOf(state, one)).reduce((sum, code) => sum + (counts.get(code) ?? 0), 0);
   return Object.fromEntries(missionStates.map((state) => [state, total(state)] as const).filter(([, count]) => count > 0));
 }

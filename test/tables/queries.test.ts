@@ -5,8 +5,15 @@ import { type Home } from '../../src/app/home/home.js';
 import { listPage } from '../../src/app/missions/missions.js';
 import type { MissionItem } from '../../src/codec/api-missions.js';
 import type { Event } from '../../src/codec/event.js';
-import { approvedMissionWithIds, countByState, listMissions, runningMissions } from '../../src/tables/missions.js';
+import {
+  approvedMissionWithIds,
+  countByState,
+  listMissions,
+  requestedMissions,
+  runningMissions,
+} from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
+import { tail_entries_max } from '../../src/state/flush.js';
 import { event, hex } from '../support/codec/given-events.js';
 import { refusalOf } from '../support/app/given-home.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
@@ -122,6 +129,12 @@ describe('listing missions', () => {
       runningMissions(home.db).map(({ id }) => id),
       [5, 6, 7, 8].map(uuidOf),
     );
+    for (const n of [2, 1]) record(home, n, event('mission.execution_requested'));
+    record(home, 2, event('mission.leased'), ...Array.from({ length: tail_entries_max }, () => event('mission.staged')));
+    for (const _ of ['the one that was made at the start', 'one of all entries']) home.moveSnapshot();
+    // The queue does not read what was in it once.
+    home.db.exec(`UPDATE mission SET goal = 'x' WHERE id = '${uuidOf(2)}'`);
+    assert.deepEqual([requestedMissions(home.db).map(({ id }) => id), countByState(home.db).queued], [[uuidOf(1)], 3]);
   });
 
   it('refuses cursors and limits that no page returned', () => {
