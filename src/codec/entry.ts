@@ -4,7 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { parseJsonNode } from '../base/json.js';
+import { type JsonNode, parseJsonNode } from '../base/json.js';
 import { formatTime, timeOfNanoseconds } from '../base/time.js';
 import type { Result } from '../base/refusal.js';
 import { decodeEvent, readEvent, type Event } from './event.js';
@@ -171,8 +171,11 @@ const place_text_chars_max = 600;
 /** Returns the text of a member as it is in the document; null when there is none. */
 export function cut(bodyText: string, path: readonly string[]): string | null {
   const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
-  if (E.isLeft(parsed)) return null;
-  let node: typeof parsed.right | undefined = parsed.right;
+  return E.isLeft(parsed) ? null : cutFrom(parsed.right, bodyText, path);
+}
+
+function cutFrom(root: JsonNode, bodyText: string, path: readonly string[]): string | null {
+  let node: JsonNode | undefined = root;
   for (const step of path) node = node?.members?.get(step);
   return node === undefined ? null : bodyText.slice(node.start, node.end);
 }
@@ -182,8 +185,9 @@ function upcastSchema1(body: Body1, bodyText: string): Result<Event | null> {
   if (body.mission === '@control')
     return decodeEvent('reference.control', 1, { state: body.document['state'], config_hash: body.document['config_hash'] });
   if (body.mission.startsWith('@')) return E.right(null);
-  return decodeEvent('reference.mission', 1, {
-    snapshot: body.document,
-    lease_expires_ns: cut(bodyText, ['document', 'lease_expires_ns']),
-  });
+  // Its members are cut from the text later: what could not be read then is refused here.
+  const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
+  if (E.isLeft(parsed)) return parsed;
+  const lease_expires_ns = cutFrom(parsed.right, bodyText, ['document', 'lease_expires_ns']);
+  return decodeEvent('reference.mission', 1, { snapshot: body.document, lease_expires_ns });
 }

@@ -100,6 +100,8 @@ describe("the reference agent's entries (schema 1)", () => {
       ['"sequence":2', '"sequence":0'],
       ['"previous":"', '"previous":"zz'],
       ['"schema":1', '"schema":1,"type":"x"'],
+      ['"state":', '"state":"failed","state":'],
+      ['"items":[]', `"items":${'['.repeat(99)}${']'.repeat(99)}`],
     ] as const)
       assert.ok(altered(from, to), to);
   });

@@ -161,8 +161,7 @@ describe('restore: comparison with newer entries', () => {
     grow(home, 1);
     other.with(({ writer }) => writer.transact(submit(9, 'another')));
     const fork = await backup(other, 'fork.zip');
-    const { behind } = await restore(worldBeside(home), fork.file);
-    strictEqual(behind?.entries, 0);
+    strictEqual((await restore(worldBeside(home), fork.file)).behind?.entries, 0);
     other.remove();
     strictEqual((await restore(worldBeside(home, 'again'), file)).behind?.entries !== undefined, true);
   });
@@ -242,11 +241,9 @@ describe('restore: a series', () => {
     other.remove();
     match((await refusalOf(world, first, { bytes_max: small })).detail, /is not part 2|belong to different backups/);
     put(second, second);
-    put(join(home.root, 'renamed.zip'), first);
-    match(
-      (await refusalOf(world, join(home.root, 'renamed.zip'), { bytes_max: small })).detail,
-      /keep the names that backup gave/,
-    );
+    const renamed = join(home.root, 'renamed.zip');
+    put(renamed, first);
+    match((await refusalOf(world, renamed, { bytes_max: small })).detail, /keep the names that backup gave/);
     strictEqual((await restore(world, first, { bytes_max: small })).valid, true);
     strictEqual((await takeApart(first)).size, 5);
   });
