@@ -92,6 +92,7 @@ async function decryptFrom(source: Source, to: string, passphrase: string, bytes
   decrypter.addPassphrase(passphrase);
   const plain = await decrypter.decrypt(streamOf(chunks(source, 0, source.size))).catch((error: unknown) => {
     if (isFault(error)) throw error;
+    if (error instanceof RangeError) throw source.refusal('too_large', 'needs more memory to be decrypted than there is');
     const isOther = error instanceof Error && error.message.startsWith('no identity matched');
     throw isOther
       ? source.refusal('unauthorized', 'is encrypted with another passphrase')
