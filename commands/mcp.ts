@@ -19,7 +19,6 @@ The assistant drafts and queues missions and reads approved results; it can appr
     'allow-dir': Flags.string({
       description: 'a directory whose files may be read for missions of the assistant; without it, no files are read',
       multiple: true,
-      default: [],
       helpValue: 'DIR',
     }),
   };
@@ -29,7 +28,7 @@ The assistant drafts and queues missions and reads approved results; it can appr
     await serveLocal(
       {
         name: flags.as,
-        directories: flags['allow-dir'],
+        directories: flags['allow-dir'] ?? [],
         mayExecute: flags['may-execute'],
         world: await this.world(),
         withHome: (use) => this.withHome(use, { via: 'mcp' }),

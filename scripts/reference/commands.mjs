@@ -50,7 +50,7 @@ export function commandsPage() {
   const global = Object.values(commands.list.flags).filter(({ helpGroup }) => helpGroup === 'GLOBAL');
   return [
     '# Commands',
-    'Every command has these flags. Its [exit code](exit-codes.md) says how it ended; an error is one document on standard error with `--json`.',
+    'Every command has these flags, except that `mcp` has no `--json`. Its [exit code](exit-codes.md) says how it ended; an error is one document on standard error with `--json`.',
     table(
       ['Flag', ''],
       global.map((flag) => [code(flagName(flag)), flagText(flag)]),

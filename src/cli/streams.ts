@@ -14,10 +14,12 @@ const file_values = ['FILE', 'DIR', 'PATH'];
 /**
  * @param flags the command's own and those of all commands
  * @param streams the arguments and flags of this command for which `-` is standard input or output
- * @throws RefusalError `invalid` for `-` as any other argument or file, and where the output and the document of `--json` would be mixed
+ * @throws RefusalError `invalid` for `-` as any other argument or file, an empty file name, and where the output and the document of `--json` mix
  */
 export function refuseStreams({ raw, flags: given }: Given, flags: Interfaces.FlagInput, streams: readonly string[]): void {
   for (const token of raw) {
+    if (token.type === 'flag' && token.input === '' && namesFile(flags[token.flag]))
+      throw new RefusalError(invalid(`--${token.flag}`, 'is empty; name a file or a directory'));
     if (token.input !== standard_stream) continue;
     const name = token.type === 'arg' ? token.arg : token.flag;
     const shown = token.type === 'arg' ? name.toUpperCase() : `--${name}`;
