@@ -11,8 +11,8 @@ const variables = {
       '`$XDG_STATE_HOME/agent-cli/witness`, else `~/.local/state/agent-cli/witness`',
       'the directory of the witness files, preferably on another disk',
     ],
-    XDG_DATA_HOME: ['`~/.local/share`', 'base directory of the default home'],
-    XDG_STATE_HOME: ['`~/.local/state`', 'base directory of the default witness directory'],
+    XDG_DATA_HOME: ['`~/.local/share`', 'base directory of the default home, an absolute path'],
+    XDG_STATE_HOME: ['`~/.local/state`', 'base directory of the default witness directory, an absolute path'],
     XDG_CACHE_HOME: [
       '`~/.cache`',
       'base directory of `agent-cli`, where Node 22 and later keep what they compiled, for the next command; only if it is private to the user',

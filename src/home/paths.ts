@@ -33,6 +33,7 @@ function named(name: string, value: string | undefined): string | undefined {
   const given = value === '' ? undefined : value;
   // A script's variable that is not set must not lead to another home.
   if (value === '' && name === '--home') throw new RefusalError(invalid(name, 'is empty; name a directory'));
+  if (name.startsWith('XDG_') && !path.isAbsolute(given ?? '/')) throw new RefusalError(invalid(name, 'must be absolute'));
   if (given?.startsWith('~') !== true) return given === undefined ? undefined : path.resolve(given);
   const advice = `write the whole path, or ./${given} for a directory of this name`;
   throw new RefusalError(invalid(name, `"${given}" begins with ~, which the shell did not replace: ${advice}`));

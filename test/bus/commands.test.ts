@@ -118,7 +118,7 @@ describe('the commands of the message bus', () => {
       [{ SANDBOX_MEM_MB: '63' }, /SANDBOX_MEM_MB: must be an integer from 64 to 4096/],
       [{ AGI_INSIGHT_BUS_PORT: 'x' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
       [{ AGI_INSIGHT_BUS_PORT: '65536' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
-      [{ AGI_INSIGHT_BUS_HOST: '0.0.0.0' }, /AGI_INSIGHT_BUS_CERT: must be set/],
+      [{ AGI_INSIGHT_BUS_HOST: '[::]' }, /AGI_INSIGHT_BUS_CERT: must be set.*_HOST is ::,/],
       [{ AGI_INSIGHT_BUS_TOKEN: '' }, /AGI_INSIGHT_BUS_TOKEN: is empty/],
       [{ AGI_INSIGHT_BUS_TOKEN: 'short' }, /AGI_INSIGHT_BUS_TOKEN: has fewer than 16 characters/],
       [{ AGI_INSIGHT_BUS_CERT: 'x.pem' }, /AGI_INSIGHT_BUS_KEY: must be set/],

@@ -197,7 +197,7 @@ describe('locations of files', () => {
       assert.throws(() => homeDirectory(undefined, { AGENT_HOME: path }), refused('invalid'));
       assert.throws(() => homeDirectory(undefined, { XDG_DATA_HOME: path }), refused('invalid'));
       assert.throws(() => witnessDirectory({ AGENT_WITNESS: path }), refused('invalid'));
-      assert.throws(() => witnessDirectory({ XDG_STATE_HOME: path }), refused('invalid'));
+      assert.throws(() => witnessDirectory({ XDG_STATE_HOME: `./${path}` }), refused('invalid'));
       assert.equal(homeDirectory(`./${path}`, {}), join(process.cwd(), path));
     }
     const { HOME } = process.env;

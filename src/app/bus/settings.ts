@@ -38,7 +38,7 @@ export function busSettings(env: Environment): BusSettings | null {
   const port = integerSetting(env[busPortVariable], rule);
   if (port === 0) return null;
   const isPortNamed = Boolean(env[busPortVariable]);
-  const host = env[names.host] || '127.0.0.1';
+  const host = (env[names.host] || '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
   const tls = tlsOf(env[names.cert], env[names.key]);
   const token = busToken(env);
   if (isLoopbackHost(host)) return { host, port, isPortNamed, tls, token };
