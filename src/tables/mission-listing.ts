@@ -6,8 +6,6 @@ import type { Listed } from './read.js';
 
 /** The most recently changed missions that are ordered by their goals. */
 export const sorted_missions_max = 10_000;
-/** Longer goals are read again for each page that is ordered by them. */
-const kept_goal_chars_max = 200;
 
 export interface MissionFilter {
   readonly state?: MissionState | undefined;
@@ -33,14 +31,25 @@ export const isDescending = ({ order, ...ordering }: Ordering): boolean =>
 /** Returns the sequence of a mission's newest entry: an approval leaves the revision as it is. */
 export const changeOf = ({ revision, approved_seq }: Mission): number => Math.max(revision, approved_seq);
 
-/** Returns the cursor of the page that begins with a mission. @param place its place among those that follow the filter's cursor */
-export function cursorOf(filter: MissionFilter, mission: Mission, place: number): number {
-  if (!isByChange(filter)) return (filter.cursor ?? 0) + place;
-  return isDescending(filter) ? changeOf(mission) + 1 : changeOf(mission) - 1;
-}
+/** Returns the cursor of the page after a mission. @param place its place, from 1, among those that follow the filter's cursor */
+export const cursorOf = (filter: MissionFilter, { position }: Listed<Mission>, place: number): number =>
+  isByChange(filter) ? position : (filter.cursor ?? 0) + place;
 
-/** Goals by the position of their missions' newest entries: each is proven, and no later entry changes it. */
-export type Goals = Pick<Map<number, string>, 'get'> & { readonly set: (position: number, goal: string) => unknown };
+/** What lists compare of a mission. */
+export type Head = Pick<Mission, 'id' | 'goal' | 'updated_at'>;
+/** Heads by the position of their missions' newest entries: each is proven, and no later entry changes it. */
+export type Heads = Pick<Map<number, Head>, 'get'> & { readonly set: (position: number, head: Head) => unknown };
+
+/** Returns the head of a mission, which is read once; null where it cannot be read. */
+export function headOf({ position, state: read }: Listed<Mission>, heads: Heads): Head | null {
+  const known = heads.get(position);
+  if (known !== undefined) return known;
+  const mission = read();
+  if (mission === null) return null;
+  const { id, goal, updated_at } = mission;
+  heads.set(position, { id, goal, updated_at });
+  return mission;
+}
 
 /** Returns the states and kinds of a filter in groups that follow each other, each ordered by the change of its missions. */
 export function groupsOf(
@@ -55,50 +64,32 @@ export function groupsOf(
 }
 
 /** Yields the missions of a page. @param missions those of the filter's groups, one group after the other */
-export function* listed(missions: Iterable<Listed<Mission>>, filter: MissionFilter, goals: Goals): Generator<Mission> {
-  const isNarrowed = isByChange(filter) || filter.since !== undefined || filter.until !== undefined;
-  const matching = isNarrowed ? narrowed(missions, filter) : missions;
+export function* listed(missions: Iterable<Listed<Mission>>, filter: MissionFilter, heads: Heads): Generator<Listed<Mission>> {
+  const isNarrowed = filter.since !== undefined || filter.until !== undefined;
+  const matching = isNarrowed ? narrowed(missions, filter, heads) : missions;
   let before = isByChange(filter) ? 0 : (filter.cursor ?? 0);
-  for (const { state: read } of filter.sort === 'goal' ? byGoal(matching, filter, goals) : matching) {
-    const mission = before === 0 ? read() : null;
-    if (before > 0) before--;
-    else if (mission !== null) yield mission;
-  }
+  for (const one of filter.sort === 'goal' ? byGoal(matching, filter, heads) : matching) if (before-- <= 0) yield one;
 }
 
-function* narrowed(missions: Iterable<Listed<Mission>>, filter: MissionFilter): Generator<Listed<Mission>> {
-  const matches = matcher(filter);
+function* narrowed(
+  missions: Iterable<Listed<Mission>>,
+  { since = '', until }: MissionFilter,
+  heads: Heads,
+): Generator<Listed<Mission>> {
+  const [from, to] = [since === '' ? '' : boundOf(since), until === undefined ? '~' : boundOf(until)];
   for (const one of missions) {
-    const mission = one.state();
-    if (mission !== null && matches(mission)) yield { ...one, state: () => mission };
+    const at = headOf(one, heads)?.updated_at;
+    if (at !== undefined && at >= from && at < to) yield one;
   }
 }
 
 /** Returns missions by their goals. Those with the same goal keep their order: the one that changed last comes first. */
-function byGoal(missions: Iterable<Listed<Mission>>, filter: MissionFilter, goals: Goals): Listed<Mission>[] {
+function byGoal(missions: Iterable<Listed<Mission>>, filter: MissionFilter, heads: Heads): Listed<Mission>[] {
   const newest: { readonly key: string; readonly one: Listed<Mission> }[] = [];
-  for (const one of missions) if (newest.push({ key: goalOf(one, goals), one }) === sorted_missions_max) break;
+  for (const one of missions)
+    if (newest.push({ key: asciiLower(headOf(one, heads)?.goal ?? ''), one }) === sorted_missions_max) break;
   const sign = isDescending(filter) ? -1 : 1;
   return newest.toSorted((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ one }) => one);
-}
-
-function goalOf({ position, state: read }: Listed<Mission>, goals: Goals): string {
-  const known = goals.get(position);
-  if (known !== undefined) return known;
-  const goal = asciiLower(read()?.goal ?? '');
-  if (goal.length <= kept_goal_chars_max) goals.set(position, goal);
-  return goal;
-}
-
-function matcher({ since, until, cursor, ...ordering }: MissionFilter): (mission: Mission) => boolean {
-  const isAfter = (mission: Mission): boolean => {
-    if (cursor === undefined || !isByChange(ordering)) return true;
-    return isDescending(ordering) ? changeOf(mission) < cursor : changeOf(mission) > cursor;
-  };
-  return (mission) =>
-    (since === undefined || mission.updated_at >= boundOf(since)) &&
-    (until === undefined || mission.updated_at < boundOf(until)) &&
-    isAfter(mission);
 }
 
 /** Folds case as SQLite's NOCASE does. */

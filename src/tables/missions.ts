@@ -1,4 +1,5 @@
 /** Missions and the queries over them. Each mission that is returned was compared with its signed entries. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson } from '../base/canonical-json.js';
 import { Recent } from '../base/recent.js';
 import type { MissionItem } from '../codec/api-missions.js';
@@ -12,8 +13,10 @@ import type { Db } from '../store/database.js';
 import {
   changeOf,
   cursorOf,
-  type Goals,
   groupsOf,
+  type Head,
+  headOf,
+  type Heads,
   isByChange,
   isDescending,
   listed,
@@ -103,19 +106,8 @@ const isBeginning = (value: unknown): boolean =>
 export const readMission = (db: Db, id: string): Mission | null => readOne(db, missionTable, id);
 
 /** Returns a page of missions. */
-export const listMissions = (db: Db, filter: MissionFilter): MissionItem[] =>
-  reading(db, () => {
-    const items: MissionItem[] = [];
-    for (const mission of missionsOf(db, filter)) {
-      if (items.length === filter.limit) break;
-      items.push(itemOf(mission));
-    }
-    return items;
-  });
-
-/** Yields the missions that a filter selects, in its order, from its cursor on. */
-const missionsOf = (db: Db, filter: MissionFilter): Generator<Mission> =>
-  listed(inGroups(db, filter), filter, isProven(db) ? goalsOf(db) : new Map());
+export const listMissions = (db: Db, filter: MissionFilter): readonly MissionItem[] =>
+  searchMissions(db, { ...filter, scan_max: Number.POSITIVE_INFINITY }).items;
 
 function* inGroups(db: Db, filter: MissionFilter): Generator<Listed<Mission>> {
   const oldestFirst = isByChange(filter) && !isDescending(filter);
@@ -127,13 +119,36 @@ function* inGroups(db: Db, filter: MissionFilter): Generator<Listed<Mission>> {
 }
 
 /** Twice as many as are sorted, so that those of older missions are dropped when there are newer ones. */
-const goals_known_max = 2 * sorted_missions_max;
-const goals = new WeakMap<Db, Goals>();
+const heads_known_max = 2 * sorted_missions_max;
+const knownHeads = new WeakMap<Db, Heads>();
 
-function goalsOf(db: Db): Goals {
-  const known = goals.get(db) ?? new Recent<number, string>(goals_known_max);
-  goals.set(db, known);
-  return known;
+function headsOf(db: Db): Heads {
+  if (!isProven(db)) return new Map();
+  const heads = knownHeads.get(db) ?? new Recent<number, Head>(heads_known_max);
+  knownHeads.set(db, heads);
+  return heads;
+}
+
+/** Missions that are read before others are served. */
+const part_missions = 250;
+
+/** Reads what a page with this filter compares, in parts between which others are served. */
+export async function readHeads(db: Db, filter: MissionFilter): Promise<void> {
+  let from: MissionFilter = isByChange(filter) ? filter : { ...filter, sort: undefined, order: undefined, cursor: undefined };
+  let seen = 0;
+  const isMore = (): boolean => {
+    const heads = headsOf(db);
+    let read = 0;
+    for (const one of inGroups(db, from)) {
+      if (seen++ === sorted_missions_max) return false;
+      from = { ...from, cursor: one.position };
+      if (heads.get(one.position) !== undefined) continue;
+      headOf(one, heads);
+      if (++read === part_missions) return true;
+    }
+    return false;
+  };
+  while (isProven(db) && reading(db, isMore)) await nextTurn();
 }
 
 /** Returns a mission as lists show it. One that failed because its process ended is told apart from other failures. */
@@ -168,18 +183,22 @@ export interface Searched {
 /** Returns the matching missions, in the order of the filter. */
 export const searchMissions = (db: Db, search: MissionSearch): Searched =>
   reading(db, () => {
-    const { q = '', actor, wanted = () => true, limit, scan_max } = search;
-    const sought = q.toLowerCase();
+    const { q, actor, wanted = () => true, limit, scan_max } = search;
+    const heads = headsOf(db);
     const items: MissionItem[] = [];
-    let scanned = 0;
-    for (const mission of missionsOf(db, search)) {
-      if (items.length === limit || scanned === scan_max) return { items, next: cursorOf(search, mission, scanned) };
-      scanned++;
-      const isNamed = mission.goal.toLowerCase().includes(sought) || mission.id.startsWith(sought);
-      if (isNamed && wanted(mission) && (actor === undefined || hasActed(db, mission.id, actor))) items.push(itemOf(mission));
+    let [scanned, next] = [0, 0];
+    for (const one of listed(inGroups(db, search), search, heads)) {
+      if (items.length === limit || scanned === scan_max) return { items, next };
+      next = cursorOf(search, one, ++scanned);
+      const mission = q === undefined || isNamed(headOf(one, heads), q.toLowerCase()) ? one.state() : null;
+      if (mission !== null && wanted(mission) && (actor === undefined || hasActed(db, mission.id, actor)))
+        items.push(itemOf(mission));
     }
     return { items, next: null };
   });
+
+const isNamed = (head: Head | null, sought: string): boolean =>
+  head !== null && (head.goal.toLowerCase().includes(sought) || head.id.startsWith(sought));
 
 /** Returns whether an event of a mission names an actor as who acted or decided. */
 function hasActed(db: Db, id: string, actor: string): boolean {

@@ -5,13 +5,7 @@ import { type Home } from '../../src/app/home/home.js';
 import { listPage } from '../../src/app/missions/missions.js';
 import type { MissionItem } from '../../src/codec/api-missions.js';
 import type { Event } from '../../src/codec/event.js';
-import {
-  approvedMissionWithIds,
-  countByState,
-  listMissions,
-  requestedMissions,
-  runningMissions,
-} from '../../src/tables/missions.js';
+import { approvedMissionWithIds, countByState, requestedMissions, runningMissions } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
 import { tail_entries_max } from '../../src/state/flush.js';
 import { event, hex } from '../support/codec/given-events.js';
@@ -109,7 +103,7 @@ describe('listing missions', () => {
         const ids = items.map(({ id }) => id);
         assert.equal(new Set(ids).size, ids.length);
         for (const n of known) if (!changed.has(n)) assert.ok(ids.includes(uuidOf(n)), `mission ${n}`);
-        const front = listMissions(home.db, { limit: 500 }).filter(({ revision }) => revision > began);
+        const front = listPage(home, { limit: 500 }).items.filter(({ revision }) => revision > began);
         assert.deepEqual(new Set(front.map(({ id }) => id)), new Set([...changed].map(uuidOf)));
       }),
       { numRuns: atEffort(8, 40) },
@@ -130,11 +124,14 @@ describe('listing missions', () => {
       [5, 6, 7, 8].map(uuidOf),
     );
     for (const n of [2, 1]) record(home, n, event('mission.execution_requested'));
-    record(home, 2, event('mission.leased'), ...Array.from({ length: tail_entries_max }, () => event('mission.staged')));
+    record(home, 2, ...Array.from({ length: tail_entries_max }, () => event('mission.leased')));
     for (const _ of ['the one that was made at the start', 'one of all entries']) home.moveSnapshot();
-    // The queue does not read what was in it once.
+    const searched = (): unknown => listPage(home, { q: 'not there' });
+    const none = searched();
+    // Neither the queue reads what was in it once, nor a search again what it compares.
     home.db.exec(`UPDATE mission SET goal = 'x' WHERE id = '${uuidOf(2)}'`);
     assert.deepEqual([requestedMissions(home.db).map(({ id }) => id), countByState(home.db).queued], [[uuidOf(1)], 3]);
+    assert.deepEqual(searched(), none);
   });
 
   it('refuses cursors and limits that no page returned', () => {

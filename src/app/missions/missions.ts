@@ -14,8 +14,8 @@ import { decideCancel, decideErase, decideExecutionRequest, decideRecover } from
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
-import { changeOf, isByChange, type MissionFilter } from '../../tables/mission-listing.js';
-import { countByState, listMissions, readMission, searchMissions, type MissionSearch } from '../../tables/missions.js';
+import type { MissionFilter } from '../../tables/mission-listing.js';
+import { countByState, readHeads, readMission, searchMissions, type MissionSearch } from '../../tables/missions.js';
 import { approvalPolicyOf } from '../home/config.js';
 import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
@@ -33,7 +33,19 @@ export interface ListOptions extends AskedPage, Omit<MissionFilter, 'cursor' | '
   readonly needs?: string | null | undefined;
 }
 
-export function listPage(home: Home, options: ListOptions): MissionPage {
+export const listPage = (home: Home, options: ListOptions): MissionPage => search(home, searchOf(home, options));
+
+/** Returns a page, and lets others be served while it reads many missions. */
+export async function listPageInParts(home: Home, options: ListOptions): Promise<MissionPage> {
+  const asked = searchOf(home, options);
+  const { q, since, until, sort } = asked;
+  if (q !== undefined || since !== undefined || until !== undefined || sort === 'goal') await readHeads(home.db, asked);
+  return search(home, asked);
+}
+
+type Asked = Omit<MissionSearch, 'scan_max'>;
+
+function searchOf(home: Home, options: ListOptions): Asked {
   const { cursor, limit: most, q, actor, needs, ...given } = options;
   if (needs !== undefined && (given.state ?? 'review') !== 'review')
     throw new RefusalError(invalid('state', 'must be review, because only missions in review need somebody'));
@@ -41,25 +53,14 @@ export function listPage(home: Home, options: ListOptions): MissionPage {
   const { place, limit } = placeOfPage({ cursor, limit: most });
   for (const name of ['since', 'until'] as const)
     if (!moment.is(narrowing[name] ?? '2000-01-01')) throw new RefusalError(invalid(name, `must be ${momentForm}`));
-  const filter = { ...narrowing, limit, cursor: place };
   const wanted = typeof needs === 'string' ? decidableBy(home, needs) : undefined;
-  if (q !== undefined || actor !== undefined || wanted !== undefined) return search(home, { ...filter, q, actor, wanted });
-  const items = listMissions(home.db, { ...filter, limit: limit + 1 });
-  const page = items.slice(0, limit).map((item) => withProgress(home, item));
-  const next = items[limit];
-  return { items: page, next_cursor: next === undefined ? null : nextOf(home, filter, page, limit) };
+  return { ...narrowing, limit, cursor: place, q, actor, wanted };
 }
 
 /** Returns whether an approver can decide a mission: who requested it or approved it already cannot. */
 function decidableBy({ db }: Home, approver: string): (mission: Mission) => boolean {
   const today = approvalPolicyOf(db);
   return (mission) => personRefusal(mission, approver, policyOf(mission, today)) === null;
-}
-
-/** Returns the cursor of the page after one that is full. */
-function nextOf({ db }: Home, filter: MissionFilter, page: readonly MissionItem[], limit: number): string {
-  const last = isByChange(filter) ? readMission(db, page.at(-1)?.id ?? '') : null;
-  return String(last === null ? (filter.cursor ?? 0) + limit : changeOf(last));
 }
 
 /** Returns the number of missions, of all or of those in one state. */
@@ -72,7 +73,7 @@ export function missionTotal(home: Home, state?: MissionState): number {
  * Returns one page of a search. It looks at a bounded number of missions, so a page may hold fewer than requested, or none, and
  * not be the last.
  */
-function search(home: Home, asked: Omit<MissionSearch, 'scan_max'>): MissionPage {
+function search(home: Home, asked: Asked): MissionPage {
   const { q, actor: name } = asked;
   if (q !== undefined && (q === '' || q.length > search_chars_max))
     throw new RefusalError(invalid('q', `must have 1 to ${search_chars_max} characters`));

@@ -3,7 +3,7 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import { exportText, requireApprovals } from '../../app/exports/export.js';
 import { renderMission, type ReportFormat, reportFormats, reportTypes } from '../../app/exports/report.js';
 import { requireShownToAssistant } from '../../app/missions/assistants.js';
-import { listPage, showMission } from '../../app/missions/missions.js';
+import { listPageInParts, showMission } from '../../app/missions/missions.js';
 import { requireMission } from '../../app/missions/record.js';
 import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { missionEntries } from '../../app/operator/entries.js';
@@ -196,8 +196,8 @@ const listEndpoint = (daemon: Daemon): Endpoint =>
     summary: 'Missions, the most recently changed first; the order of goals covers the 10,000 most recently changed',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
-    handle: ({ query: { needs, ...query }, actor: asking }) => {
+    handle: async ({ query: { needs, ...query }, actor: asking }) => {
       const options = needs === undefined ? query : { ...query, needs: asking.approver ?? null };
-      return json(200, withConfig(daemon, listPage(daemon.home, options)));
+      return json(200, withConfig(daemon, await listPageInParts(daemon.home, options)));
     },
   });
