@@ -134,14 +134,14 @@ const part_missions = 250;
 
 /** Reads what a page with this filter compares, in parts between which others are served. */
 export async function readHeads(db: Db, filter: MissionFilter): Promise<void> {
-  let from: MissionFilter = isByChange(filter) ? filter : { ...filter, sort: undefined, order: undefined, cursor: undefined };
-  let seen = 0;
+  const byChange = isByChange(filter) ? filter : { ...filter, sort: undefined, order: undefined };
+  let [seen, cursor] = [0, isByChange(filter) ? filter.cursor : undefined];
   const isMore = (): boolean => {
     const heads = headsOf(db);
     let read = 0;
-    for (const one of inGroups(db, from)) {
+    for (const one of inGroups(db, { ...byChange, cursor })) {
       if (seen++ === sorted_missions_max) return false;
-      from = { ...from, cursor: one.position };
+      cursor = one.position;
       if (heads.get(one.position) !== undefined) continue;
       headOf(one, heads);
       if (++read === part_missions) return true;
