@@ -60,17 +60,21 @@ function rowsOf({ shape, components }, prefix = '') {
 }
 
 export async function configurationPage() {
-  const { configCodec, chainConfig } = await built('codec/config.js');
-  const rows = [...rowsOf(await described(configCodec)), ...rowsOf(await described(chainConfig), 'chain.')];
+  const { configCodec } = await built('codec/config.js');
+  const { shape, components } = await described(configCodec);
+  const inner = { Chain: 'chain.', ApprovalPolicy: 'approvals.', Notice: 'notices[].' };
+  const innerRows = Object.entries(inner).flatMap(([name, prefix]) => rowsOf({ shape: components[name], components }, prefix));
+  const rows = [...rowsOf({ shape, components }), ...innerRows];
   return [
     '# Configuration',
     'The configuration is one JSON object: `agent-cli config show` prints it, `agent-cli config set name=value …` changes members of it while no mission executes (`--wait` waits), and `agent-cli configure FILE` replaces it while the agent is paused. A member that is left out has its default; unknown members are refused. The configuration is recorded in the signed journal.',
     table(['Member', 'Default', 'Value'], rows),
     [
       '`name` is a label. `max_evaluations` is the effort of the engines ([missions.md](../missions.md)), which a mission may replace up to `effort_max`; `executing_max` and `running_max` are the missions and the simulation runs that execute at once, null for one fewer than there are processors. [provider.md](../provider.md) explains the members for a language model,',
-      '[code-missions.md](../code-missions.md) those for code, [settlement.md](../settlement.md) `chain`, and [beyond-one-machine.md](../beyond-one-machine.md#missions) `execution` and its companions.',
+      '[code-missions.md](../code-missions.md) those for code, [settlement.md](../settlement.md) `chain`, [beyond-one-machine.md](../beyond-one-machine.md#missions) `execution` and its companions,',
+      '[approve-with-your-own-key.md](../tutorials/approve-with-your-own-key.md) `approvals`, [operations.md](../operations.md#notices) `notices`, and [run-behind-a-proxy.md](../how-to/run-behind-a-proxy.md#passkeys) `console_origin`.',
     ].join('\n'),
-    'These rules apply beside the table: `llm_url` and `llm_model` are set together or not at all; `llm_url` and `rpc_url` have no user, password or fragment; plain http is only for loopback addresses; a remote `llm_url` needs `allow_remote_llm`; `rpc_url` with http is never for `chain_id` 1; `execution` is `local`, `nats://HOST:PORT` on loopback, or `tls://HOST:PORT`, without user, password or path.',
+    'These rules apply beside the table: `llm_url` and `llm_model` are set together or not at all; `llm_url`, `rpc_url` and the URLs of `notices` have no user, password or fragment, and `llm_url` no query; plain http is only for loopback addresses; a remote `llm_url` needs `allow_remote_llm`; `rpc_url` with http is never for `chain_id` 1; `execution` is `local`, `nats://HOST:PORT` on loopback, or `tls://HOST:PORT`, without user, password or path; `console_origin` is `https://HOST` with a name as HOST, or `http://localhost`, each with a port at most; `approvals.required` is at most the number of approvers who have a key.',
   ].join('\n\n');
 }
 

@@ -168,7 +168,7 @@ function strandedInvoices(db: Db, { chain }: Config): string[] {
 function requireApprovers({ db }: Home, { approvals: { required } }: Config): void {
   const able = [...recordedApprovers(db).values()].filter((approver) => activeKeys(approver).length > 0).length;
   if (required <= able) return;
-  const message = `calls for ${required} approvers, and ${able} ${able === 1 ? 'has' : 'have'} a key`;
+  const message = `is ${required}, and ${able === 1 ? '1 approver has' : `${able} approvers have`} a key`;
   throw new RefusalError({ ...invalid('approvals.required', message), hint: 'agent-cli approver add NAME --key FILE.pub' });
 }
 
