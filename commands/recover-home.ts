@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { olderText } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
 import type { RecoverHomeReport } from '../src/app/control/control.js';
 
@@ -27,6 +28,7 @@ An event names what is lost, the log goes on under a new origin, and the home is
     return [
       `entries up to ${report.from_size} are given up; the journal continues after ${report.to_size} as ${report.origin}`,
       'state: paused',
+      `! ${olderText('this copy')}`,
       'next: agent-cli verify --deep',
       '  agent-cli resume',
     ];

@@ -33,22 +33,24 @@ export function restoredLines(report: RestoreReport): readonly string[] {
       ['head', head(report.events, report.head)],
       ['signatures', String(report.signatures_checked)],
     ]),
-    ...(report.supersede
-      ? []
-      : [
-          '',
-          'This home is a branch of the home that was backed up, which still works. To replace that home, restore with --supersede.',
-        ]),
+    ...(report.supersede ? [] : ['', branchText]),
     ...warningLines([
       ...(behind === null ? [] : [behindText(behind.entries)]),
       ...(report.compared > 0 ? [] : ['no external checkpoint found, so it is not known whether this archive is the newest']),
       ...(witness_fault === null ? [] : [`the witness file could not be written (${witness_fault})`]),
+      olderText('the archive'),
     ]),
     '',
-    'The configuration and the tokens are those of the archive: agent-cli config show, agent-cli token list',
     'next: agent-cli resume',
   ];
 }
+
+const branchText =
+  'This home is a branch of the home that was backed up, which still works. To replace that home, restore with --supersede.';
+
+/** What is in force again after an older state was taken. */
+export const olderText = (source: string): string =>
+  `the configuration, tokens and approvers are those of ${source}, without later changes and removals: agent-cli config show && agent-cli token list && agent-cli approver list`;
 
 const behindText = (entries: number): string =>
   entries === 0

@@ -153,8 +153,7 @@ function signerOf(incoming: Incoming, expectIdentity: string | undefined): Signe
   if (seed.length !== seed_bytes)
     throw new RefusalError('integrity', `identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
   const signer = signerFromSeed(seed);
-  const names: readonly (string | undefined)[] = [undefined, signer.identity, signer.publicKey.toString('hex')];
-  if (names.includes(expectIdentity)) return signer;
+  if ([undefined, signer.identity, signer.publicKey.toString('hex')].includes(expectIdentity)) return signer;
   throw new RefusalError('integrity', `the archive belongs to ${signer.identity}, not to the identity that was expected`);
 }
 
