@@ -66,13 +66,15 @@ describe('operator API: links for passkeys', () => {
     assert.equal((await register(operator, first, `http://localhost:${operator.port}`)).status, 200);
     await operator.ask('POST', '/api/approvers/dora/remove', { body: { reason: 'left' } });
     assert.equal((await post(operator, '/api/approver-links/open', { code: second })).status, 401);
-    const third = codeOf(await linkFor(operator, 'dora'));
-    assert.equal((await register(operator, third, `http://localhost:${operator.port}`)).status, 200);
-    assert.equal(
-      (await post(operator, '/api/approver-links/open', { code: second })).status,
-      401,
-      'also once the approver is added again',
-    );
+    const [third, fourth] = [codeOf(await linkFor(operator, 'dora')), codeOf(await linkFor(operator, 'dora'))];
+    const again = await register(operator, third, `http://localhost:${operator.port}`);
+    assert.equal(again.status, 200);
+    const reopened = (code: string): Promise<Loose> => post(operator, '/api/approver-links/open', { code });
+    assert.equal((await reopened(second)).status, 401, 'also once the approver is added again');
+    await operator.ask('POST', '/api/approvers/dora/remove', {
+      body: { fingerprint: again.body.keys[1].fingerprint, reason: 'lost' },
+    });
+    assert.equal((await reopened(fourth)).status, 401, 'also one that was made while the approver was removed');
   });
   const chief: string[] = [];
 

@@ -14,6 +14,7 @@ import {
 import { readNamed } from '../../home/files.js';
 import { recordEvents } from '../../journal/stream.js';
 import { recordedApprovers } from '../../tables/approvers.js';
+import { readEvents } from '../../tables/read.js';
 import type { Home, World } from '../home/home.js';
 import { randomBytes } from 'node:crypto';
 import { readRegistration, type Registration } from '../../base/passkey-registration.js';
@@ -174,8 +175,7 @@ export class ApproverLinks {
   }
 }
 
-/** Returns the number of an approver's removed keys, and one more while the approver is removed. */
-function removalsOf({ db }: Home, name: string): number {
-  const { state, keys = [] } = recordedApprovers(db).get(name) ?? {};
-  return keys.filter(({ removed_at }) => removed_at !== null).length + (state === 'removed' ? 1 : 0);
-}
+/** Returns how often an approver, or a key of theirs, was removed. The record of one who was added again does not show the removal. */
+const removalsOf = ({ db }: Home, name: string): number =>
+  readEvents(db, approverStream, name).filter(({ type }) => type === 'approver.removed' || type === 'approver.key_removed')
+    .length;
