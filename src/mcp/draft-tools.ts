@@ -13,7 +13,8 @@ import type { Assistant } from './assistant.js';
 import { standingAnswer } from './read-tools.js';
 import { textOf, tool, type ToolAnswer } from './tool.js';
 
-const cell = either(text({ max: 32_767 }), either(number(-Number.MAX_VALUE, Number.MAX_VALUE), choice(null)));
+/** What is no cell is refused as no text, the last form: as no null, a model would send null for it. */
+const cell = either(either(choice(null), number(-Number.MAX_VALUE, Number.MAX_VALUE)), text({ max: 32_767 }));
 const rows_max = 20_000;
 const columns_max = 200;
 const shown_rows_max = 5;

@@ -48,6 +48,8 @@ describe('the protocol over standard input and output', () => {
     const texts = sales.map(([day, value]) => [day, `${value},500`]);
     const open = await client.call('mission_draft', { kind: 'forecast', rows: [['day', 'sales'], ...texts] });
     assert.equal(open.structuredContent['outcome'], 'choice_needed');
+    const odd = await client.call('mission_draft', { kind: 'forecast', rows: [['on'], [true]] });
+    assert.match(odd.content[0]?.text ?? '', /^invalid: rows\[1\]\[0\]: must be a string$/);
   });
 
   it('speaks the stateless revision to whoever names it in a request', async () => {
