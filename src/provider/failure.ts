@@ -46,16 +46,8 @@ export const failureRefusal = ({ reason, detail, facts, inference }: CallFailed)
   ...(inference === null ? {} : { inference }),
 });
 
-const certificate_codes = new Set([
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+/** The codes of OpenSSL for a certificate that was not verified. */
+const certificateCode = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** Returns the failure for an error of the connection, of which only the code is shown. @throws any error that has no code: a bug */
 export function connectionFailure(error: unknown): CallFailed {
@@ -64,7 +56,7 @@ export function connectionFailure(error: unknown): CallFailed {
   if (code === '') throw error;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return new CallFailed('certificate', 'has a certificate for another name', { code });
-  if (certificate_codes.has(code))
+  if (certificateCode.test(code))
     return new CallFailed('certificate', `has a certificate that is not trusted (${code})`, { code });
   if (code === 'HPE_HEADER_OVERFLOW') return new CallFailed('too_large', 'sent too many headers', { code });
   if (code.startsWith('HPE_')) return new CallFailed('malformed', 'sent a response that is not HTTP/1.1');
