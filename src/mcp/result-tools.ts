@@ -47,10 +47,7 @@ const missionResult = tool({
 
 const isOpen = ({ state }: Mission): boolean => state === 'queued' || state === 'running' || state === 'review';
 
-/**
- * Returns null when the mission is decided, the time is over or the client is gone; or what the person is to open. It does not read the request,
- * which may be large, because many calls may wait.
- */
+/** Returns what the person is to open; null once the mission is decided, the time is over or the client is gone. Reads no request: many calls may wait. */
 async function decided(id: string, wait_s: number, call: ToolCall): Promise<InputNeeded | null> {
   const { assistant, exchange, isAnswered } = call;
   const read = (): Promise<Mission> => assistant.withHome((home) => requireMission(home.db, id));

@@ -69,7 +69,6 @@ async function* linesOf(input: Readable): AsyncGenerator<Buffer | null> {
 
 /** Why a request is no longer waited for. */
 const cancelled = Symbol('cancelled');
-const ended = Symbol('ended');
 
 class Connection {
   /** The requests that are being answered. */
@@ -100,7 +99,7 @@ class Connection {
 
   /** Ends what is being answered, and waits for it. */
   async end(): Promise<void> {
-    for (const controller of this.open.values()) controller.abort(ended);
+    for (const controller of this.open.values()) controller.abort();
     await Promise.all(this.answers);
   }
 

@@ -48,10 +48,8 @@ export class Outline {
   }
 }
 
-/**
- * Characters that are not seen and break words that are searched for: soft hyphens, zero-width spaces, byte order marks. And marks beyond the thirtieth on
- * a letter (UAX #15, Stream-Safe), because the time to compose them grows with their square.
- */
+// Characters that are not seen and break words that are searched for: soft hyphens, zero-width spaces, byte order marks. And marks beyond the thirtieth on
+// a letter (UAX #15, Stream-Safe), because the time to compose them grows with their square.
 const unseen = /[\u00ad\u200b\u2060\ufeff]|(?<=\p{M}{30})\p{M}/gu;
 
 const wellFormed = (text: string): string =>
