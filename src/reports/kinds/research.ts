@@ -12,7 +12,7 @@ export function researchContent(request: unknown, given: unknown): Content | nul
   const { findings, sources } = result;
   const cited = new Set(findings.map(({ source_id }) => source_id)).size;
   return {
-    question: `What do ${count(sources.length, 'source')} say about the goal, word for word?`,
+    question: `What ${sources.length === 1 ? 'does' : 'do'} ${count(sources.length, 'source')} say about the goal, word for word?`,
     inputs: [],
     answer:
       findings.length === 0
