@@ -134,13 +134,14 @@ describe('listing missions', () => {
     assert.deepEqual(searched(), none);
   });
 
-  it('refuses cursors and limits that no page returned', () => {
+  it('refuses cursors and limits that no page returned, and a search of too many characters', () => {
     for (const cursor of ['', '0', '-1', '1.5', 'x', '1e3', '1'.repeat(17)]) {
       assert.equal(refusalOf(() => listPage(home, { cursor }))?.code, 'invalid', cursor);
     }
     for (const limit of [0, -1, 1.5, 501, Number.NaN])
       assert.equal(refusalOf(() => listPage(home, { limit }))?.code, 'invalid', `${limit}`);
-    assert.deepEqual(listPage(home, { limit: 500, cursor: '1' }), { items: [], next_cursor: null });
+    assert.equal(refusalOf(() => listPage(home, { q: '😀'.repeat(201) }))?.code, 'invalid');
+    assert.deepEqual(listPage(home, { limit: 500, cursor: '1', q: '😀'.repeat(200) }), { items: [], next_cursor: null });
   });
 
   it('finds as parent the newest approved mission of the kind with the same ids', () => {

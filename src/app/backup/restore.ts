@@ -83,7 +83,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
   const began = performance.now();
   const destination = world.directory;
   const expected = options.expectHead === undefined ? null : parseHead(options.expectHead);
-  if ((options.reason ?? '').length > restore_reason_chars_max || options.reason?.isWellFormed() === false)
+  if ([...(options.reason ?? '')].length > restore_reason_chars_max || options.reason?.isWellFormed() === false)
     throw new RefusalError(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
   removeAbandoned(destination);
   requireAbsent(destination);

@@ -75,7 +75,7 @@ export function missionTotal(home: Home, state?: MissionState): number {
  */
 function search(home: Home, asked: Asked): MissionPage {
   const { q, actor: name } = asked;
-  if (q !== undefined && (q === '' || q.length > search_chars_max))
+  if (q !== undefined && (q === '' || [...q].length > search_chars_max))
     throw new RefusalError(invalid('q', `must have 1 to ${search_chars_max} characters`));
   if (name !== undefined && !actorName.is(name))
     throw new RefusalError(invalid('actor', `must have 1 to ${actor_chars_max} characters`));

@@ -16,7 +16,7 @@ describe('restore', () => {
     grow(home, 5);
     const { file, sha256, events, head, root } = await backup(home);
     const world = worldBeside(home);
-    const report = await restore(world, file, { reason: 'a new disk', actor: 'anna' });
+    const report = await restore(world, file, { reason: '💽'.repeat(2_000), actor: 'anna' });
     deepStrictEqual([report.valid, report.state, report.behind, report.events], [true, 'paused', null, events + 1]);
     deepStrictEqual(report.restored, { events, head, root });
     for (const name of ['identity.key', 'api.token', 'config.json'])
@@ -36,7 +36,7 @@ describe('restore', () => {
           root,
           behind: null,
           incarnation,
-          reason: 'a new disk',
+          reason: '💽'.repeat(2_000),
           actor: 'anna',
         },
       });
