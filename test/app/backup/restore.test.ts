@@ -178,8 +178,7 @@ describe('restore: comparison with newer entries', () => {
     const against = join(home.root, 'note');
     writeFileSync(against, note);
     rmSync(env.AGENT_WITNESS, { recursive: true });
-    const { behind } = await restore(worldBeside(home, 'two', env), file, { against });
-    strictEqual(behind?.entries, 2);
+    strictEqual((await restore(worldBeside(home, 'two', env), file, { against })).behind?.entries, 2);
     writeFileSync(against, note.replace('5', '6'));
     strictEqual((await refusalOf(worldBeside(home, 'three', env), file, { against })).code, 'verification_failed');
   });
