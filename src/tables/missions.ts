@@ -260,9 +260,12 @@ const placeOf = ({ execution_request }: Mission): number => execution_request?.s
 
 const newestFirst = (a: Mission, b: Mission): number => changeOf(b) - changeOf(a);
 
+/** The missions with the same ids that were approved last, among which the newest is sought: who plans every hour has thousands. */
+const same_ids_max = 32;
+
 /** Returns the newest approved mission with the same ids. */
 export const approvedMissionWithIds = (db: Db, of: Kind, idsHash: string): Mission | null =>
-  takeGroup(db, missionTable, withIds(of, idsHash)).toSorted(newestFirst)[0] ?? null;
+  takeGroup(db, missionTable, withIds(of, idsHash), same_ids_max).toSorted(newestFirst)[0] ?? null;
 
 /** Returns the approved missions with exactly this goal, the most recently changed first. */
 export const approvedMissionsWithGoal = (db: Db, goal: string): Mission[] =>

@@ -143,14 +143,14 @@ function Framed({ away, lookNow, leave }: FramedProps) {
 }
 
 function MissionsName() {
-  const { t } = useWords();
+  const { t, f } = useWords();
   const waiting = useSession().status.counts.review;
   return (
     <>
       {t.shell.pages.missions}
       {waiting > 0 && (
         <span class="count badge tone-warn">
-          {waiting}
+          {f.number(waiting)}
           <span class="sr-only"> {t.states.review}</span>
         </span>
       )}
