@@ -49,7 +49,10 @@ const variables = {
       'none',
       'addresses and networks of proxies whose X-Forwarded-For names the client ([run-behind-a-proxy.md](../how-to/run-behind-a-proxy.md#the-simulations-port))',
     ],
-    API_CORS_ORIGINS: ['`*`', 'origins of pages that may read responses ([simulation-api.md](../simulation-api.md))'],
+    API_CORS_ORIGINS: [
+      '`*`',
+      'origins of pages that may read responses; empty for none ([simulation-api.md](../simulation-api.md))',
+    ],
     AGI_ISLAND_BACKENDS: [
       '`main=threads`',
       'islands of each run, `name=backend,…`; backends `threads`, `threads:N`, `nats://HOST:PORT`, `tls://HOST:PORT`',
