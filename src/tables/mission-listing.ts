@@ -71,12 +71,8 @@ export function* listed(missions: Iterable<Listed<Mission>>, filter: MissionFilt
   for (const one of filter.sort === 'goal' ? byGoal(matching, filter, heads) : matching) if (before-- <= 0) yield one;
 }
 
-function* narrowed(
-  missions: Iterable<Listed<Mission>>,
-  { since = '', until }: MissionFilter,
-  heads: Heads,
-): Generator<Listed<Mission>> {
-  const [from, to] = [since === '' ? '' : boundOf(since), until === undefined ? '~' : boundOf(until)];
+function* narrowed(missions: Iterable<Listed<Mission>>, filter: MissionFilter, heads: Heads): Generator<Listed<Mission>> {
+  const [from, to] = [boundOf(filter.since ?? ''), boundOf(filter.until ?? '~')];
   for (const one of missions) {
     const at = headOf(one, heads)?.updated_at;
     if (at !== undefined && at >= from && at < to) yield one;

@@ -105,10 +105,6 @@ const isBeginning = (value: unknown): boolean =>
 
 export const readMission = (db: Db, id: string): Mission | null => readOne(db, missionTable, id);
 
-/** Returns a page of missions. */
-export const listMissions = (db: Db, filter: MissionFilter): readonly MissionItem[] =>
-  searchMissions(db, { ...filter, scan_max: Number.POSITIVE_INFINITY }).items;
-
 function* inGroups(db: Db, filter: MissionFilter): Generator<Listed<Mission>> {
   const oldestFirst = isByChange(filter) && !isDescending(filter);
   const from = isByChange(filter) ? { [oldestFirst ? 'after' : 'before']: filter.cursor } : {};

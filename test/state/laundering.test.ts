@@ -8,7 +8,7 @@ import { RefusalError } from '../../src/base/refusal.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Db } from '../../src/store/database.js';
 import { connectionOf } from '../../src/tables/connection.js';
-import { listMissions } from '../../src/tables/missions.js';
+import { searchMissions } from '../../src/tables/missions.js';
 import { alteredValues, deleted, tamper, type Alteration } from '../support/app/mixed-home.js';
 import { sharedHome, submitted, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 import { event } from '../support/codec/given-events.js';
@@ -133,7 +133,7 @@ describe('a snapshot that is moved after something was altered', () => {
   function moved(home: TemporaryHome, isWarm: boolean, alter: (file: string) => void): unknown {
     const opened = home.open();
     // Whoever reads keeps nodes and states in memory.
-    listMissions(opened.db, { limit: 1_000 });
+    searchMissions(opened.db, { limit: 1_000, scan_max: 1_000 });
     alter(fileOf(home));
     if (!isWarm) connectionOf(opened.db).restart();
     try {

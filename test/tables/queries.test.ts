@@ -119,10 +119,7 @@ describe('listing missions', () => {
     assert.deepEqual(ids({ state: 'running', kind: 'schedule' }), [7, 5].map(uuidOf));
     assert.deepEqual(ids({ state: 'completed' }), []);
     assert.deepEqual(countByState(home.db), { queued: 4, running: 4 });
-    assert.deepEqual(
-      runningMissions(home.db).map(({ id }) => id),
-      [5, 6, 7, 8].map(uuidOf),
-    );
+    assert.deepEqual([runningMissions(home.db).map(({ id }) => id)], [[5, 6, 7, 8].map(uuidOf)]);
     for (const n of [2, 1]) record(home, n, event('mission.execution_requested'));
     record(home, 2, ...Array.from({ length: tail_entries_max }, () => event('mission.leased')));
     for (const _ of ['the one that was made at the start', 'one of all entries']) home.moveSnapshot();

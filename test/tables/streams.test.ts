@@ -15,7 +15,7 @@ import { setToolStatus } from '../../src/app/tools/tools.js';
 import { addWorkerKey } from '../../src/app/workers/register.js';
 import { Recent } from '../../src/base/recent.js';
 import { connectionOf } from '../../src/tables/connection.js';
-import { listMissions } from '../../src/tables/missions.js';
+import { searchMissions } from '../../src/tables/missions.js';
 import { alter } from '../journal/tamper.js';
 import { refused } from '../support/refused.js';
 import { storeAt } from '../support/state/store-at.js';
@@ -172,7 +172,7 @@ describe('a list', () => {
         });
         copy.with(({ db }) => {
           for (const filter of [{}, { state: 'review' }, { cursor: 16 }] as const)
-            refusesIntegrity(() => listMissions(db, { limit: 100, ...filter }));
+            refusesIntegrity(() => searchMissions(db, { limit: 100, scan_max: 100, ...filter }));
         });
       } finally {
         copy.remove();
@@ -187,7 +187,7 @@ describe('a list', () => {
         const seq = db.prepare<[string], number>('SELECT max(seq) FROM events WHERE mission = ?').pluck().get(hidden) ?? 0;
         setValue(db, 'events', { seq }, 'mission', Buffer.from(hidden));
       });
-      copy.with(({ db }) => refusesIntegrity(() => listMissions(db, { limit: 100 })));
+      copy.with(({ db }) => refusesIntegrity(() => searchMissions(db, { limit: 100, scan_max: 100 })));
     } finally {
       copy.remove();
     }
@@ -198,7 +198,7 @@ describe('a list', () => {
       const copy = (await shared.get()).copy();
       try {
         alterRows(join(copy.directory, 'journal.sqlite3'), (db) => setValue(db, 'mission', { id }, 'record', Buffer.from('{}')));
-        copy.with(({ db }) => refusesIntegrity(() => listMissions(db, { limit: 100 })));
+        copy.with(({ db }) => refusesIntegrity(() => searchMissions(db, { limit: 100, scan_max: 100 })));
       } finally {
         copy.remove();
       }
@@ -208,8 +208,8 @@ describe('a list', () => {
   it('misses it too where the other mission was read before, and what was known of it is no longer kept', async () => {
     const copy = (await shared.get()).copy();
     copy.with(({ db }) => {
-      const list = (): unknown => listMissions(db, { state: 'review', limit: 100 });
-      listMissions(db, { limit: 100 });
+      const list = (): unknown => searchMissions(db, { state: 'review', limit: 100, scan_max: 100 });
+      searchMissions(db, { limit: 100, scan_max: 100 });
       list();
       alter(copy, (other) => {
         const newest = '(SELECT max(seq) FROM events WHERE mission = ?)';
