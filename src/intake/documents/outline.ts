@@ -48,15 +48,18 @@ export class Outline {
   }
 }
 
-// Characters that are not seen and break words that are searched for: soft hyphens, zero-width spaces, byte order marks. And marks beyond the thirtieth on
-// a letter (UAX #15, Stream-Safe), because the time to compose them grows with their square.
-const unseen = /[\u00ad\u200b\u2060\ufeff]|(?<=\p{M}{30})\p{M}/gu;
+/** Characters that are not seen and break words that are searched for: soft hyphens, zero-width spaces, byte order marks. */
+const unseen = /[\u00ad\u200b\u2060\ufeff]/g;
+/** Marks beyond the thirtieth on a letter (UAX #15, Stream-Safe): the time to compose them grows with their square. */
+const excess = /(?<=\p{M}{30})\p{M}/gu;
 
 const wellFormed = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
     .replace(unseen, '')
+    // Only now: what is not seen may be between the marks.
+    .replace(excess, '')
     .normalize('NFC');
 
 /** Returns a text in one line: white space collapsed, ligatures as letters, without control characters. */
