@@ -59,6 +59,7 @@ function refusalOf(error: Error, help: string): Refusal | null {
     EIO: 'not_writable',
     EACCES: 'forbidden',
     EPERM: 'forbidden',
+    ENAMETOOLONG: 'invalid',
   };
   if ('syscall' in error && error.syscall === 'uv_cwd') return { code: 'not_found', detail: 'the working directory was removed' };
   const code = known[errorCode(error)];
