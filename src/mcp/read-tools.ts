@@ -1,6 +1,6 @@
 /** The tools that read: missions, their results once they are approved, and proofs. */
 import { shownToAssistant } from '../app/missions/assistants.js';
-import { listPage, showMission } from '../app/missions/missions.js';
+import { listPageInParts, showMission } from '../app/missions/missions.js';
 import { search_chars_max } from '../base/limits.js';
 import type { MissionItem, MissionRecord } from '../codec/api-missions.js';
 import { kind } from '../codec/kinds.js';
@@ -31,11 +31,11 @@ const missionList = tool({
     cursor: described('the next_cursor of the page before', optional(text({ pattern: /^[1-9][0-9]{0,15}$/ }))),
   }),
   run: ({ text: q, limit = 20, ...narrowing }, { assistant }) =>
-    assistant.withHome((home) => {
-      const page = listPage(home, { ...narrowing, q, limit });
+    assistant.withHome(async (home) => {
+      const page = await listPageInParts(home, { ...narrowing, q, limit });
       const lines = page.items.map(({ id, kind, state, goal }: MissionItem) => `${id} ${state} ${kind}: ${goal}`);
       const more = page.next_cursor === null ? [] : [`more with cursor ${page.next_cursor}`];
-      return Promise.resolve({ text: lines.length === 0 ? 'no missions' : textOf([...lines, ...more]), document: page });
+      return { text: lines.length === 0 ? 'no missions' : textOf([...lines, ...more]), document: page };
     }),
 });
 
