@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { InterruptedSearch } from '../../src/app/daemon/background.js';
 import { afterCommit } from '../../src/app/home/recording.js';
 import { configure, pause, restoreSignedConfig } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -249,6 +251,22 @@ describe('a mission whose process ended', () => {
     await until(() => stateOf(daemon.home, late) === 'failed', 'the interruption');
     assert.equal(codeOf(daemon.home, late), 'interrupted');
     await until(() => locksIn(given).length === 0, 'the lock file');
+  });
+
+  it('is looked for rarely where a search takes long', async () => {
+    await homes.get().with(async (home) => {
+      let looks = 0;
+      const slow = (): number => {
+        looks++;
+        for (const end_ms = performance.now() + 50; performance.now() < end_ms; );
+        return home.world.clock();
+      };
+      const options = { onWarning: assert.fail, interrupted_search_ms: 1 };
+      const search = new InterruptedSearch({ ...home, world: { ...home.world, clock: slow } }, options);
+      await sleep(500);
+      await search.stop();
+      assert.ok(looks > 0 && looks < 4, `${looks} searches`);
+    });
   });
 
   it('is late after its lease when it is only stopped, and ends only when it is cancelled', async () => {
