@@ -176,7 +176,7 @@ real('nats', 'a mission on the workers of a queue', () => {
       await until(() => worker.taken() > before || second.taken() > 0, 'a worker with the job');
       const [killed, left] = second.taken() > 0 ? [second, worker] : [worker, second];
       await killed.stop('SIGKILL');
-      const there = await outcome;
+      const there = await outcome.catch((error: unknown) => assert.fail(`${String(error)}\n${left.lines.join('\n')}`));
       assert.deepEqual(executionOf(there), { worker: left.key, checked_by: 'home' });
       assert.equal(there.result_hash, here.result_hash);
       await until(() => left.lines.some((line) => line.includes('"delivery":2')), 'the second delivery');
