@@ -258,7 +258,7 @@ describe('a mission whose process ended', () => {
       let looks = 0;
       const slow = (): number => {
         looks++;
-        for (const end_ms = performance.now() + 50; performance.now() < end_ms; );
+        for (const end_ms = performance.now() + 100; performance.now() < end_ms; );
         return home.world.clock();
       };
       const options = { onWarning: assert.fail, interrupted_search_ms: 1 };
