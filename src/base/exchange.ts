@@ -67,7 +67,7 @@ export async function exchange(url: URL, { body, ms_max, bytes_max, signal, head
   });
   // What happens once there is a response is reported by its body.
   request.on('error', () => undefined);
-  // To switch protocols (101) is no response for Node and no error, and would be waited for without end.
+  // Node reports a switch of protocols (101) as neither a response nor an error: the request would wait without end.
   request.on('upgrade', (_, socket) => socket.destroy());
   try {
     request.end(body);

@@ -13,7 +13,7 @@ import type { Assistant } from './assistant.js';
 import { standingAnswer } from './read-tools.js';
 import { textOf, tool, type ToolAnswer } from './tool.js';
 
-/** What is no cell is refused as no text, the last form: as no null, a model would send null for it. */
+/** A refusal names the last form. That is text: a model that is told to send null would do so, and lose the value. */
 const cell = either(either(choice(null), number(-Number.MAX_VALUE, Number.MAX_VALUE)), text({ max: 32_767 }));
 const rows_max = 20_000;
 const columns_max = 200;

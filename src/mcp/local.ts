@@ -75,7 +75,7 @@ function realOf(named: string): string | null {
 
 /**
  * Returns a file, or the files of a directory. What is not below an allowed directory is refused, whether or not it exists. So is what is in the home,
- * whose token would let the assistant approve; a directory that holds the home has files that no reader takes.
+ * whose token would let the assistant approve. A directory that holds the home is refused as a whole, because no reader takes the files of a home.
  */
 function allowedFiles(named: string, roots: readonly string[], home: string): readonly InputFile[] {
   if (roots.length === 0)

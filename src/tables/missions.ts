@@ -61,7 +61,7 @@ const recorded = (Object.keys(missionCodec.fields) as (keyof Mission)[])
   .toSorted();
 
 const codeOf = (state: MissionState, of: Kind): string => `${state}:${of}`;
-/** The code of the queued missions that are to be executed. It is no group, because no mission leaves one. */
+/** The code of the queued missions that are to be executed. It is not a group, because a mission never leaves its groups. */
 const requested = (of: Kind): string => `requested:${of}`;
 const codesOf = (state: MissionState, of: Kind): string[] =>
   state === 'queued' ? [codeOf(state, of), requested(of)] : [codeOf(state, of)];
@@ -256,7 +256,7 @@ const placeOf = ({ execution_request }: Mission): number => execution_request?.s
 
 const newestFirst = (a: Mission, b: Mission): number => changeOf(b) - changeOf(a);
 
-/** The missions with the same ids that were approved last, among which the newest is sought: who plans every hour has thousands. */
+/** The missions with the same ids that were approved last, among which the newest is sought: somebody who plans every hour has thousands. */
 const same_ids_max = 32;
 
 /** Returns the newest approved mission with the same ids. */

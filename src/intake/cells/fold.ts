@@ -3,7 +3,7 @@
 /** Returns a text in lower case without accents, its words separated by single spaces: `Work_Centre` and `work centre` are the same, and so are `Order #` and `order no`. */
 export const fold = (text: string): string =>
   text
-    // Also before: the time to decompose grows with the square of the marks on a letter.
+    // Marks are removed before they are decomposed, too: the time for that grows with the square of the marks on a letter.
     .replace(/\p{M}/gu, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

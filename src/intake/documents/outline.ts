@@ -58,7 +58,7 @@ const wellFormed = (text: string): string =>
     .toWellFormed()
     .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
     .replace(unseen, '')
-    // Only now: what is not seen may be between the marks.
+    // After the characters that are not seen, which may stand between the marks.
     .replace(excess, '')
     .normalize('NFC');
 
