@@ -40,11 +40,10 @@ export function takeOwnerLock(file: string): OwnerLock | null {
   return null;
 }
 
-/** Locks an existing file; null while another owner holds it. */
+/** Locks a file; null while another owner holds it. */
 function locked(file: string): Db | null | 'deleted' {
   const before = inodeOf(file);
-  if (before === null) return null;
-  const db = connect(file);
+  const db = before === null ? null : connect(file);
   if (db === null) return 'deleted';
   try {
     retryWhileBusy(() => lock(db), owner_busy_ms_max);

@@ -14,6 +14,8 @@ import { RecordedFault, RefusalError } from '../../src/base/refusal.js';
 import { lease_ms } from '../../src/base/limits.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { readMission } from '../../src/tables/missions.js';
+import { takeAttempt } from '../../src/app/missions/ownership.js';
+import { failInterrupted } from '../../src/app/missions/record.js';
 import { daemonsForEach, executingForEach, heldEngine, until } from '../support/app/given-daemon.js';
 import {
   actor,
@@ -251,6 +253,19 @@ describe('a mission whose process ended', () => {
     await until(() => stateOf(daemon.home, late) === 'failed', 'the interruption');
     assert.equal(codeOf(daemon.home, late), 'interrupted');
     await until(() => locksIn(given).length === 0, 'the lock file');
+  });
+
+  it('leaves a lock file that the next lease takes, and that nobody deletes before', async () => {
+    const given = homes.get();
+    await given.with(async (home) => {
+      const { id, attempt } = await queued(home, forecast('tides'));
+      const lock = takeAttempt(home, { id, attempt });
+      lock?.release();
+      await failInterrupted(home);
+      assert.deepEqual(locksIn(given), [`${id}.1.lock`]);
+      assert.equal((await execute(home, id, { runEngine: fakeEngine() })).state, 'review');
+      assert.deepEqual(locksIn(given), []);
+    });
   });
 
   it('is looked for rarely where a search takes long', async () => {

@@ -310,8 +310,9 @@ export async function failInterrupted(home: Home, only?: string): Promise<readon
 function sweepLocks({ paths, db }: Pick<Home, 'paths' | 'db'>): void {
   for (const attempt of lockedAttempts(paths)) {
     const mission = readMission(db, attempt.id);
-    // A lock that is held may be that of a lease which is about to be recorded.
-    if (mission?.state !== 'running' || mission.attempt !== attempt.attempt) removeFreeOwnerLock(lockFile(paths, attempt));
+    // That of a queued mission may be about to be locked for a lease. One that a killed process left is taken by the next lease.
+    const isOfNow = mission?.attempt === attempt.attempt && (mission.state === 'running' || mission.state === 'queued');
+    if (!isOfNow) removeFreeOwnerLock(lockFile(paths, attempt));
   }
 }
 

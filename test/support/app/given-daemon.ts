@@ -61,12 +61,12 @@ export function executingForEach(): (home: TemporaryHome, by?: 'executing' | 'co
     const child = spawn(process.execPath, [daemonScript, by, home.directory], { env, stdio: ['pipe', 'pipe', 'inherit'] });
     children.push(child);
     const exited = once(child, 'exit');
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const [line] = (await Promise.race([once(child.stdout, 'data'), exited])) as [unknown];
     const kill = async (): Promise<void> => {
       child.kill('SIGKILL');
       await exited;
     };
-    return { child, id: /^ready (\S+)/.exec(line.toString())?.[1] ?? assert.fail(line.toString()), kill };
+    return { child, id: /^ready (\S+)/.exec(String(line))?.[1] ?? assert.fail(`the child: ${line}`), kill };
   };
 }
 
