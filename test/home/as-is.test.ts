@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openAsIs } from '../../src/app/home/read-only.js';
 import type { Home } from '../../src/app/home/home.js';
-import { removeAbandoned } from '../../src/app/home/staging.js';
+import { makeStaging, removeAbandoned } from '../../src/app/home/staging.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { removeWitnessTemporaries, witnessTemporaries } from '../../src/home/witness-file.js';
 import { createProcessLock } from '../../src/store/process-lock.js';
@@ -105,7 +105,14 @@ describe('a home that a killed process of an older version left', () => {
 
 const folders = folderForEach();
 const ending = '.tmp-00112233aabb';
-const kept = { statSync: fs.statSync, rmSync: fs.rmSync, readdirSync: fs.readdirSync, statfsSync: fs.statfsSync };
+const { statSync, statfsSync, chmodSync, lstatSync } = fs;
+const kept = { statSync, rmSync, readdirSync, statfsSync, chmodSync, lstatSync };
+
+/** Replaces functions of the file system for the program too. */
+function replace(functions: object): void {
+  Object.assign(fs, functions);
+  syncBuiltinESMExports();
+}
 
 /** Whether another process could open the home now. */
 function isOpen(): boolean {
@@ -120,10 +127,7 @@ function isOpen(): boolean {
 }
 
 describe('what killed processes left', () => {
-  afterEach(() => {
-    Object.assign(fs, kept);
-    syncBuiltinESMExports();
-  });
+  afterEach(() => replace(kept));
 
   it('is looked at and removed while nobody else can open the home', () => {
     const home = homes.get();
@@ -170,13 +174,32 @@ describe('what killed processes left', () => {
       createProcessLock(join(directory, 'staging.lock'), '1.2.3').release();
       fs.writeFileSync(join(directory, 'archive-1.zip'), 'with the key');
     }
-    Object.assign(fs, { statfsSync: () => ({ type: 0x6969 }) });
-    syncBuiltinESMExports();
+    replace({ statfsSync: () => ({ type: 0x6969 }) });
     removeAbandoned(join(folders.get(), 'a.zip'));
     assert.deepEqual(fs.readdirSync(folders.get()), [basename(other ?? '')]);
-    Object.assign(fs, kept);
-    syncBuiltinESMExports();
+    replace(kept);
     removeAbandoned(join(folders.get(), 'a.zip'));
+    assert.deepEqual(fs.readdirSync(folders.get()), []);
+  });
+
+  it('is neither what another command has just made, nor what it removes itself meanwhile', () => {
+    const place = join(folders.get(), 'a.zip');
+    const after = (name: 'chmodSync' | 'lstatSync', ending: string, act: () => void): void => {
+      const original = kept[name] as (...args: unknown[]) => unknown;
+      const called = (...args: unknown[]): unknown => {
+        const result = original(...args);
+        if (!String(args[0]).endsWith(ending)) return result;
+        replace(kept);
+        act();
+        return result;
+      };
+      replace({ [name]: called });
+    };
+    after('chmodSync', '', () => removeAbandoned(place));
+    const staging = makeStaging(place);
+    assert.deepEqual(fs.readdirSync(folders.get()), [basename(staging.directory)]);
+    after('lstatSync', 'staging.lock', () => staging.remove());
+    removeAbandoned(place);
     assert.deepEqual(fs.readdirSync(folders.get()), []);
   });
 });

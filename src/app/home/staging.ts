@@ -23,11 +23,14 @@ export interface Staging {
 
 const lock_name = 'staging.lock';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Another command may take a directory that is not locked yet for one that was left, and remove it. */
+const tries_max = 3;
 
 /** Creates the directory and its missing parents; `remove` removes those parents too if they are empty. */
 export function makeStaging(destination: string): Staging {
-  const directory = `${destination}.tmp-${randomBytes(6).toString('hex')}`;
-  const parents = missingParents(directory);
+  const name = (): string => `${destination}.tmp-${randomBytes(6).toString('hex')}`;
+  let directory = name();
+  const parents = missingParents(destination);
   let lock: ProcessLock | null = null;
   const forget = (): void => {
     for (const signal of signals) process.off(signal, stop);
@@ -46,12 +49,26 @@ export function makeStaging(destination: string): Staging {
   };
   for (const signal of signals) process.on(signal, stop);
   try {
-    makePrivateDirectory(directory);
-    lock = createProcessLock(path.join(directory, lock_name), programVersion);
+    for (let tries = 1; lock === null; tries++) {
+      directory = name();
+      lock = lockedDirectory(directory, tries === tries_max);
+    }
     return { directory, file: (name) => path.join(directory, name), remove };
   } catch (error) {
     remove();
     throw fileError(error, destination);
+  }
+}
+
+/** Makes a directory and locks it; null where it is to be tried again under another name. */
+function lockedDirectory(directory: string, isLast: boolean): ProcessLock | null {
+  try {
+    makePrivateDirectory(directory);
+    return createProcessLock(path.join(directory, lock_name), programVersion);
+  } catch (error) {
+    removeIfPossible(directory);
+    if (isLast) throw error;
+    return null;
   }
 }
 
@@ -110,7 +127,8 @@ function removeAbandonedIn(parent: string, own: string | null = null): void {
       if (made !== own && networkFileSystem(parent) !== undefined) continue;
       if (isAbandoned(directory, made === own)) removeIfPossible(directory);
     } catch (error) {
-      if (!(error instanceof RefusalError) && errorCode(error) === '') throw error;
+      // Its command may have removed it meanwhile, of which SQLite's binding says so without a code.
+      if (!(error instanceof RefusalError) && errorCode(error) === '' && fs.existsSync(directory)) throw error;
     }
   }
 }
