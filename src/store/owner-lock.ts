@@ -85,12 +85,13 @@ export function ownerLockState(file: string): OwnerLockState {
 }
 
 function tested(file: string): OwnerLockState {
-  if (inodeOf(file) === null) return 'absent';
-  const db = connect(file);
+  const before = inodeOf(file);
+  const db = before === null ? null : connect(file);
   if (db === null) return 'absent';
   try {
     lock(db);
-    return 'free';
+    // An owner that has done its work deletes the file, and only then releases the lock.
+    return inodeOf(file) === before ? 'free' : 'absent';
   } catch (error) {
     // On a disk that cannot be written nobody's lock can be tested.
     if (isBusy(error) || errorCode(error).startsWith('SQLITE_READONLY')) return 'held';

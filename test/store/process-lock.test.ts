@@ -233,6 +233,17 @@ describe('an owner lock', () => {
     assert.equal(await seenByOther(), 'free');
   });
 
+  it('is absent, not free, when its owner ends and deletes it while it is tested', () => {
+    writeFileSync(file(), '');
+    const { pragma } = Database.prototype;
+    Database.prototype.pragma = function (...given) {
+      Database.prototype.pragma = pragma;
+      rmSync(file());
+      return this.pragma(...given);
+    };
+    assert.equal(ownerLockState(file()), 'absent');
+  });
+
   it('is not taken on a file that was replaced meanwhile', () => {
     const lock = takeOwnerLock(file());
     renameSync(file(), file('moved'));
