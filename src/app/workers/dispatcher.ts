@@ -68,13 +68,16 @@ interface Pending {
   isArriving: boolean;
   /** The worker that has it, the delivery to it, and its progress; null while it waits in the queue. */
   taken: { readonly key: string; readonly delivery: number; progress: number } | null;
-  /** Results of this delivery and earlier ones are ignored. */
+  /** How many deliveries were lost, and which, each with its worker's key: nats-server 2.9 may give a later one the number of one of them. */
   lost: number;
+  gone: Set<string>;
   /** Its place in the queue. */
   place: number | null;
   /** When it was queued, taken, lost, or made progress last. */
   since: number;
 }
+
+const undelivered = () => ({ taken: null, gone: new Set<string>(), lost: 0, place: null, since: performance.now() });
 
 /** Returns why a result does not count, or null. @param accepts whether results of a key count */
 function objection(
@@ -142,10 +145,7 @@ export class Dispatcher {
         sent: Promise.resolve(),
         isDoubtful: false,
         isArriving: false,
-        taken: null,
-        lost: 0,
-        place: null,
-        since: performance.now(),
+        ...undelivered(),
       };
       this.pending.set(job.name, pending);
       if (this.link !== null) this.send(this.link, pending);
@@ -226,14 +226,14 @@ export class Dispatcher {
 
   private progress({ key }: WorkerBeat, { name, delivery, progress, share }: WorkerBeat['jobs'][number]): void {
     const pending = this.pending.get(name);
-    if (pending === undefined || delivery <= pending.lost) return;
+    if (pending === undefined || pending.gone.has(`${key} ${delivery}`)) return;
     const { taken } = pending;
     if (taken === null || delivery > taken.delivery) {
       if (pending.lost >= job_deliveries_max) return;
       if (taken !== null) this.lose(pending);
       this.noticeUnheard(pending, delivery);
       pending.taken = { key, delivery, progress };
-    } else if (delivery === taken.delivery && progress > taken.progress) taken.progress = progress;
+    } else if (key === taken.key && delivery === taken.delivery && progress > taken.progress) taken.progress = progress;
     else return;
     pending.since = performance.now();
     if (share !== null) this.options.onShare?.(pending.job.name, share);
@@ -253,7 +253,8 @@ export class Dispatcher {
   private lose(pending: Pending): void {
     const { taken } = pending;
     if (taken === null) return;
-    pending.lost = taken.delivery;
+    pending.gone.add(`${taken.key} ${taken.delivery}`);
+    pending.lost = Math.max(pending.lost + 1, taken.delivery);
     pending.taken = null;
     pending.since = performance.now();
     this.options.onNotice({ type: 'lost', key: taken.key });
@@ -264,7 +265,7 @@ export class Dispatcher {
     if (result === null) return this.tellIgnored(null, 'a result is malformed or not signed by the key that it names');
     const { claim, output } = result;
     const pending = this.pending.get(claim.name);
-    if (pending === undefined || claim.task !== this.task || claim.delivery <= pending.lost) return;
+    if (pending === undefined || claim.task !== this.task) return;
     const why = objection(claim, pending, this.options.accepts);
     if (why !== null) this.ignore(pending, claim.key, why);
     else if (output === null) void this.fetch(pending, claim);
@@ -321,15 +322,14 @@ export class Dispatcher {
     this.pending.delete(name);
     pending.name = `${job.name}_${++pending.rounds}`;
     if (pending.notBy.length < excluded_max) pending.notBy = [...pending.notBy, key];
-    Object.assign(pending, { taken: null, lost: 0, place: null, since: performance.now() });
+    Object.assign(pending, undelivered());
     this.pending.set(pending.name, pending);
     this.send(link, pending);
   }
 
   /** Returns whether a job is in the queue, as far as is known. */
   private isQueued({ place }: Pending): Promise<boolean> {
-    const { link } = this;
-    return link === null || place === null ? Promise.resolve(true) : link.hasJob(place).catch(() => true);
+    return this.link === null || place === null ? Promise.resolve(true) : this.link.hasJob(place).catch(() => true);
   }
 
   private settle(pending: Pending, answer: JobAnswer | Promise<JobAnswer>): void {
@@ -340,11 +340,11 @@ export class Dispatcher {
   private computeHere(pending: Pending, why: WhyHere): void {
     const isHeld = why === 'overdue' && this.isHeld(pending);
     if (pending.place !== null && this.link !== null) void this.withdraw(this.link, pending.place, pending, isHeld);
-    const computed = this.here.run(async () => {
+    const compute = async (): Promise<JobAnswer> => {
       if (this.ending.signal.aborted) throw new Fault('the task of the job has ended');
       return { output: await this.options.compute(pending.job, why), key: null };
-    });
-    this.settle(pending, computed);
+    };
+    this.settle(pending, this.here.run(compute));
   }
 
   /**

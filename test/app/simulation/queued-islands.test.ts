@@ -65,10 +65,7 @@ real('nats', 'islands on workers of a queue', () => {
     }
   });
 
-  test('give the job of a stopped worker (SIGSTOP) to another, ignore what it sends later, and name it', async ({
-    nats,
-    worker,
-  }) => {
+  test('give the job of a stopped worker (SIGSTOP) to another, and name it', async ({ nats, worker }) => {
     const expected = await expectedOf(longer);
     const [stopped] = await Promise.all([worker(), worker()]);
     const heard = await runWithout(nats.url, stopped, {

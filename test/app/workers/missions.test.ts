@@ -24,8 +24,8 @@ import { startNats, startWorkerProcess, type Nats, type WorkerProcess } from '..
 import { real } from '../../support/real.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 
-/** Half a second of search, within which a worker can be killed. */
-const kill_evaluations = 1_500;
+/** A second of search, within which a worker can be killed. */
+const kill_evaluations = 3_000;
 
 const executionOf = ({ stages }: MissionRecord): unknown => stages.find(({ role }) => role === 'strategy')?.detail['execution'];
 
@@ -179,7 +179,6 @@ real('nats', 'a mission on the workers of a queue', () => {
       const there = await outcome.catch((error: unknown) => assert.fail(`${String(error)}\n${left.lines.join('\n')}`));
       assert.deepEqual(executionOf(there), { worker: left.key, checked_by: 'home' });
       assert.equal(there.result_hash, here.result_hash);
-      await until(() => left.lines.some((line) => line.includes('"delivery":2')), 'the second delivery');
     } finally {
       await second.stop();
     }

@@ -94,12 +94,12 @@ export async function missionWorker(
     if (job === null || frame === null) return;
     const { header, bytes } = frame;
     if (header.not_by.includes(key)) return job.giveBack(100);
-    const { delivery } = job;
-    busy = { header, delivery };
+    const taken = (busy = { header, delivery: job.delivery });
     inputs.push(Buffer.from(bytes).toString());
     beat();
-    const { message } = signResult(signer, { ...header, delivery, release }, await answer(bytes, busy));
-    await link.publishResult(header, message, `${delivery}.${key}`);
+    const output = await answer(bytes, taken);
+    const { message } = signResult(signer, { ...header, delivery: taken.delivery, release }, output);
+    await link.publishResult(header, message, `${job.delivery}.${key}`);
     job.done();
     busy = null;
   }
