@@ -100,7 +100,8 @@ describe('notices', () => {
     await apply(daemon.home, { notices: [] });
     const { length } = webhook.bodies;
     await sleep(1_000);
-    assert.equal(webhook.bodies.length, length);
+    // One that had begun may still arrive.
+    assert.ok(webhook.bodies.length <= length + 1);
   });
 
   it('are tried again when the receiver was away, or their database damaged, once per delivery id', async () => {

@@ -84,8 +84,8 @@ export async function runWithout(url: string, worker: WorkerProcess, { leave, co
   const running = run(url, {
     request: longer,
     onGeneration: (reached) => void (generation = reached),
-    onWorker: ({ type }) => {
-      if (type !== 'lost') return;
+    onWorker: (notice) => {
+      if (notice.type !== 'lost' || notice.key !== worker.key) return;
       isMissed = true;
       comeBack();
     },
@@ -106,7 +106,9 @@ export async function runWithout(url: string, worker: WorkerProcess, { leave, co
     return isMissed || isOver;
   };
   await until(isMissedWithJob, 'a worker that is missed with a job');
-  return running;
+  const heard = await running;
+  // On a busy machine the work may be done here or by the other worker, before this one is caught: then another run follows.
+  return isMissed ? heard : runWithout(url, worker, { leave, comeBack });
 }
 
 export interface Queue {
