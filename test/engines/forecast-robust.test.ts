@@ -83,7 +83,7 @@ describe('engines/forecast on what users bring', () => {
       assert.ok(v > 2_300 && v < 2_700, `step ${k} is ${v}`);
       assert.ok(band!.lower[k]! < 100 && band!.upper[k]! > 2_500, `step ${k} is not in the band`);
     });
-    assert.ok(limits.some((line) => line.startsWith('Observation 40 (2500) stands far from all before it')));
+    assert.ok(limits.some((line) => line.startsWith('Observation 40 (2500) stands far from the three before it')));
   });
 
   it('replaces a last value or none where the mission says so', () => {

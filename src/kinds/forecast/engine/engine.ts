@@ -69,7 +69,7 @@ function shiftLimits(work: ForecastWork, step: LevelShift | null): string[] {
   if (index < work.observations.length - 1)
     return [`The level moves at observation ${number}, by ${shift}, and stays: earlier values are taken at the new level.`];
   return [
-    `${first} stands far from all before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`,
+    `${first} stands far from the three before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`,
   ];
 }
 

@@ -334,7 +334,7 @@ const numbered = (work: ForecastWork, index: number): string =>
 const stepSentence = (work: ForecastWork, { index, shift }: Outline['all']['step']): string =>
   index + 1 < work.observations.length
     ? `The level moves at observation ${numbered(work, index)}, by ${shift}, and stays: earlier values are taken at the new level.`
-    : `Observation ${numbered(work, index)} (${work.observations[index]}) stands far from all before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`;
+    : `Observation ${numbered(work, index)} (${work.observations[index]}) stands far from the three before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`;
 
 /** Returns the measures of the holdout. @param train the training values that its scale and baseline come from @param m the period of MASE */
 function holdoutRows(
