@@ -129,6 +129,24 @@ export async function serverSettings(isSimulationWanted: boolean): Promise<Serve
   };
 }
 
+/** Names the two settings when a port is taken because two of them are the same. */
+export async function namingPorts<A>(starting: Promise<A>, port: number, { simulation, bus }: ServerSettings): Promise<A> {
+  const ports = [
+    ['--port (or AGENT_PORT)', port],
+    ['PORT', simulation?.settings.port ?? 0],
+    ['AGI_INSIGHT_BUS_PORT', bus?.port ?? 0],
+  ] as const;
+  return starting.catch((error: unknown) => {
+    if (!(error instanceof RefusalError) || error.refusal.code !== 'port_taken') throw error;
+    const same = ports.filter(([, one], i) => one !== 0 && ports.some(([, other], k) => k !== i && other === one));
+    const [first, second] = same.map(([name]) => name);
+    if (first === undefined || second === undefined) throw error;
+    throw new RefusalError('port_taken', `${first} and ${second} are both ${same[0]?.[1] ?? ''}`, {
+      hint: 'set one of them to another port',
+    });
+  });
+}
+
 /** The addresses and files of a server, as one JSON line. */
 export interface Serving extends Pick<InitReport, 'home' | 'token_file' | 'events' | 'head'> {
   readonly type: 'serving';
