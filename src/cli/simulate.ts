@@ -5,7 +5,7 @@ import { invalid, RefusalError, unwrap } from '../base/refusal.js';
 import { printable } from '../base/text.js';
 import type { Results } from '../codec/api-simulation.js';
 import { curves, type SimulationRequest } from '../codec/simulation.js';
-import type { Spread, SweepRecord } from '../codec/sweep.js';
+import { isRepeated, type Spread, type SweepRecord } from '../codec/sweep.js';
 import { readSweep } from '../domain/sweep.js';
 import { figure, percent } from '../pictures/figures.js';
 import { untilInterrupted } from './hangup.js';
@@ -202,7 +202,9 @@ export function sweepLines({ id, name, field, seeds, points, sensitivity }: Swee
     paint.out('bold', `influence of ${field}`),
     ...sensitivity.map(({ measure, slope, explained }) => {
       const change = slope === null ? 'fewer than two values to compare' : `${figure(slope, digits)} for each unit of ${field}`;
-      const unknown = seeds.length === 1 ? 'two seeds or more tell how much of the variance it explains' : 'nothing varies';
+      const unknown = isRepeated(points, measure)
+        ? 'nothing varies'
+        : 'two runs of a value tell how much of the variance it explains';
       const share = explained === null ? unknown : `explains ${percent(explained)} of the variance`;
       return `${measure.padEnd(13)}  ${change}; ${share}`;
     }),

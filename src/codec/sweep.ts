@@ -132,11 +132,15 @@ const sweepPoint = object('SweepPoint', {
 });
 export type SweepPoint = t.TypeOf<typeof sweepPoint>;
 
+/** Returns whether a value has two measured runs, without which nothing is known of the variance within a value. */
+export const isRepeated = (points: readonly SweepPoint[], measure: SweepMeasure): boolean =>
+  points.some(({ runs }) => runs.filter((run) => run[measure] !== null).length > 1);
+
 const sensitivity = object('Sensitivity', {
   measure: required(choice(...sweepMeasures)),
   /** Least-squares slope of the means over the values; null for fewer than two values. */
   slope: required(nullable(finite)),
-  /** The share of the variance over all runs that the field explains (correlation ratio η²); null where nothing varies, or no value has two runs. */
+  /** The share of the variance over all runs that the field explains (correlation ratio η²); null where nothing varies, or no value has two measured runs. */
   explained: required(nullable(number(0, 1))),
 });
 export type Sensitivity = t.TypeOf<typeof sensitivity>;

@@ -9,6 +9,7 @@ import { nullable, object, required } from '../codec/kit.js';
 import { sequence, time } from '../codec/scalars.js';
 import { isRunId, runId, runName } from '../codec/simulation.js';
 import {
+  isRepeated,
   type Sensitivity,
   type Spread,
   type SweepField,
@@ -175,9 +176,9 @@ function slopeOf(points: readonly SweepPoint[], measure: SweepMeasure): number |
 }
 
 function explainedBy(points: readonly SweepPoint[], measure: SweepMeasure): number | null {
-  const groups = points.map(({ runs }) => measured(runs, measure)).filter(({ length }) => length > 0);
   // One run for each value leaves no variance but that between the values.
-  if (groups.every(({ length }) => length < 2)) return null;
+  if (!isRepeated(points, measure)) return null;
+  const groups = points.map(({ runs }) => measured(runs, measure)).filter(({ length }) => length > 0);
   const all = groups.flat();
   const middle = mean(all);
   const reach = Math.max(...all.map((value) => Math.abs(value - middle)));

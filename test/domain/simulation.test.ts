@@ -12,7 +12,7 @@ import {
   type SimulationRun,
   simulationStream,
 } from '../../src/domain/simulation.js';
-import type { SweepRun } from '../../src/codec/sweep.js';
+import { isRepeated, type SweepRun } from '../../src/codec/sweep.js';
 import {
   decideSweepCancelled,
   decideSweepCompleted,
@@ -221,6 +221,10 @@ describe('sweep', () => {
     assert.equal(sensitivityOf(points.slice(0, 1))[0]?.slope, null);
     const one = [pointOf(1, [], [run(2, 1)]), pointOf(3, [], [run(6, 2)])];
     assert.deepEqual(sensitivityOf(one)[0], { measure: 'affected', slope: 2, explained: null });
+    assert.deepEqual(
+      [one, points].map((each) => isRepeated(each, 'affected')),
+      [false, true],
+    );
     const waiting = { ...run(0, 0), state: 'queued', affected: null, effectiveness: null, hypervolume: null } as const;
     assert.deepEqual(sensitivityOf([...points, pointOf(9, [], [waiting])]), sensitivityOf(points));
     assert.equal(pointOf(9, [], [waiting]).affected, null);

@@ -1,6 +1,6 @@
 /** A sweep: a line for each value of its field, what each value gave, and the influence of the field. */
 import { useState } from 'preact/hooks';
-import { type SweepMeasure, sweepMeasures, type SweepRecord, sweepRecord } from '../../../codec/sweep.js';
+import { isRepeated, type SweepMeasure, sweepMeasures, type SweepRecord, sweepRecord } from '../../../codec/sweep.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, ButtonLink, Segmented } from '../../kit/controls/inputs.js';
@@ -122,7 +122,7 @@ function ByYear({ sweep: { points }, field }: PartProps) {
   );
 }
 
-function Measures({ sweep: { points, sensitivity, seeds }, field }: PartProps) {
+function Measures({ sweep: { points, sensitivity }, field }: PartProps) {
   const { t, f } = useWords();
   const [measure, setMeasure] = useState<SweepMeasure>('affected');
   const measured = sweepMeasures.filter((each) => points.some((point) => point[each] !== null));
@@ -137,7 +137,7 @@ function Measures({ sweep: { points, sensitivity, seeds }, field }: PartProps) {
         rows={sensitivity.map(({ measure: each, slope, explained }) => [
           t.sweep.measures[each],
           slope === null ? '–' : f.number(Number(slope.toPrecision(3))),
-          explained !== null ? f.percent(explained) : seeds.length === 1 ? t.sweep.oneSeed : t.sweep.nothingVaries,
+          explained !== null ? f.percent(explained) : isRepeated(points, each) ? t.sweep.nothingVaries : t.sweep.oneRun,
         ])}
       />
       <Influence

@@ -263,7 +263,7 @@ export const sweep = texts({
   },
   slope: (field: string) => [`Change for each unit of “${field}”`, `Variation par unité de « ${field} »`],
   explained: ['Share of the variance explained', 'Part de la variance expliquée'],
-  oneSeed: ['needs two seeds', 'demande deux graines'],
+  oneRun: ['needs two runs of a value', 'demande deux exécutions d’une valeur'],
   nothingVaries: ['nothing varies', 'rien ne varie'],
   by: (measure: string, field: string) => [`${measure} by ${field}`, `${measure} selon ${field}`],
   byAlt: (measure: string, n: string, field: string) => [
