@@ -15,7 +15,7 @@ const names = {
 
 type Part = keyof typeof names;
 
-/** Returns one column of the dates that a year and its parts give in every row; null where the table has none. */
+/** Returns one column of the dates that a year and its parts give in most rows; null where the table has none. */
 export function joinedDates(table: Table): TableColumn | null {
   const named = (part: Part): TableColumn | undefined =>
     table.columns.find(({ name }) => names[part].some((each) => each === fold(name)));
@@ -27,7 +27,8 @@ export function joinedDates(table: Table): TableColumn | null {
     const texts = parts.map((part) => textOf(part.cells[i]?.cell ?? { type: 'blank' }).trim());
     return { row, cell: cellOf(texts, unit) };
   });
-  if (!cells.every(({ cell }) => cell.type === 'blank' || (cell.type === 'text' && readDate(cell.text) !== null))) return null;
+  const wrong = cells.filter(({ cell }) => cell.type === 'text' && readDate(cell.text) === null);
+  if (wrong.length * 2 > cells.length) return null;
   const also = parts.slice(1).map(({ letter }) => letter);
   return { name: parts.map(({ name }) => name).join(' and '), letter: year.letter, also, cells };
 }
@@ -40,7 +41,8 @@ export function weeksIn(column: TableColumn): TableColumn {
   const weekOf = (cell: Cell): Cell => {
     const text = textOf(cell).trim();
     const { week = '', year = '' } = week_forms.map((form) => form.exec(text)?.groups).find((found) => found !== undefined) ?? {};
-    return week === '' ? cell : { type: 'text', text: `${year}-W${week.padStart(2, '0')}` };
+    const date = `${year}-W${week.padStart(2, '0')}`;
+    return week === '' || readDate(date) === null ? cell : { type: 'text', text: date };
   };
   return { ...column, cells: column.cells.map(({ row, cell }) => ({ row, cell: weekOf(cell) })) };
 }

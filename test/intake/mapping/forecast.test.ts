@@ -236,6 +236,13 @@ describe('series of people', () => {
     );
   });
 
+  it('quotes a week that does not exist', async () => {
+    for (const [head, cell] of Object.entries({ Week: '60/2026', 'Year,Week': '2026,60' })) {
+      const rows = lines(12, (i) => `${cell.replace('60', String(i === 3 ? 60 : 10 + i))},${i}`);
+      assert.match(await messagesOf('forecast', `${head},Value\n${rows}`), /row 5: "(?:60\/2026|2026-W60)"/);
+    }
+  });
+
   it('asks what several rows of a date count, and what gaps mean', async () => {
     const [rows] = await choicesOf('forecast', `Date,Value\n${lines(28, (i) => `${day(Math.floor(i / 2))},${i}`)}`);
     assert.deepEqual(
