@@ -91,7 +91,7 @@ export async function setConfig(
 ): Promise<ConfigureReport> {
   const read = signedConfiguration(home.db)?.config_hash;
   const before = home.config();
-  const config = unwrap(decode(configCodec, { ...before, ...membersOf(pairs) }));
+  const config = unwrap(decode(configCodec, { ...before, ...membersOf(pairs, before) }));
   const now = formatTime(home.world.clock());
   return await bringIntoForce(home, { read, before, config }, (tx, configuration) => {
     const ids = executing(home, tx.db, now);
@@ -109,7 +109,8 @@ const inUse = (executing: readonly string[]): Refusal => ({
   facts: { executing },
 });
 
-function membersOf(pairs: readonly string[]): Readonly<Record<string, unknown>> {
+function membersOf(pairs: readonly string[], before: Config): Readonly<Record<string, unknown>> {
+  const isText = (name: string): boolean => typeof Object.entries(before).find(([known]) => known === name)?.[1] === 'string';
   const members = pairs.map((pair) => {
     const at = pair.indexOf('=');
     if (at < 1) throw new RefusalError(invalid('', `"${pair}" must be name=value`));
@@ -117,7 +118,8 @@ function membersOf(pairs: readonly string[]): Readonly<Record<string, unknown>> 
     const json = parseJson(text);
     // No text of a configuration begins like this: what was meant is JSON.
     if (isRefused(json) && /^\s*[[{]/.test(text)) throw new RefusalError(invalid(name, json.left.detail));
-    return [name, isRefused(json) ? text : json.right] as const;
+    // A name may be a number.
+    return [name, isRefused(json) || (typeof json.right === 'number' && isText(name)) ? text : json.right] as const;
   });
   const names = members.map(([name]) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
