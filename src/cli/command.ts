@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { damageFaults, type Home, type OpenOptions, toleratedFaults, type World } from '../app/home/home.js';
 import { damageRefusal } from '../base/damage.js';
-import { errorCode, RecordedFault, type Refusal, RefusalError, refusals } from '../base/refusal.js';
+import { errorCode, invalid, RecordedFault, type Refusal, RefusalError, refusals } from '../base/refusal.js';
 import type { Clock } from '../base/time.js';
 import type { Via } from '../codec/scalars.js';
 import { reportFailure } from './failure.js';
@@ -30,6 +30,10 @@ export const actorFlag = Flags.string({
   description: 'who acts; recorded in the events',
   default: 'operator',
   helpValue: 'NAME',
+  parse: async (name) => {
+    if (name.trim() === '') throw new RefusalError(invalid('as', 'must not be blank'));
+    return name;
+  },
 });
 
 interface HomeOptions extends OpenOptions {
