@@ -122,6 +122,7 @@ describe('the commands of the message bus', () => {
       [{ AGI_INSIGHT_BUS_TOKEN: '' }, /AGI_INSIGHT_BUS_TOKEN: is empty/],
       [{ AGI_INSIGHT_BUS_TOKEN: 'short' }, /AGI_INSIGHT_BUS_TOKEN: has fewer than 16 characters/],
       [{ AGI_INSIGHT_BUS_CERT: 'x.pem' }, /AGI_INSIGHT_BUS_KEY: must be set/],
+      [{ AGI_INSIGHT_BUS_CERT: 'x.pem', AGI_INSIGHT_BUS_KEY: program }, /AGI_INSIGHT_BUS_CERT: .*x\.pem cannot be read/],
       [{ AGI_INSIGHT_BUS_CERT: program, AGI_INSIGHT_BUS_KEY: program }, /AGI_INSIGHT_BUS_CERT: must name a file with/],
     ];
     for (const [more, message] of refused) {

@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import * as path from 'node:path';
 import { bus_pem_bytes_max, bus_token_chars_max } from '../../base/limits.js';
 import { isLoopbackHost } from '../../base/loopback.js';
+import { RefusalError } from '../../base/refusal.js';
 import { integerSetting, refusedSetting, tokenSetting } from '../../base/setting.js';
 import { printable } from '../../base/text.js';
 import { readInput } from '../../home/files.js';
@@ -61,12 +62,20 @@ function tlsOf(certFile: string | undefined, keyFile: string | undefined): BusSe
   if (!certFile && !keyFile) return null;
   if (!certFile) throw refusedSetting(names.cert, `must be set, as ${names.key} is`);
   if (!keyFile) throw refusedSetting(names.key, `must be set, as ${names.cert} is`);
-  const cert = readInput(certFile, bus_pem_bytes_max);
-  const key = readInput(keyFile, bus_pem_bytes_max);
+  const cert = readNamed(names.cert, certFile);
+  const key = readNamed(names.key, keyFile);
   const certificate = readPem(names.cert, 'a certificate in PEM', () => new X509Certificate(cert));
   const secret = readPem(names.key, 'a private key in PEM without a passphrase', () => createPrivateKey(key));
   if (!certificate.checkPrivateKey(secret)) throw refusedSetting(names.key, `is not the key of the certificate in ${names.cert}`);
   return { cert, key };
+}
+
+function readNamed(name: string, file: string): Buffer {
+  try {
+    return readInput(file, bus_pem_bytes_max);
+  } catch (error) {
+    throw error instanceof RefusalError ? refusedSetting(name, error.refusal.detail) : error;
+  }
 }
 
 function readPem<A>(name: string, what: string, read: () => A): A {
