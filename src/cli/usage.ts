@@ -131,7 +131,12 @@ export function nearest(word: string, names: readonly string[]): string[] {
 /** @param ids of the known commands, such as `token:list` */
 export function unknownCommand([first = '', ...rest]: readonly string[], ids: readonly string[]): Refusal {
   const hint = 'agent-cli --help';
-  if (first.startsWith('-')) return { code: 'invalid', detail: 'a command is missing: agent-cli [--home DIR] COMMAND', hint };
+  if (first.startsWith('-')) {
+    const why = /^--(?:home|json)\b/.test(first)
+      ? 'a command is missing'
+      : `${first} stands before the command, where only --home may`;
+    return { code: 'invalid', detail: `${why}: agent-cli [--home DIR] COMMAND`, hint };
+  }
   const names = ids.map((id) => id.replaceAll(':', ' '));
   const name = names.some((known) => known.startsWith(`${first} `)) ? [first, ...rest.splice(0, 1)].join(' ') : first;
   if (names.includes(name)) return { code: 'invalid', detail: unexpected(rest), hint: `agent-cli ${name} --help` };
