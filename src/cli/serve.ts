@@ -245,6 +245,8 @@ export function endingSignal(): AbortSignal {
   process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end).once('SIGHUP', leaveTerminal);
   // Without a listener it opens Node's debugger, by which every user of this machine can run code as this one.
   process.on('SIGUSR1', () => undefined);
+  // A monitor or a wrong signal name must not end the daemon in the middle of its work.
+  process.on('SIGUSR2', () => undefined);
   return ending.signal;
 }
 

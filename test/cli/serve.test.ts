@@ -273,9 +273,9 @@ describe('serve: a log that cannot be written, and signals', function () {
   });
 
   for (const signal of ['SIGINT', 'SIGHUP'] as const) {
-    it(`opens no debugger at SIGUSR1, and ends cleanly at ${signal}`, async () => {
+    it(`opens no debugger at SIGUSR1, goes on at SIGUSR2, and ends cleanly at ${signal}`, async () => {
       const { url, child, end } = await serve(open(join(place.directory, 'log'), O_WRONLY | fs.constants.O_CREAT));
-      child.kill('SIGUSR1');
+      for (const each of ['SIGUSR1', 'SIGUSR2'] as const) child.kill(each);
       await askOften(url);
       assert.deepEqual(await end(signal), { code: 0, last: 'stopped' });
       assert.doesNotMatch(fs.readFileSync(join(place.directory, 'log'), 'utf8'), /debugger/i);
