@@ -66,7 +66,7 @@ export function executingForEach(): (home: TemporaryHome, by?: 'executing' | 'co
       child.kill('SIGKILL');
       await exited;
     };
-    return { child, id: /^ready (\S+)/.exec(String(line))?.[1] ?? assert.fail(`the child: ${line}`), kill };
+    return { child, id: /^ready (\S+)/.exec(String(line))?.[1] ?? assert.fail(`the child: ${String(line)}`), kill };
   };
 }
 
