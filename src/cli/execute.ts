@@ -64,9 +64,10 @@ function placeTeller(id: string, visible: boolean): (place: number | undefined) 
 const writeLine = (line: string): void => void process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${line}\n`);
 
 async function besideDaemon(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<Executed> {
-  const [{ requestExecution, showMission }, { failureRefusal }, { isServed }] = await Promise.all([
+  const [{ requestExecution, showMission }, { failureRefusal }, { failInterrupted }, { isServed }] = await Promise.all([
     import('../app/missions/missions.js'),
     import('../app/missions/attempt-record.js'),
+    import('../app/missions/record.js'),
     import('../app/home/upgrade.js'),
   ]);
   const requested = await requestExecution(home, id, actor);
@@ -75,7 +76,7 @@ async function besideDaemon(home: Home, id: string, { actor, visible, waits }: E
   // Where a place is free, the daemon starts it at once.
   await sleep(start_ms);
   if (visible) await tellReason(home, id);
-  const ended = await withProgress(visible, (update) =>
+  const seen = await withProgress(visible, (update) =>
     watching({
       read: async () => showMission(home, id),
       print: ({ queue_position, stages }) => {
@@ -86,6 +87,8 @@ async function besideDaemon(home: Home, id: string, { actor, visible, waits }: E
       isLast: (mission) => isSettled(mission) || mission.interrupted === true || !isServed(home),
     }),
   );
+  // What a daemon recorded last, or could not record because it was killed, may be newer than what was seen.
+  const ended = isSettled(seen) ? seen : await failInterrupted(home, id).then(() => showMission(home, id));
   if (ended.state === 'failed') throw new RefusalError(failureRefusal(ended));
   if (!isSettled(ended)) throw new RefusalError(stoppedFollowing(ended, isServed(home)));
   return ended;

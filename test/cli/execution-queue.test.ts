@@ -88,7 +88,11 @@ describe('execute', () => {
     place.json('cancel', a);
     assert.equal(await second.ended(), 0);
     assert.match(second.printed(), /^state +review$/m);
-    daemon.child.kill('SIGTERM');
-    assert.equal(await daemon.ended(), 0);
+    const c = queue('long.json');
+    const third = start('execute', c);
+    await until(() => stateOf(c) === 'running');
+    daemon.child.kill('SIGKILL');
+    assert.equal(await third.ended(), 130);
+    assert.match(third.printed(), new RegExp(`${c} failed: the process that executed it ended .* agent-cli recover ${c}`, 's'));
   });
 });
