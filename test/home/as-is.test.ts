@@ -114,6 +114,17 @@ function replace(functions: object): void {
   syncBuiltinESMExports();
 }
 
+/** Calls `act` after each call of a function on a path that ends so. */
+function after(name: keyof typeof kept, end: string, act: () => unknown): void {
+  const original = kept[name] as (...args: unknown[]) => unknown;
+  const called = (...args: unknown[]): unknown => {
+    const result = original(...args);
+    if (String(args[0]).endsWith(end)) act();
+    return result;
+  };
+  replace({ [name]: called });
+}
+
 /** Whether another process could open the home now. */
 function isOpen(): boolean {
   const other = new Database(file('lock.sqlite3'), { readonly: true, timeout: 0 });
@@ -136,18 +147,10 @@ describe('what killed processes left', () => {
     const left = [file(`config.json${ending}`), join(home.witness, `${witness}${ending}`)];
     for (const name of left) fs.writeFileSync(name, 'half');
     const looks: [string, boolean][] = [];
-    const watch = (name: 'statSync' | 'rmSync' | 'readdirSync', isOfInterest: (file: string) => boolean): void => {
-      const original = kept[name] as (...args: unknown[]) => unknown;
-      const watched = (...args: unknown[]): unknown => {
-        if (isOfInterest(String(args[0]))) looks.push([name, isOpen()]);
-        return original(...args);
-      };
-      Object.assign(fs, { [name]: watched });
-    };
-    watch('statSync', (name) => name.endsWith('-wal'));
-    watch('rmSync', (name) => name === left[0]);
-    watch('readdirSync', (name) => name === home.witness);
-    syncBuiltinESMExports();
+    const watch = (name: keyof typeof kept, end: string): void => after(name, end, () => looks.push([name, isOpen()]));
+    watch('statSync', '-wal');
+    watch('rmSync', left[0] ?? '');
+    watch('readdirSync', home.witness);
     const opened = home.open();
     assert.deepEqual(Object.fromEntries(looks), { statSync: false, rmSync: false, readdirSync: false });
     for (const name of left) assert.equal(fs.existsSync(name), false, name);
@@ -184,21 +187,13 @@ describe('what killed processes left', () => {
 
   it('is neither what another command has just made, nor what it removes itself meanwhile', () => {
     const place = join(folders.get(), 'a.zip');
-    const after = (name: 'chmodSync' | 'lstatSync', ending: string, act: () => void): void => {
-      const original = kept[name] as (...args: unknown[]) => unknown;
-      const called = (...args: unknown[]): unknown => {
-        const result = original(...args);
-        if (!String(args[0]).endsWith(ending)) return result;
-        replace(kept);
-        act();
-        return result;
-      };
-      replace({ [name]: called });
-    };
-    after('chmodSync', '', () => removeAbandoned(place));
+    after('chmodSync', '', () => {
+      replace(kept);
+      removeAbandoned(place);
+    });
     const staging = makeStaging(place);
     assert.deepEqual(fs.readdirSync(folders.get()), [basename(staging.directory)]);
-    after('lstatSync', 'staging.lock', () => staging.remove());
+    after('lstatSync', 'staging.lock', staging.remove);
     removeAbandoned(place);
     assert.deepEqual(fs.readdirSync(folders.get()), []);
   });

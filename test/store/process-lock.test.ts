@@ -156,29 +156,24 @@ describe('an owner lock', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  /** Starts a process that takes the lock and keeps it. */
-  async function owner(): Promise<ChildProcess> {
-    const source = `const { takeOwnerLock } = await import(${JSON.stringify(module)});
-      console.log(takeOwnerLock(process.argv[1]) === null ? 'refused' : 'held'); setInterval(() => {}, 1e6);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', source, file()], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+  /** Starts a process that is given the path of a lock; returns what it says. */
+  async function said(source: string, name?: string): Promise<{ readonly child: ChildProcess; readonly text: string }> {
+    const child = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `const { ownerLockState, takeOwnerLock } = await import(
+      ${JSON.stringify(module)}); const file = process.argv[1]; ${source}`,
+        file(name),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     children.push(child);
-    const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    assert.equal(String(said).trim(), 'held');
-    return child;
+    const [text] = (await once(child.stdout, 'data')) as [Buffer];
+    return { child, text: String(text).trim() };
   }
-
-  /** Returns what another process sees. */
-  async function seenByOther(name?: string): Promise<string> {
-    const source = `const { ownerLockState } = await import(${JSON.stringify(module)}); console.log(ownerLockState(process.argv[1]));`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', source, file(name)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    children.push(child);
-    const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    return String(said).trim();
-  }
+  const seenByOther = async (name?: string) => (await said('console.log(ownerLockState(file));', name)).text;
 
   it('is absent without a file, and testing creates none', () => {
     assert.equal(ownerLockState(file()), 'absent');
@@ -189,7 +184,9 @@ describe('an owner lock', () => {
   });
 
   it('is held while its process lives, also stopped, and free after a kill', async () => {
-    const child = await owner();
+    const held = `console.log(takeOwnerLock(file) === null ? 'refused' : 'held'); setInterval(() => {}, 1e6);`;
+    const { child, text } = await said(held);
+    assert.equal(text, 'held');
     assert.equal(ownerLockState(file()), 'held');
     assert.equal(takeOwnerLock(file()), null);
     child.kill('SIGSTOP');
