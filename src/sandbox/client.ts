@@ -1,5 +1,5 @@
 /** Runs an engine's client with bounded time and output. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { errorCode } from '../base/refusal.js';
 import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/limits.js';
 import type { Engine } from './arguments.js';
@@ -39,7 +39,8 @@ export function callClient(call: ClientCall): Promise<Called> {
   const { command, args, env, stdin, ms_max, signal, directory: cwd } = call;
   return new Promise((resolve) => {
     const began = performance.now();
-    const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+    // Where no more files can be opened it has no streams.
+    const child: ChildProcess = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     const output = new Output(call.bytes_max);
     let ended: Ended = 'exited';
     let unstarted: string | null = null;
@@ -47,7 +48,11 @@ export function callClient(call: ClientCall): Promise<Called> {
     const end = (why: Ended): void => {
       if (ended !== 'exited') return;
       ended = why;
-      const kill = (): void => void child.kill('SIGKILL');
+      const kill = (): void => {
+        child.kill('SIGKILL');
+        // What the client started may hold them open for longer than it lives itself.
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      };
       if (call.stop === undefined) return kill();
       killer = setTimeout(kill, call.grace_ms ?? 0);
       call.stop().catch(kill);
@@ -56,14 +61,13 @@ export function callClient(call: ClientCall): Promise<Called> {
     const onAbort = (): void => end('aborted');
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted === true) onAbort();
-    child.stdout.on('data', (chunk: Buffer) => output.add('stdout', chunk) || end('output'));
-    child.stderr.on('data', (chunk: Buffer) => output.add('stderr', chunk) || end('output'));
+    child.stdout?.on('data', (chunk: Buffer) => output.add('stdout', chunk) || end('output'));
+    child.stderr?.on('data', (chunk: Buffer) => output.add('stderr', chunk) || end('output'));
     child.on('error', (error) => {
       unstarted = errorCode(error) === 'ENOENT' ? 'it is not installed' : error.message;
     });
     // A client that ends before it has read everything is judged by its status.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(stdin ?? Buffer.alloc(0));
+    child.stdin?.on('error', () => undefined).end(stdin ?? Buffer.alloc(0));
     child.on('close', (status) => {
       clearTimeout(deadline);
       clearTimeout(killer);

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { openHome } from '../../src/app/home/open.js';
 import type { Home } from '../../src/app/home/home.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';
+import { callClient } from '../../src/sandbox/client.js';
 import { isReady, outputsOf } from '../../src/sandbox/programs.js';
 import { runCandidate, runDeadline } from '../../src/sandbox/run.js';
 import { sandboxSettings } from '../../src/sandbox/find.js';
@@ -60,6 +61,29 @@ describe('settings of the sandbox', () => {
       deepStrictEqual([settings.left.code, typeof settings.left.hint], [code, 'string']);
     });
   }
+});
+
+describe('a program that is called', () => {
+  it('is waited for until its deadline where another one that it has started keeps its output open', async () => {
+    const { PATH = '' } = process.env;
+    const args = ['-c', 'sleep 20 & sleep 20'];
+    const { ended, elapsed_ms } = await callClient({ command: 'sh', args, env: { PATH }, ms_max: 100, bytes_max: 1 });
+    ok(ended === 'deadline' && elapsed_ms < 15_000, `${ended} after ${elapsed_ms} ms`);
+  });
+
+  it('fails where no more files can be opened, and nothing else does', () => {
+    const script = `
+      import { closeSync, openSync } from 'node:fs';
+      const { callClient } = await import(process.argv[1]);
+      const kept = [];
+      try { for (;;) kept.push(openSync('/dev/null')); } catch {}
+      const { unstarted } = await callClient({ command: 'true', args: [], env: {}, ms_max: 1_000, bytes_max: 1 });
+      kept.forEach((fd) => closeSync(fd));
+      console.log(unstarted);`;
+    const words = ['--input-type=module', '-e', script, new URL('../../src/sandbox/client.js', import.meta.url).href];
+    const { stdout, stderr } = spawnSync('/bin/sh', ['-c', 'ulimit -n 100; exec "$0" "$@"', process.execPath, ...words]);
+    deepStrictEqual(stdout.toString(), 'spawn true EMFILE\n', stderr.toString());
+  });
 });
 
 describe('the time of a run', () => {
