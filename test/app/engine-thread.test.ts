@@ -1,12 +1,12 @@
 /** Engines on their thread: results, stopping, dying, and a watch that throws. */
 import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { pause } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { type AttemptOptions, runAttempt, executeMission } from '../../src/app/missions/attempt.js';
 import { takeLease } from '../../src/app/missions/lease.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
-import { type EngineTask, runOnThread } from '../../src/app/threads/engine-thread.js';
+import { type EngineAnswer, type EngineTask, runOnThread } from '../../src/app/threads/engine-thread.js';
 import { Gate } from '../../src/base/gate.js';
 import { Fault, unwrap } from '../../src/base/refusal.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
@@ -16,7 +16,7 @@ import { roles } from '../../src/codec/roles.js';
 import { engineInput } from '../../src/kinds/engine-input.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { watchCommits } from '../journal/inspect.js';
-import { heldEngine, until } from '../support/app/given-daemon.js';
+import { heldEngine, longWork, until } from '../support/app/given-daemon.js';
 import { actor, fakeEngine, forecast, queued, rejectsRefusal, schedule } from '../support/app/given-home.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
@@ -26,20 +26,7 @@ const task = (mission: unknown, max_evaluations: number): EngineTask & { readonl
   return { type: 'run', kind: request.work.kind, input: engineInput(request, { max_evaluations }, null) };
 };
 
-/** Ten jobs on ten machines: far more work than a test waits for, at the effort given. */
-const long = {
-  goal: 'plan',
-  work: {
-    kind: 'schedule',
-    jobs: Array.from({ length: 10 }, (_, j) => ({
-      id: `j${j}`,
-      operations: Array.from({ length: 10 }, (_, o) => ({
-        machine: `m${(j * 7 + o * 3) % 10}`,
-        duration: 1 + ((j * 31 + o * 17) % 90),
-      })),
-    })),
-  },
-};
+const long = longWork('plan');
 const endless = 100_000_000;
 
 describe('an engine on its thread', () => {
@@ -156,6 +143,17 @@ describe('the stages before the engine', () => {
     assert.deepEqual([held.working, showMission(home, id).stages], [[], []]);
     other.close();
     home.close();
+  });
+
+  homes.it('leave those of a failure, which come while they are being recorded, to its own commit', async (home) => {
+    const { id } = await queued(home, forecast());
+    const slow: Home = { ...home, transact: (command) => home.transact(command).then((done) => sleep(50, done)) };
+    const runEngine = async (): Promise<EngineAnswer> => {
+      await until(() => rolesOf(home, id).length === 2);
+      return { type: 'refused', refusal: { code: 'execution_failed', detail: 'no' }, codegen: {} };
+    };
+    await rejectsRefusal(attempt(slow, id, { runEngine, stages_wait_ms: 1 }), 'execution_failed');
+    assert.deepEqual(rolesOf(home, id), roles.slice(0, 5));
   });
 
   homes.it('are recorded with the failure of work that failed before their time', async (home) => {

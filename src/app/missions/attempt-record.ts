@@ -86,11 +86,15 @@ export class AttemptRecord {
     return mission;
   }
 
-  /** Records the pending stages in a commit of their own, and reports them. */
+  /** Records the pending stages in a commit of their own, and reports them. What is added meanwhile stays pending. */
   async stages(): Promise<void> {
-    await this.patient((tx) => this.decide(tx));
-    for (const { role } of this.pending) this.options.onProgress?.(role, 1);
-    this.pending = [];
+    let { pending } = this;
+    await this.patient((tx) => {
+      ({ pending } = this);
+      return this.decide(tx);
+    });
+    for (const { role } of pending) this.options.onProgress?.(role, 1);
+    this.pending = this.pending.slice(pending.length);
   }
 
   /** Records the pending stages after `ms`, unless `settle` is called before. */
