@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { acceptedKeys, addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../src/app/workers/register.js';
 import { type StageObserver, Orchestrator } from '../../src/app/orchestrator/orchestrator.js';
 import { ownThread, waitedMs } from '../../src/app/threads/watched-thread.js';
-import { type WatchedThread, watchThread } from '../../src/app/threads/watched-worker.js';
+import { keepThreads, type WatchedThread, warmThread, watchThread } from '../../src/app/threads/watched-worker.js';
 import { damageFaults } from '../../src/app/home/home.js';
 import { runWorker, startWorker, type WorkerEvent } from '../../src/app/workers/worker.js';
 import type { RefusalError } from '../../src/base/refusal.js';
@@ -80,6 +80,14 @@ describe('a watched thread', function () {
     void thread.end();
     await assert.rejects(thread.answer, /the child's thread ended with code/);
     return undefined;
+  });
+});
+
+describe('a thread ahead of its task', () => {
+  it('is left to its task where it cannot be started', () => {
+    keepThreads(1);
+    warmThread({ script: new URL('http://localhost/'), memory_mb_max: 64, isBackground: false });
+    keepThreads(0);
   });
 });
 

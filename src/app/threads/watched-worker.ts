@@ -4,7 +4,7 @@
  * small missions: a daemon keeps the threads that are free, and starts some before there is work.
  */
 import { Worker } from 'node:worker_threads';
-import { Fault, RefusalError, shortageOf } from '../../base/refusal.js';
+import { errorCode, Fault, RefusalError, shortageOf } from '../../base/refusal.js';
 import { thread_start_ms_max } from '../../base/limits.js';
 import { errorOf } from '../../journal/verify-failed.js';
 import {
@@ -195,9 +195,13 @@ export function keepThreads(max: number): void {
   for (const threads of free.values()) for (const { worker } of threads.splice(max)) void worker.terminate();
 }
 
-/** Starts a thread ahead of its task if none is free and free threads are kept. */
+/** Starts a thread ahead of its task if none is free and free threads are kept. One that the system refuses now is started with its task. */
 export function warmThread(kind: ThreadKind): void {
-  if (hasRoom(kind, Math.min(kept_max, 1))) release(kind, start(kind));
+  try {
+    if (hasRoom(kind, Math.min(kept_max, 1))) release(kind, start(kind));
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+  }
 }
 
 /** Returns a thread for a task: a free one, or a new one. */
