@@ -4,7 +4,6 @@
  */
 import { invalid, messageOf, RefusalError } from '../../base/refusal.js';
 import { randomBytes } from 'node:crypto';
-import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256Hex, toHex, utf8 } from '../../base/bytes.js';
@@ -275,10 +274,19 @@ async function connected(open: () => Promise<NatsLink>): Promise<NatsLink | null
   }
 }
 
+/** Makes a key file that is missing. Another worker may make it at the same moment. */
+function makeKey(file: string): void {
+  try {
+    createFile(file, randomBytes(seed_bytes));
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.code !== 'exists') throw error;
+  }
+}
+
 /** Returns the signer of a key file, which is made when it is missing. @throws RefusalError for a file that is none, or not private */
 function signerOf(file: string): Signer {
   try {
-    if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) createFile(file, randomBytes(seed_bytes));
+    makeKey(file);
     const fault = permissionFault(file);
     if (fault !== null) throw new RefusalError(invalid('key', `${file} ${fault}`));
     const seed = readRegularFile(file);
