@@ -126,7 +126,9 @@ export class Intake {
     try {
       const handle = await open(file.at, 'r+');
       try {
-        await handle.write(bytes, 0, bytes.length, at);
+        // The system may take a part only, as where the disk is nearly full.
+        for (let done = 0; done < bytes.length; )
+          done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
       } finally {
         await handle.close();
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../../src/base/canonical-json.js';
@@ -39,6 +40,20 @@ describe('files that are sent for a mission', () => {
     await intake.add(actor, draft, { file: 0, at: 0, data: bytes.toString('base64') });
     return draft;
   };
+
+  it('writes the rest of a part where the system takes a few bytes of it only', async () => {
+    start((_, [file]) => Promise.resolve({ ...drafted, draft: Buffer.from(file?.bytes ?? []).toString() }));
+    const handle = await open(given.directory);
+    await handle.close();
+    type Write = (bytes: Buffer, from: number, length: number, at: number) => unknown;
+    const files = Object.getPrototypeOf(handle) as { write: Write };
+    const { write } = files;
+    files.write = function (this: unknown, bytes, from, length, at) {
+      return write.call(this, bytes, from, Math.min(length, 2), at);
+    };
+    const draft = await sent('x,y,z').finally(() => Object.assign(files, { write }));
+    assert.deepEqual(await intake.read('ann', draft, 'forecast', {}, never), { ...drafted, draft: 'x,y,z' });
+  });
 
   it('puts the parts of a file together, private to the owner of the home', async () => {
     const seen: string[] = [];
