@@ -1,7 +1,6 @@
 /** Exports of the reference agent: verified over the text as it is in the file, whatever its spacing and order. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { type JsonNode, parseJsonNode } from '../../src/base/json.js';
@@ -18,19 +17,15 @@ import {
   verdictOf,
   type ForeignChanges,
 } from '../support/app/given-export.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 
+const root = folderForEach();
 const loose = { sorted: false, space: '\n  ' };
 
 describe('verifying a foreign export', () => {
-  let root: string;
-  before(() => {
-    root = mkdtempSync(join(tmpdir(), 'agent-foreign-'));
-  });
-  after(() => rmSync(root, { recursive: true, force: true }));
-
-  const judge = (text: string): Promise<true | string> => shortVerdict(root, text, foreignKey);
+  const judge = (text: string): Promise<true | string> => shortVerdict(root.get(), text, foreignKey);
   const without = (changes?: ForeignChanges): string => foreignDocument(foreignExport(changes).receipt, canonical);
 
   it('is valid with and without the canonical texts, with other spacing and another order', async () => {
@@ -44,7 +39,7 @@ describe('verifying a foreign export', () => {
   });
 
   it('reports whose it is, that it has no proof, and that it cannot be recomputed', async () => {
-    const verdict = await verdictOf(root, without(), foreignKey, { recompute: true });
+    const verdict = await verdictOf(root.get(), without(), foreignKey, { recompute: true });
     assert.ok(typeof verdict === 'object');
     assert.equal(verdict.mission, '90f2b836-270b-4578-9af8-41245320af25');
     assert.deepEqual([verdict.valid, verdict.proof, verdict.recomputed], [true, null, null]);
@@ -114,7 +109,7 @@ describe('verifying a foreign export', () => {
       await judge(foreignDocument({ ...receipt, hash: 'ab'.repeat(32) }, canonical)),
       'the hash is not that of the body',
     );
-    assert.equal(await shortVerdict(root, without(), 'ab'.repeat(32)), 'the file names another public key');
+    assert.equal(await shortVerdict(root.get(), without(), 'ab'.repeat(32)), 'the file names another public key');
   });
 });
 
@@ -127,12 +122,6 @@ function requestText(text: string): string {
 }
 
 real('test-data', "verifying the reference agent's own exports", () => {
-  let root: string;
-  before(() => {
-    root = mkdtempSync(join(tmpdir(), 'agent-foreign-'));
-  });
-  after(() => rmSync(root, { recursive: true, force: true }));
-
   const folder = (): string =>
     resolve(packageRoot(import.meta.url), process.env.AGENT_TEST_DATA ?? '../shared/data', 'reference', 'exports');
 
@@ -142,9 +131,9 @@ real('test-data', "verifying the reference agent's own exports", () => {
     for (const name of names) {
       const text = readFileSync(join(folder(), name), 'utf8');
       const { public_key, receipt } = JSON.parse(text) as { public_key: string; receipt: Record<string, string> };
-      const judge = (document: string): Promise<true | string> => shortVerdict(root, document, public_key);
+      const judge = (document: string): Promise<true | string> => shortVerdict(root.get(), document, public_key);
       assert.equal(await judge(text), true, name);
-      const verdict = await verdictOf(root, text, public_key);
+      const verdict = await verdictOf(root.get(), text, public_key);
       assert.ok(
         typeof verdict !== 'string' && verdict.goal !== null && verdict.request !== null && verdict.result !== null,
         name,

@@ -14,6 +14,16 @@ const engine = { name: 'forecast', version: '1.0.0' };
 
 const mission = '00000000-0000-4000-8000-000000000001';
 
+const payment = {
+  mission,
+  result_hash,
+  payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  amount_units: '1500000000000000000',
+  chain_id: 31_337,
+  chain_config_hash: hex('9'),
+};
+
 export const approverKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIM9IuIRo5hYAkQfJxOPqJ5fQNNdYo2LnqUZwUnxxaKy';
 const keyFingerprint = `SHA256:${'A'.repeat(43)}`;
 
@@ -154,13 +164,7 @@ export const documents: Documents = {
     actor: 'operator',
   },
   'invoice.issued': {
-    mission,
-    result_hash,
-    payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-    recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    amount_units: '1500000000000000000',
-    chain_id: 31_337,
-    chain_config_hash: hex('9'),
+    ...payment,
     issued_after_block: 7,
     expires_at: null,
     actor: 'operator',
@@ -169,13 +173,7 @@ export const documents: Documents = {
   'invoice.expired': { actor: 'operator' },
   'invoice.paid': { transaction_hash: `0x${hex('7')}`, log_index: 3, actor: 'operator' },
   'receipt.recorded': {
-    mission,
-    result_hash,
-    payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-    recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    amount_units: '1500000000000000000',
-    chain_id: 31_337,
-    chain_config_hash: hex('9'),
+    ...payment,
     transaction_hash: `0x${hex('7')}`,
     log_index: 3,
     invoice: mission,
