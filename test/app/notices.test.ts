@@ -186,10 +186,12 @@ describe('notices of a daemon that is killed', () => {
     await webhook.close();
   });
 
-  it('are unsigned without the secret, which the doctor says', () => {
+  it('are unsigned without the secret, or damaged, which the doctor says', () => {
     const { AGENT_NOTICE_SECRET: _, ...without } = place.env as Record<string, string>;
     const doctor = (env: Env): string => cli(['doctor'], env, place.directory).stdout;
     assert.match(doctor(place.env), /^✓ notices /m);
     assert.match(doctor(without), /^! notices /m);
+    writeFileSync(join(place.directory, 'home', 'notices.sqlite3'), 'damaged');
+    assert.match(doctor(place.env), /^! notices .*notices\.sqlite3 is damaged/m);
   });
 });

@@ -9,6 +9,7 @@ import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NoticeKind, Notice } from '../../codec/config.js';
 import { controlName } from '../../domain/control.js';
+import type { HomePaths } from '../../home/paths.js';
 import { type Db, openDatabase } from '../../store/database.js';
 import { postWebhook, readWebhook } from '../../webhook/post.js';
 import type { Daemon } from '../daemon/daemon.js';
@@ -16,6 +17,7 @@ import { configOrNull } from '../home/config.js';
 import { type Home, programVersion } from '../home/home.js';
 
 export const notice_secret_variable = 'AGENT_NOTICE_SECRET';
+export const noticesFile = ({ directory }: Pick<HomePaths, 'directory'>): string => path.join(directory, 'notices.sqlite3');
 
 const post_ms_max = 10_000;
 /** The time from a try to the next one: five tries within an hour. */
@@ -77,7 +79,7 @@ export class Notices {
     private readonly home: Home,
     private readonly options: NoticesOptions,
   ) {
-    this.file = path.join(home.paths.directory, 'notices.sqlite3');
+    this.file = noticesFile(home.paths);
     this.pauses_ms = options.pauses_ms ?? pauses_ms;
   }
 

@@ -22,7 +22,7 @@ import { remembered, verification_age_ms_max } from '../home/witness.js';
 import { projectionDifference } from '../log/verify-home.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
-import { notice_secret_variable } from '../notices/notices.js';
+import { noticesCheck } from '../notices/check.js';
 import { tokenDigestIn } from '../tokens/authenticate.js';
 import { toolsCheck } from '../tools/tools.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/nats.js';
@@ -107,7 +107,7 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
       ...(home.isReference || home.newer !== null ? [] : [verificationCheck(home)]),
       ...providerCheck(home),
       ...chainCheck(home),
-      ...noticesCheck(home),
+      ...noticesCheck(home, readableConfig(home)),
     ],
   };
 }
@@ -301,17 +301,6 @@ function inWords({ counted, others, versions }: Survey): string {
 /** Returns the configuration, or null for a damaged one, which has checks of its own. */
 export const readableConfig = ({ faults, config }: Home): Config | null =>
   faults.config === null && faults.entries === null ? config() : null;
-
-/** Returns the check of the webhooks that are configured, without a request to them. */
-function noticesCheck(home: Home): Check[] {
-  const count = readableConfig(home)?.notices.length ?? 0;
-  if (count === 0) return [];
-  const said = `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
-  if ((home.world.env[notice_secret_variable] ?? '') !== '')
-    return [passed('notices', `${said}, signed with ${notice_secret_variable}`)];
-  const detail = `${said}; the notices are not signed, because ${notice_secret_variable} is not set`;
-  return [warned('notices', detail, `set ${notice_secret_variable} where the daemon runs, and give it to the receiver`)];
-}
 
 /** Returns the check of a provider that is configured, without a request to it. */
 function providerCheck(home: Home): Check[] {
