@@ -198,6 +198,15 @@ export function requireAbsent(file: string): void {
   if (stat !== undefined) throw existsAlready(file);
 }
 
+/** @throws RefusalError `exists` for a directory inside a home, whose backup and restore would leave it out */
+export function requireOutsideHomes(directory: string): void {
+  const parent = path.dirname(directory);
+  if (parent === directory) return;
+  if (['identity.key', 'journal.sqlite3'].every((name) => fs.existsSync(path.join(parent, name))))
+    throw new RefusalError('exists', `${directory} is inside the home ${parent}; a home needs a directory of its own`);
+  requireOutsideHomes(parent);
+}
+
 /** Replaces a private file of this program atomically. */
 export function replaceFile(file: string, bytes: Uint8Array): void {
   const temporary = writeTemporary(file, bytes, private_file);

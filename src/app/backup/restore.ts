@@ -24,6 +24,7 @@ import {
   placeDirectory,
   readInput,
   requireAbsent,
+  requireOutsideHomes,
 } from '../../home/files.js';
 import { homePaths, type HomePaths, witnessDirectory } from '../../home/paths.js';
 import { readWitness, writeWitness } from '../../home/witness-file.js';
@@ -87,6 +88,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
     throw new RefusalError(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
   removeAbandoned(destination);
   requireAbsent(destination);
+  requireOutsideHomes(destination);
   const bytes_max = options.bytes_max ?? archive_bytes_max;
   const { passphrase } = options;
   await requireArchive(path.resolve(archive), { bytes_max, passphrase });

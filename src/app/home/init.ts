@@ -10,7 +10,14 @@ import { configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
-import { createFile, fileError, makePrivateDirectory, removeTemporaries, restrictDirectory } from '../../home/files.js';
+import {
+  createFile,
+  fileError,
+  makePrivateDirectory,
+  removeTemporaries,
+  requireOutsideHomes,
+  restrictDirectory,
+} from '../../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
 import { targetOf } from '../../home/permission-fault.js';
 import { readRegularFile } from '../../home/regular-file.js';
@@ -50,6 +57,7 @@ export function initHome(world: World): InitReport {
   loadSqlite();
   sodium();
   try {
+    requireOutsideHomes(paths.directory);
     claimDirectory(paths);
   } catch (error) {
     throw fileError(error, paths.directory);
