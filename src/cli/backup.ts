@@ -54,5 +54,5 @@ export const olderText = (source: string): string =>
 
 const behindText = (entries: number): string =>
   entries === 0
-    ? 'an external checkpoint belongs to a diverging history: entries signed after the fork are not in this archive'
+    ? 'an external checkpoint is of another home with this identity, such as an earlier restore: what was signed there since is not in this archive'
     : `this archive is not the newest: an external checkpoint has ${entries} more ${entries === 1 ? 'entry' : 'entries'}`;
