@@ -25,6 +25,8 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     assert.match(page.url(), /#\/journal\?before=\d+$/);
     await page.getByRole('button', { name: `Prove entry ${events - 25}` }).click();
     await page.waitForSelector('dialog .notice-good');
+    await page.locator('dialog').getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.locator('dialog [role=status]').getByText('Copied').waitFor({ state: 'attached' });
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
     const proof = join(cli.directory, 'entry.tlog-proof');
     await download.saveAs(proof);

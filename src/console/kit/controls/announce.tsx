@@ -4,7 +4,17 @@ import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 
 const shown_ms = 6_000;
 const Context = createContext<(text: string) => void>(() => undefined);
+const NewsContext = createContext<string | null>(null);
 export const useAnnounce = (): ((text: string) => void) => useContext(Context);
+
+/** The news for screen readers inside a modal dialog, which leave out everything around it. */
+export function SpokenNews() {
+  return (
+    <p class="sr-only" role="status">
+      {useContext(NewsContext)}
+    </p>
+  );
+}
 
 export function Announcer({ children }: { readonly children: ComponentChildren }) {
   const [news, setNews] = useState<{ readonly text: string } | null>(null);
@@ -16,7 +26,7 @@ export function Announcer({ children }: { readonly children: ComponentChildren }
   }, [news]);
   return (
     <Context.Provider value={say}>
-      {children}
+      <NewsContext.Provider value={news?.text ?? null}>{children}</NewsContext.Provider>
       <div class="toast" role="status">
         {news !== null && <p>{news.text}</p>}
       </div>

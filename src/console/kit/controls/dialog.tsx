@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useText } from '../text/context.js';
+import { SpokenNews } from './announce.js';
 import { Button } from './inputs.js';
 
 interface DialogProps {
@@ -33,6 +34,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
         <Button class="quiet small" onClick={onClose} text={k.close} />
       </div>
       {children}
+      <SpokenNews />
     </dialog>
   );
 }
