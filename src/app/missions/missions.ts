@@ -3,6 +3,7 @@
  * here.
  */
 import { search_chars_max, actor_chars_max } from '../../base/limits.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { placeOfPage } from '../../base/page.js';
 import { invalid, RefusalError, type Result } from '../../base/refusal.js';
 import type { Mission, MissionState } from '../../codec/record.js';
@@ -15,7 +16,14 @@ import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
 import type { MissionFilter } from '../../tables/mission-listing.js';
-import { countByState, readHeads, readMission, searchMissions, type MissionSearch } from '../../tables/missions.js';
+import {
+  countByState,
+  readHeads,
+  readMission,
+  type Searched,
+  searchMissions,
+  type MissionSearch,
+} from '../../tables/missions.js';
 import { approvalPolicyOf } from '../home/config.js';
 import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
@@ -27,6 +35,8 @@ import { ownerOf, progressOf } from './ownership.js';
 const search_missions_max = 10_000;
 /** Missions whose entries one page of a search for an actor covers. */
 const acted_missions_max = 2_000;
+/** Missions whose entries it reads before others are served. */
+const acted_part_missions = 100;
 
 export interface ListOptions extends AskedPage, Omit<MissionFilter, 'cursor' | 'limit'>, Pick<MissionSearch, 'q' | 'actor'> {
   /** Only missions in review that somebody can decide: an approver by name, or null for a person who is not known as one. */
@@ -40,7 +50,7 @@ export async function listPageInParts(home: Home, options: ListOptions): Promise
   const asked = searchOf(home, options);
   const { q, since, until, sort } = asked;
   if (q !== undefined || since !== undefined || until !== undefined || sort === 'goal') await readHeads(home.db, asked);
-  return search(home, asked);
+  return asked.actor === undefined ? search(home, asked) : searchInParts(home, asked);
 }
 
 type Asked = Omit<MissionSearch, 'scan_max'>;
@@ -74,15 +84,38 @@ export function missionTotal(home: Home, state?: MissionState): number {
  * not be the last.
  */
 function search(home: Home, asked: Asked): MissionPage {
-  const { q, actor: name } = asked;
+  requireWords(asked);
+  const scan_max = asked.actor === undefined ? search_missions_max : acted_missions_max;
+  return pageOf(home, searchMissions(home.db, { ...asked, scan_max }));
+}
+
+/** Returns the same page of a search for an actor, and lets others be served between the parts whose entries it reads. */
+async function searchInParts(home: Home, asked: Asked): Promise<MissionPage> {
+  requireWords(asked);
+  const items: MissionItem[] = [];
+  let cursor = asked.cursor;
+  for (let scanned = acted_part_missions; ; scanned += acted_part_missions) {
+    const limit = asked.limit - items.length;
+    const part = searchMissions(home.db, { ...asked, cursor, limit, scan_max: acted_part_missions });
+    items.push(...part.items);
+    if (part.next === null || items.length === asked.limit || scanned >= acted_missions_max)
+      return pageOf(home, { items, next: part.next });
+    cursor = part.next;
+    await nextTurn();
+  }
+}
+
+function requireWords({ q, actor: name }: Asked): void {
   if (q !== undefined && (q === '' || [...q].length > search_chars_max))
     throw new RefusalError(invalid('q', `must have 1 to ${search_chars_max} characters`));
   if (name !== undefined && !actorName.is(name))
     throw new RefusalError(invalid('actor', `must have 1 to ${actor_chars_max} characters`));
-  const scan_max = name === undefined ? search_missions_max : acted_missions_max;
-  const { items, next } = searchMissions(home.db, { ...asked, scan_max });
-  return { items: items.map((item) => withProgress(home, item)), next_cursor: next === null ? null : String(next) };
 }
+
+const pageOf = (home: Home, { items, next }: Searched): MissionPage => ({
+  items: items.map((item) => withProgress(home, item)),
+  next_cursor: next === null ? null : String(next),
+});
 
 function withProgress(home: Home, item: MissionItem): MissionItem {
   const mission = item.state === 'running' ? readMission(home.db, item.id) : null;
