@@ -1,5 +1,5 @@
 /** The list of missions: live, filtered by what the address says. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type MissionItem, type MissionPage, missionPageCodec, missionRecordCodec } from '../../../codec/api-missions.js';
 import type { MissionSort } from '../../../codec/record.js';
 import { withQuery } from '../../kit/address.js';
@@ -69,13 +69,18 @@ function NeedsYou() {
 }
 
 const own_items_max = 100;
+/** While entries keep coming, they are counted again at this interval. */
+const own_spacing_ms = 5_000;
 
 /** How many missions the approver for whom the token acts can decide; 0 until that is known, and for nobody. */
 function useOwnDecisions(isKnown: boolean): string {
   const { f } = useWords();
   const { api, status } = useSession();
   const path = `/api/missions?needs=me&limit=${own_items_max}`;
-  const version = isKnown ? status.journal.events : 0;
+  const { events } = status.journal;
+  const [version, setVersion] = useState(events);
+  const soon = useSoon(() => setVersion(events), 0, own_spacing_ms);
+  useEffect(soon, [events]);
   const none: MissionPage = { items: [], next_cursor: null };
   const { data } = useLoad(`${path} ${version}`, async (signal) => (isKnown ? api.get(path, missionPageCodec, signal) : none));
   const { items, next_cursor } = data ?? none;
