@@ -40,6 +40,8 @@ real('chromium', 'the console: a day of work', () => {
       `[...document.querySelectorAll('.list tbody tr')].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`,
     );
     assert.ok(whole >= 15, `${whole} rows`);
+    const widths = `new Set(['.list', '.command'].map((each) => document.querySelector(each).getBoundingClientRect().width)).size`;
+    assert.equal(await ask(page, widths), 1, 'the command is as wide as the list');
   });
 
   it('sorts by a column, both ways, as the command does', async () => {
