@@ -73,7 +73,7 @@ real('anvil', 'a settled payment', () => {
       assert.deepEqual(report, expected);
       assert.deepEqual(
         checks.map(({ name }) => name),
-        ['invoice', 'result', 'earmark', 'environment', 'token', 'chain', 'block', 'transaction', 'transfer'],
+        ['invoice', 'result', 'earmark', 'environment', 'token', 'chain', 'block', 'confirmations', 'transaction', 'transfer'],
       );
       await configureChain(home, null);
       await rejectsRefusal(verifyReceipt(home, mission), 'chain_unconfigured');
@@ -145,7 +145,7 @@ real('anvil', 'verify-receipt of a file', () => {
   it('accepts an export, a report of settle and a receipt, and reports what it checked', async () => {
     const ofExport = await verify({ exported });
     assert.deepEqual([ofExport.valid, ofExport.confirmations, ofExport.environment], [true, 3, 'test_chain']);
-    const common = ['earmark', 'environment', 'token', 'chain', 'block', 'transaction', 'transfer'];
+    const common = ['earmark', 'environment', 'token', 'chain', 'block', 'confirmations', 'transaction', 'transfer'];
     assert.deepEqual(
       ofExport.checks.map(({ name }) => name),
       ['export', 'result', ...common],
@@ -177,6 +177,9 @@ real('anvil', 'verify-receipt of a file', () => {
       [{ log_index: 7 }, 'log_missing'],
       [{ block_hash: `0x${'12'.repeat(32)}` }, 'block_not_canonical'],
       [{ block_time: '2026-11-20T05:00:00.000000Z' }, 'block_not_canonical'],
+      [{ verified_at_block: receipt().block_number - 1 }, 'block_not_canonical'],
+      [{ confirmations: 1_000_000 }, 'block_not_canonical'],
+      [{ verified_at_hash: `0x${'1'.repeat(64)}` }, 'block_not_canonical'],
       [{ block_number: receipt().block_number - 1 }, 'block_not_canonical'],
       [{ token: stranger.address }, 'wrong_token'],
       [{ token_code_sha256: '0'.repeat(64) }, 'wrong_code'],

@@ -101,6 +101,10 @@ function readReceipt(file: string): ReceiptRecord {
 interface Seen extends PaymentSeen {
   /** The canonical block with the receipt's number; null for none. */
   readonly named: RpcBlock | null;
+  /** The canonical block to which the receipt says that its verification was bound; null for none. */
+  readonly verified: RpcBlock | null;
+  /** The number of the newest block. */
+  readonly head: number;
 }
 
 export interface ReceiptCheck {
@@ -128,7 +132,10 @@ async function checkReceipt(
     const checks = [...own, ...coherenceOf(receipt), ...chainChecks(receipt, value)];
     const failed = checks.find(({ ok }) => !ok);
     const isThere = value.named?.hash === receipt.block_hash;
-    const end = block_number > at.number ? `; the node's chain is confirmed to block ${at.number} only` : '';
+    const end =
+      Math.max(block_number, receipt.verified_at_block) > at.number
+        ? `; the node's chain is confirmed to block ${at.number} only`
+        : '';
     return {
       valid: failed === undefined,
       reason: failed?.reason ?? null,
@@ -155,13 +162,15 @@ function settingsOf({ chain_id, token_code_sha256 }: ReceiptEvidence, rpc_url: s
 
 const look = (
   settings: ChainConfig,
-  { transaction_hash, block_number }: ReceiptEvidence,
+  { transaction_hash, block_number, verified_at_block }: ReceiptEvidence,
   signal?: AbortSignal,
 ): Promise<ChainReading<Seen>> =>
   readConfirmed(
     settings,
     async (node, at) => ({
       named: block_number > at.number ? null : await node.block(block_number),
+      verified: verified_at_block > at.number ? null : await node.block(verified_at_block),
+      head: at.head,
       ...(await readPayment(node, at, transaction_hash)),
     }),
     { signal },
@@ -180,10 +189,17 @@ function chainChecks(receipt: ReceiptEvidence, seen: Seen): ReceiptCheck[] {
   const terms = { ...receipt, issued_after_block: 0, expires_at: null };
   const judged = judgePayment(terms, transaction_hash, log_index, seen);
   const isPaid = judged.outcome === 'paid';
+  const { confirmations, verified_at_block, verified_at_hash } = receipt;
+  const isConfirmed =
+    seen.verified?.hash === verified_at_hash &&
+    verified_at_block >= block_number &&
+    confirmations > verified_at_block - block_number &&
+    confirmations <= seen.head - block_number + 1;
   const inBlock = seen.receipt?.blockHash === block_hash && seen.receipt.blockNumber === block_number;
   return [
     { name: 'chain', ok: true, reason: 'wrong_chain' },
     { name: 'block', ok: isCanonical, reason: 'block_not_canonical' },
+    { name: 'confirmations', ok: isConfirmed, reason: 'block_not_canonical' },
     { name: 'transaction', ok: inBlock, reason: 'node_inconsistent' },
     { name: 'transfer', ok: isPaid, reason: judged.outcome === 'refused' ? judged.reason : 'log_missing' },
   ];
