@@ -59,6 +59,7 @@ describe('a home with missing parts', () => {
   it('gets a new identity from init without the key, the journal and the configuration', async () => {
     const before = accepted(await cli('doctor'), 'doctor').identity;
     remove('config.json', 'journal.sqlite3', 'identity.key');
+    refused(await cli('pause'), 2, 'not_found', 'pause');
     const made = accepted(await cli('init'), 'init');
     deepStrictEqual([made.events, made.identity === before], [1, false]);
   });

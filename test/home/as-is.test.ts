@@ -4,6 +4,7 @@ import fs, { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { initHome } from '../../src/app/home/init.js';
 import { openAsIs } from '../../src/app/home/read-only.js';
 import type { Home } from '../../src/app/home/home.js';
 import { makeStaging, removeAbandoned } from '../../src/app/home/staging.js';
@@ -14,6 +15,7 @@ import { findingOf } from '../journal/tamper.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
 import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
 import { folderForEach, homeForEach, submit } from '../support/app/temporary-home.js';
+import { refused } from '../support/refused.js';
 
 const homes = homeForEach();
 const file = (name: string): string => join(homes.get().directory, name);
@@ -136,6 +138,17 @@ function isOpen(): boolean {
     other.close();
   }
 }
+
+describe('a home that two commands make at once', () => {
+  it('is made by one of them, and the other one says so', () => {
+    const world = { ...homes.get().world, directory: join(folders.get(), 'new') };
+    after('lstatSync', world.directory, () => {
+      replace(kept);
+      initHome(world);
+    });
+    assert.throws(() => initHome(world), refused('exists', /there is a home at .* already/));
+  });
+});
 
 describe('what killed processes left', () => {
   afterEach(() => replace(kept));

@@ -69,7 +69,7 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
     const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
     throw new RefusalError('not_found', detail, { hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
   }
-  if (missing.includes(config) && whyUnwritable(paths) === null && isInterruptedInit(paths)) {
+  if (!fs.existsSync(config) && whyUnwritable(paths) === null && isInterruptedInit(paths)) {
     throw new RefusalError('not_found', `the home at ${directory} was not completed`, { hint: 'agent-cli init' });
   }
   const names = lost.map((file) => file.slice(directory.length + 1)).join(', ');

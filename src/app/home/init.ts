@@ -4,7 +4,7 @@
  */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { Fault, RefusalError, unwrap } from '../../base/refusal.js';
+import { errorCode, Fault, RefusalError, unwrap } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
@@ -100,7 +100,7 @@ const own_files =
 /** Claims a new directory, an empty one, or one that an interrupted init left. */
 function claimDirectory(paths: HomePaths): void {
   const stat = fs.lstatSync(paths.directory, { throwIfNoEntry: false });
-  if (stat === undefined) return makePrivateDirectory(paths.directory);
+  if (stat === undefined) return makeDirectory(paths);
   if (stat.isSymbolicLink()) throw linkedHome(paths.directory);
   if (!stat.isDirectory()) throw new RefusalError('exists', `${paths.directory} exists and is not a directory`);
   if ([paths.identityKey, paths.journal].some((file) => fs.existsSync(file)) && fs.existsSync(paths.config))
@@ -110,6 +110,16 @@ function claimDirectory(paths: HomePaths): void {
     throw new RefusalError('exists', `${paths.directory} is not empty (${foreign}); a home needs a directory of its own`);
   }
   restrictDirectory(paths.directory);
+}
+
+function makeDirectory(paths: HomePaths): void {
+  try {
+    makePrivateDirectory(paths.directory);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST' || !fs.existsSync(paths.directory)) throw error;
+    // Another init has just made it.
+    claimDirectory(paths);
+  }
 }
 
 function linkedHome(link: string): RefusalError {
