@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Raise } from '../../src/app/alerts/alerts.js';
@@ -56,7 +56,12 @@ describe('the daemon', () => {
     mkdirSync(join(given.directory, 'daemon.json'));
     const daemon = await daemons.start(given);
     assert.match(daemon.warnings.join(), /^daemon\.json could not be written \(.+\): other commands cannot name this process$/);
-    await assert.rejects(startDaemon(given.world, { onWarning: assert.fail }), refused('in_use', /already serves this home$/));
+    const second = () =>
+      assert.rejects(startDaemon(given.world, { onWarning: assert.fail }), refused('in_use', /already serves this home$/));
+    await second();
+    rmSync(join(given.directory, 'daemon.json'), { recursive: true });
+    writeFileSync(join(given.directory, 'daemon.json'), JSON.stringify({ pid: 4_194_305, started_at: 'before its kill' }));
+    await second();
     await daemon.stop();
     await (await daemons.start(given)).stop();
   });

@@ -1,7 +1,7 @@
 /** The files of a home: whether they are there, private and this program's, and what killed processes left among them. */
 import * as fs from 'node:fs';
 import type * as t from 'io-ts';
-import { errorCode, isRefused, messageOf, type Refusal, RefusalError } from '../../base/refusal.js';
+import { errorCode, messageOf, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';
 import { quoted } from '../../base/text.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { integer, object, optional, required, text } from '../../codec/kit.js';
@@ -270,10 +270,12 @@ export function describeDaemon(file: string): string {
   return daemon === null ? '' : ` (pid ${daemon.pid}, since ${daemon.started_at})`;
 }
 
+/** Returns null also for the file of a process that has ended: a kill leaves it, and another program may listen there now. */
 function readDaemonFile(file: string): DaemonFile | null {
   try {
-    const daemon = decodeJson(daemonCodec, readRegularFile(file));
-    return isRefused(daemon) ? null : daemon.right;
+    const daemon = unwrap(decodeJson(daemonCodec, readRegularFile(file)));
+    process.kill(daemon.pid, 0);
+    return daemon;
   } catch {
     return null;
   }
@@ -286,15 +288,4 @@ export function noteAddress(file: string, address: Pick<DaemonFile, 'bus' | 'con
 }
 
 /** Returns where the running daemon of a home serves the message bus, as `host:port`, or the address of its console; null for neither. */
-export function addressOfDaemon(file: string, what: 'bus' | 'console'): string | null {
-  const daemon = readDaemonFile(file);
-  const address = daemon?.[what];
-  if (daemon === null || address === undefined) return null;
-  try {
-    // After a kill another program may listen there.
-    process.kill(daemon.pid, 0);
-    return address;
-  } catch {
-    return null;
-  }
-}
+export const addressOfDaemon = (file: string, what: 'bus' | 'console'): string | null => readDaemonFile(file)?.[what] ?? null;
