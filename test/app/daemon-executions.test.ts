@@ -154,11 +154,11 @@ function alter({ home: { db } }: GivenDaemon, sequence: number): () => void {
     readonly name: string;
     readonly sql: string;
   };
-  const write = (from: string, to: string): void => {
+  const write = db.transaction((from: string, to: string): void => {
     db.exec(`DROP TRIGGER ${trigger.name}`);
     db.prepare('UPDATE events SET body = replace(body, ?, ?) WHERE seq = ?').run(from, to, sequence);
     db.exec(trigger.sql);
-  };
+  });
   write('"goal":"mission', '"goal":"missing');
   return () => write('"goal":"missing', '"goal":"mission');
 }
