@@ -29,17 +29,15 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
 
   protected async act({ flags }: Given<typeof Serve>): Promise<Served> {
     const { warnings, ...listening } = cli.listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
-    const settings = await cli.serverSettings(flags.simulation);
-    const { simulation, bus, webhook, env } = settings;
-    const weak = simulation === undefined ? [] : cli.tokenWarnings(listening.host, simulation.settings);
+    const { env, ...settings } = await cli.serverSettings(flags.simulation);
+    const weak = settings.simulation === undefined ? [] : cli.tokenWarnings(listening.host, settings.simulation.settings);
     const isLinkWanted = cli.isLinkWanted(flags['login-link'], listening.host, process.stdout.isTTY && !this.jsonEnabled());
     const ending = cli.endingSignal();
     const { createLogger, standardError } = await import('../src/http/log.js');
     const { startServers, followUntil } = await import('../src/http/start.js');
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
-    const options = { ...listening, logger, simulation, bus, webhook, mcp: flags.mcp };
-    const starting = startServers({ ...(await this.world()), env }, options);
+    const starting = startServers({ ...(await this.world()), env }, { ...listening, ...settings, logger, mcp: flags.mcp });
     const server = await cli.namingPorts(starting, listening.port, settings);
     const serving = cli.servingOf(server, listening.host, isLinkWanted ? server.issueLogin() : null, flags.mcp);
     if (this.jsonEnabled()) this.logJson(serving);

@@ -130,7 +130,11 @@ export async function serverSettings(isSimulationWanted: boolean): Promise<Serve
 }
 
 /** Names the two settings when a port is taken because two of them are the same. */
-export async function namingPorts<A>(starting: Promise<A>, port: number, { simulation, bus }: ServerSettings): Promise<A> {
+export async function namingPorts<A>(
+  starting: Promise<A>,
+  port: number,
+  { simulation, bus }: Omit<ServerSettings, 'env'>,
+): Promise<A> {
   const ports = [
     ['--port (or AGENT_PORT)', port],
     ['PORT', simulation?.settings.port ?? 0],
