@@ -42,7 +42,7 @@ function patiently<A>(append: () => A): A {
     try {
       return append();
     } catch (error) {
-      if (!(error instanceof RefusalError) || error.refusal.code !== 'busy') throw error;
+      if (!(error instanceof RefusalError) || error.refusal.code !== 'in_use') throw error;
     }
   }
 }
