@@ -27,7 +27,14 @@ const look_ms = 60_000;
 
 const ddl = `
 CREATE TABLE IF NOT EXISTS delivery (id TEXT PRIMARY KEY, url TEXT NOT NULL, body TEXT NOT NULL, tries INTEGER NOT NULL, due INTEGER NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS delivery_due ON delivery(url, due);
 CREATE TABLE IF NOT EXISTS seen (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL) STRICT;`;
+
+/** The webhooks that something is still to be delivered to, each found by the index: a receiver that was down for a day has thousands of rows. */
+const webhooksWithDeliveries = `WITH RECURSIVE each(url) AS (
+  SELECT min(url) FROM delivery
+  UNION ALL SELECT (SELECT min(url) FROM delivery WHERE url > each.url) FROM each WHERE url IS NOT NULL
+) SELECT url FROM each WHERE url IS NOT NULL`;
 
 interface Delivery {
   readonly id: string;
@@ -186,24 +193,36 @@ export class Notices {
   /** Returns the time until more is due, or null. */
   private sendAllDue(): number | null {
     const named = configOrNull(this.home)?.notices.map(({ url }) => url);
-    // A webhook that the configuration no longer names is told nothing more.
-    if (named !== undefined)
-      this.db.prepare('DELETE FROM delivery WHERE url NOT IN (SELECT value FROM json_each(?))').run(JSON.stringify(named));
     const now = Date.now();
-    // Only a clock that was set back makes a delivery wait longer than the longest pause.
-    this.db.prepare('UPDATE delivery SET due = @now WHERE due > @now + @pause').run({ now, pause: Math.max(...this.pauses_ms) });
-    const urls = this.db.prepare<[number], string>('SELECT DISTINCT url FROM delivery WHERE due <= ?').pluck().all(now);
-    for (const url of urls.filter((each) => !this.sending.has(each))) {
-      const sent = this.sendDue(url)
-        .catch((error: unknown) => this.rest(error))
-        .finally(() => {
-          this.sending.delete(url);
-          this.look();
-        });
-      this.sending.set(url, sent);
+    let pause_ms: number | null = null;
+    for (const url of this.db.prepare<[], string>(webhooksWithDeliveries).pluck().all()) {
+      // A webhook that the configuration no longer names is told nothing more.
+      if (named?.includes(url) === false) this.db.prepare('DELETE FROM delivery WHERE url = ?').run(url);
+      else {
+        const left_ms = this.firstDue(url, now) - now;
+        if (left_ms > 0) pause_ms = Math.min(left_ms, pause_ms ?? look_ms);
+        else if (!this.sending.has(url)) this.send(url);
+      }
     }
-    const due = this.db.prepare<[number], number | null>('SELECT min(due) FROM delivery WHERE due > ?').pluck().get(now) ?? null;
-    return due === null ? null : Math.min(look_ms, due - now);
+    return pause_ms;
+  }
+
+  /** Returns when the next delivery to a webhook, which has one, is due. */
+  private firstDue(url: string, now: number): number {
+    // Only a clock that was set back makes a delivery wait longer than the longest pause.
+    const latest = now + Math.max(...this.pauses_ms);
+    this.db.prepare('UPDATE delivery SET due = ? WHERE url = ? AND due > ?').run(now, url, latest);
+    return this.db.prepare<[string], number>('SELECT min(due) FROM delivery WHERE url = ?').pluck().get(url) ?? now;
+  }
+
+  private send(url: string): void {
+    const sent = this.sendDue(url)
+      .catch((error: unknown) => this.rest(error))
+      .finally(() => {
+        this.sending.delete(url);
+        this.look();
+      });
+    this.sending.set(url, sent);
   }
 
   private async sendDue(url: string): Promise<void> {
