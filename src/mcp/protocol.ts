@@ -19,6 +19,11 @@ export const legacy_revision = '2025-11-25';
 const legacyRevisions: readonly string[] = [legacy_revision, '2025-06-18'];
 const revisions = [modern_revision, ...legacyRevisions];
 
+/** Requests of a client, over HTTP of a token, that are answered at once. */
+export const requests_max = 32;
+export const tooManyRequests = (): RpcError =>
+  new RpcError('invalid_request', `${requests_max} requests are being answered; wait for one`);
+
 /** The header fields that say what the body says; absent over stdio. */
 export interface McpHeaders {
   readonly version: string | null;

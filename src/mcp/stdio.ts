@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { type Assistant, type Exchange, progressOf } from './assistant.js';
-import { readEnvelope, respond } from './protocol.js';
+import { readEnvelope, requests_max, respond, tooManyRequests } from './protocol.js';
 import {
   errorText,
   isObject,
@@ -19,8 +19,6 @@ import {
 
 /** As over HTTP. */
 export const message_bytes_max = 524_288;
-/** Requests that are answered at once. */
-const requests_max = 32;
 
 const line_feed = 0x0a;
 
@@ -114,8 +112,7 @@ class Connection {
     const controller = new AbortController();
     try {
       if (this.open.has(id)) throw new RpcError('invalid_request', 'a request with this id is being answered');
-      if (this.open.size >= requests_max)
-        throw new RpcError('invalid_request', `${requests_max} requests are being answered; wait for one`);
+      if (this.open.size >= requests_max) throw tooManyRequests();
       this.open.set(id, controller);
       const result = await respond(this.assistant, message, this.exchange(message, controller.signal));
       this.reply(controller.signal, resultText(id, result));

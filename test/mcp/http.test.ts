@@ -130,6 +130,14 @@ describe('assistants over HTTP', () => {
     assert.notEqual(record['state'], 'queued');
   });
 
+  it('wait in at most 32 calls of a token, as over standard input, and keep no other token waiting', async () => {
+    const args = { name: 'mission_result', arguments: { id: await inReview(), wait_seconds: 3 } };
+    const tokens = [...Array.from({ length: 33 }, () => reader), doer];
+    const replies = await Promise.all(tokens.map((token) => request(token, 'tools/call', args)));
+    const refused = replies.flatMap(({ error }) => error?.message ?? []);
+    assert.deepEqual(refused, ['32 requests are being answered; wait for one']);
+  });
+
   it('read nothing more in a call that waits when their token is revoked', async () => {
     const args = { name: 'mission_result', arguments: { id: await inReview(), wait_seconds: 3 } };
     const response = await post(reader, 'tools/call', { ...args, _meta: { progressToken: 1 } });

@@ -3,10 +3,11 @@
  * checked host, origin and token as for every endpoint.
  */
 import { Readable } from 'node:stream';
+import type { Json } from '../../base/canonical-json.js';
 import { homeVia } from '../../app/home/via.js';
 import { programVersion } from '../../app/home/home.js';
-import { type Assistant, type Envelope, progressOf } from '../../mcp/assistant.js';
-import { type McpHeaders, readEnvelope, respond } from '../../mcp/protocol.js';
+import { type Assistant, type Exchange, progressOf } from '../../mcp/assistant.js';
+import { type McpHeaders, readEnvelope, requests_max, respond, tooManyRequests } from '../../mcp/protocol.js';
 import { errorText, readMessage, resultText, RpcError, type RpcMessage } from '../../mcp/rpc.js';
 import { type Context, goneSignal } from '../core/context.js';
 import { bytes, type Endpoint, requireJson } from '../core/endpoint.js';
@@ -17,7 +18,8 @@ import { type Operator, pagesOf } from './operator.js';
 
 const json_type = 'application/json';
 
-export const mcpEndpoint = (operator: Operator): Endpoint => ({
+/** @param answering the number of requests that are being answered, by the name of their token: those that wait must not take all connections */
+export const mcpEndpoint = (operator: Operator, answering = new Map<string, number>()): Endpoint => ({
   method: 'POST',
   path: '/mcp',
   auth: 'reviewer',
@@ -39,11 +41,21 @@ export const mcpEndpoint = (operator: Operator): Endpoint => ({
       if (message.id === null || message.method === null) return bytes(202, json_type, '');
       const request = { ...message, id: message.id };
       const assistant = assistantOf(operator, context);
+      const respondInTurn: Respond = async (exchange) => {
+        const before = answering.get(assistant.name) ?? 0;
+        if (before >= requests_max) throw tooManyRequests();
+        answering.set(assistant.name, before + 1);
+        try {
+          return await respond(assistant, request, { ...exchange, envelope, showAddress: null });
+        } finally {
+          answering.set(assistant.name, (answering.get(assistant.name) ?? 1) - 1);
+        }
+      };
       const untilGone = (gone: AbortSignal): AbortSignal => AbortSignal.any([gone, operator.stopping]);
       if (wantsEvents(request, context))
-        return bytes(200, event_stream_type, (gone) => eventsOf(assistant, request, envelope, untilGone(gone)));
-      const exchange = { envelope, signal: untilGone(goneSignal(context)), progress: null, showAddress: null };
-      return bytes(200, json_type, resultText(request.id, await respond(assistant, request, exchange)));
+        return bytes(200, event_stream_type, (gone) => eventsOf(request, respondInTurn, untilGone(gone)));
+      const result = await respondInTurn({ signal: untilGone(goneSignal(context)), progress: null });
+      return bytes(200, json_type, resultText(request.id, result));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       return bytes(error.status, json_type, errorText(message?.id ?? error.id, error));
@@ -88,14 +100,15 @@ function assistantOf({ daemon, daemon: { executions }, intake, streams }: Operat
   };
 }
 
+type Respond = (exchange: Pick<Exchange, 'signal' | 'progress'>) => Promise<Json>;
 type Request = RpcMessage & { readonly id: NonNullable<RpcMessage['id']> };
 
 /** Returns the progress of a request and then its response, as events. A fault ends the stream after its error, so that it is logged. */
-function eventsOf(assistant: Assistant, message: Request, envelope: Envelope, signal: AbortSignal): AsyncIterable<string> {
+function eventsOf(message: Request, respondInTurn: Respond, signal: AbortSignal): AsyncIterable<string> {
   const { id } = message;
   const events = new Readable({ read: () => undefined, encoding: 'utf8' });
   const send = (text: string): void => void events.push(`event: message\ndata: ${text}\n\n`);
-  respond(assistant, message, { envelope, signal, progress: progressOf(message, send), showAddress: null }).then(
+  respondInTurn({ signal, progress: progressOf(message, send) }).then(
     (result) => {
       send(resultText(id, result));
       events.push(null);
