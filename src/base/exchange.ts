@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
+import { firstAbort } from './first-abort.js';
 import { errorCode } from './refusal.js';
 import { isLoopbackHost, lookupLoopback } from './loopback.js';
 
@@ -61,7 +62,7 @@ export async function exchange(url: URL, { body, ms_max, bytes_max, signal, head
     method: body === undefined ? 'GET' : 'POST',
     headers: { ...headers, ...length, connection: 'close' },
     agent: false,
-    signal: AbortSignal.any([late, signal].flatMap((each) => each ?? [])),
+    signal: firstAbort(...[late, signal].flatMap((each) => each ?? [])),
     ...(isPlain ? { lookup: lookupLoopback } : {}),
     ...options,
   });

@@ -1,4 +1,5 @@
 /** `/bus.Bus/Subscribe`: the recorded envelopes for a recipient, from now on or after an entry, as a stream. */
+import { firstAbort } from '../base/first-abort.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { BusCallers } from '../app/bus/callers.js';
@@ -47,7 +48,7 @@ export class Subscribing {
     this.open.add(stream);
     const gone = new AbortController();
     stream.once('cancelled', () => gone.abort()).once('error', () => gone.abort());
-    void this.deliver(stream, wanted.right, body !== null, AbortSignal.any([gone.signal, this.stopping.signal]))
+    void this.deliver(stream, wanted.right, body !== null, firstAbort(gone.signal, this.stopping.signal))
       .catch(() => refused(status.UNAVAILABLE, 'the envelopes cannot be read now'))
       .then((why) => {
         this.open.delete(stream);
@@ -95,7 +96,7 @@ export class Subscribing {
     const late = AbortSignal.timeout(this.options.drain_ms_max ?? bus_stream_drain_ms_max);
     await new Promise<void>((resolve) => {
       stream.once('drain', resolve);
-      AbortSignal.any([late, signal]).addEventListener('abort', () => resolve(), { once: true });
+      firstAbort(late, signal).addEventListener('abort', () => resolve(), { once: true });
     });
     return !late.aborted;
   }

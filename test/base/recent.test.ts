@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { firstAbort } from '../../src/base/first-abort.js';
 import { Recent } from '../../src/base/recent.js';
 
 /** Returns the keys below a number that a map still has. */
@@ -25,5 +27,16 @@ describe('a map of what was set last', () => {
     const recent = new Recent<number, number>(4);
     for (const key of [0, 1, 2, 0, 3]) recent.set(key, key);
     assert.deepEqual(keysOf(recent, 4), [0, 2, 3]);
+  });
+});
+
+describe('the first abort of several signals', () => {
+  it('has its reason, and leaves nothing on a signal that lives on', () => {
+    const [request, server] = [new AbortController(), new AbortController()];
+    const first = firstAbort(request.signal, server.signal);
+    request.abort('it is answered');
+    assert.deepEqual([first.reason, getEventListeners(server.signal, 'abort')], ['it is answered', []]);
+    server.abort('it stops');
+    assert.equal(firstAbort(new AbortController().signal, server.signal).reason, 'it stops');
   });
 });

@@ -2,6 +2,7 @@
  * The server side of the simulation. Runs are recorded, wait in one queue, and are executed a few at a time, each on its own
  * thread and under the agents of the daemon.
  */
+import { firstAbort } from '../../base/first-abort.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { invalid, messageOf, type Refusal, RefusalError } from '../../base/refusal.js';
@@ -133,7 +134,7 @@ export class SimulationService {
 
   /** Resolves when a run has ended, the signal aborts or the service stops. @throws RefusalError `invalid` or `not_found` */
   readonly untilEnded = (id: string, signal: AbortSignal): Promise<void> =>
-    this.feed.untilEnded(id, AbortSignal.any([signal, this.stopping.signal]));
+    this.feed.untilEnded(id, firstAbort(signal, this.stopping.signal));
 
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
   /** Returns the workers of the islands' queues; null where no island has one. */
@@ -205,7 +206,7 @@ export class SimulationService {
 
   /** Resolves when a sweep has ended, the signal aborts or the service stops. */
   async untilSweepEnded(id: string, gone: AbortSignal): Promise<void> {
-    const signal = AbortSignal.any([gone, this.stopping.signal]);
+    const signal = firstAbort(gone, this.stopping.signal);
     while (this.open.has(id) && !signal.aborted) await this.feed.nextChange(signal);
   }
 

@@ -1,4 +1,5 @@
 /** Endpoints that change a mission or the agent: execute, review, recover, cancel, pause and resume. */
+import { firstAbort } from '../../base/first-abort.js';
 import { pause, resume } from '../../app/control/control.js';
 import { throwToAssistant } from '../../app/missions/assistants.js';
 import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
@@ -103,9 +104,7 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping, streams }: Op
       const outcome = executions.outcome(id);
       if (outcome === null) return json(200, shownTo(input, showMission(home, id)));
       const known = isAssistant ? outcome.catch(throwToAssistant) : outcome;
-      const ended = await untilAborted(known, AbortSignal.any([input.signal, stopping])).finally(() =>
-        streams.requireReader(input),
-      );
+      const ended = await untilAborted(known, firstAbort(input.signal, stopping)).finally(() => streams.requireReader(input));
       if (ended === null) throw new RefusalError(left);
       return json(200, shownTo(input, ended));
     },

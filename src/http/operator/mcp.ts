@@ -2,6 +2,7 @@
  * POST /mcp: an AI assistant by the Model Context Protocol. Each request stands alone: there is no session, and GET is not served. The policy has
  * checked host, origin and token as for every endpoint.
  */
+import { firstAbort } from '../../base/first-abort.js';
 import { Readable } from 'node:stream';
 import type { Json } from '../../base/canonical-json.js';
 import { homeVia } from '../../app/home/via.js';
@@ -51,7 +52,7 @@ export const mcpEndpoint = (operator: Operator, answering = new Map<string, numb
           answering.set(assistant.name, (answering.get(assistant.name) ?? 1) - 1);
         }
       };
-      const untilGone = (gone: AbortSignal): AbortSignal => AbortSignal.any([gone, operator.stopping]);
+      const untilGone = (gone: AbortSignal): AbortSignal => firstAbort(gone, operator.stopping);
       if (wantsEvents(request, context))
         return bytes(200, event_stream_type, (gone) => eventsOf(request, respondInTurn, untilGone(gone)));
       const result = await respondInTurn({ signal: untilGone(goneSignal(context)), progress: null });

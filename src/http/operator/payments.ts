@@ -1,4 +1,5 @@
 /** The wallet, invoices and settlement. Reading the chain never holds other requests, and nothing is sent to it. */
+import { firstAbort } from '../../base/first-abort.js';
 import { cancelInvoice, invoices, issueInvoice } from '../../app/invoices/issue.js';
 import { settle } from '../../app/invoices/settle.js';
 import { verifyReceipt } from '../../app/invoices/verify-receipt.js';
@@ -215,7 +216,7 @@ class ChainReadings {
     if (this.running.length >= chain_readings_max || own >= chain_readings_per_actor_max) throw new RefusalError(busy);
     this.running.push(name);
     try {
-      return await work(AbortSignal.any([input.signal, this.stopping]));
+      return await work(firstAbort(input.signal, this.stopping));
     } catch (error) {
       if (this.stopping.aborted && isUnreachable(error)) throw new RefusalError(interrupted);
       throw error;

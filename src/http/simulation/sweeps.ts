@@ -1,4 +1,5 @@
 /** Sweeps: starting one, the list, a record with what its runs gave, and cancelling one. */
+import { firstAbort } from '../../base/first-abort.js';
 import { requireSweep, sweepPageOf, sweepRecordOf } from '../../app/simulation/runs/sweeps.js';
 import { page_items_max } from '../../base/limits.js';
 import { type Results, runListQuery, runParams } from '../../codec/api-simulation.js';
@@ -68,7 +69,7 @@ const views = (simulation: Simulation): readonly Endpoint[] => {
       responses: { 200: record, 404: absent },
       handle: async ({ params: { id }, query: { wait = 0 }, signal }) => {
         requireSweep(db, id);
-        if (wait > 0) await service.untilSweepEnded(id, AbortSignal.any([signal, AbortSignal.timeout(wait * 1_000)]));
+        if (wait > 0) await service.untilSweepEnded(id, firstAbort(signal, AbortSignal.timeout(wait * 1_000)));
         return json(200, await shown(simulation, id));
       },
     }),

@@ -1,4 +1,5 @@
 /** How long a request waits for the end of a run, and when a client that does not wait is to ask again. */
+import { firstAbort } from '../../base/first-abort.js';
 import { integerText, object, optional } from '../../codec/kit.js';
 import { problem } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
@@ -18,7 +19,7 @@ export const full = {
 
 /** Returns when the run has ended, when this time is over, or when the client is gone. */
 export function waitForEnd({ service }: Simulation, id: string, wait_s: number, gone: AbortSignal): Promise<void> {
-  return service.untilEnded(id, AbortSignal.any([gone, AbortSignal.timeout(wait_s * 1_000)]));
+  return service.untilEnded(id, firstAbort(gone, AbortSignal.timeout(wait_s * 1_000)));
 }
 
 /**
