@@ -207,17 +207,30 @@ export function requireOutsideHomes(directory: string): void {
   requireOutsideHomes(parent);
 }
 
-/** Replaces a private file of this program atomically. */
-export function replaceFile(file: string, bytes: Uint8Array): void {
-  const temporary = writeTemporary(file, bytes, private_file);
-  try {
-    fs.renameSync(temporary, file);
-  } catch (error) {
-    fs.rmSync(temporary, { force: true });
-    throw error;
-  }
-  fsyncDirectory(path.dirname(file));
+/** The next content of a private file, which is on the disk under a temporary name. */
+export interface Prepared {
+  readonly place: () => void;
+  readonly discard: () => void;
 }
+
+/** Writes what is to replace a private file of this program: syncing it may take long, and placing it does not. */
+export function prepareFile(file: string, bytes: Uint8Array): Prepared {
+  const temporary = writeTemporary(file, bytes, private_file);
+  const discard = (): void => fs.rmSync(temporary, { force: true });
+  const place = (): void => {
+    try {
+      fs.renameSync(temporary, file);
+    } catch (error) {
+      discard();
+      throw error;
+    }
+    fsyncDirectory(path.dirname(file));
+  };
+  return { place, discard };
+}
+
+/** Replaces a private file of this program atomically. */
+export const replaceFile = (file: string, bytes: Uint8Array): void => prepareFile(file, bytes).place();
 
 /** Removes what a killed writer left beside the private files. */
 export function removeTemporaries(directory: string, names: readonly string[]): void {

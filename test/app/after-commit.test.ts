@@ -1,12 +1,12 @@
 /** The write-ahead log, which keeps the text of what `erase` and `configure` erased until it is emptied. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { InterruptedSearch } from '../../src/app/daemon/background.js';
 import { afterCommit } from '../../src/app/home/recording.js';
-import { configure, pause, restoreSignedConfig } from '../../src/app/control/control.js';
+import { configure, pause, restoreSignedConfig, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
@@ -97,7 +97,17 @@ describe('the write-ahead log after an erasure', () => {
   homes.it('does not keep a configuration from being in force whose file could not be replaced', async (home) => {
     await pause(home, actor);
     const file = jsonFile(homes.get().root, { name: 'other' });
-    const inTheWay = { ...home, paths: { ...home.paths, config: join(homes.get().root, 'missing', 'config.json') } };
+    const config = join(homes.get().root, 'config.json');
+    mkdirSync(config);
+    const prepared = (): string[] => readdirSync(homes.get().root).filter((name) => name.startsWith('config.json.tmp-'));
+    const inTheWay: Home = {
+      ...home,
+      paths: { ...home.paths, config },
+      transact: async (command) => {
+        assert.equal(prepared().length, 1, 'it is on the disk before the commit');
+        return home.transact(command);
+      },
+    };
     const fault = await configure(inTheWay, file, actor).catch((error: unknown) => error);
     assert.ok(fault instanceof RecordedFault);
     assert.deepEqual(
@@ -107,6 +117,9 @@ describe('the write-ahead log after an erasure', () => {
     throwsRefusal(() => home.config(), 'integrity');
     restoreSignedConfig(home);
     assert.equal(home.config().name, 'other');
+    await resume(home, actor);
+    await rejectsRefusal(configure(inTheWay, file, actor), 'not_paused');
+    assert.deepEqual(prepared(), []);
   });
 });
 

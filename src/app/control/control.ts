@@ -13,7 +13,7 @@ import { decodeJson } from '../../codec/decode-json.js';
 import { decode } from '../../codec/kit.js';
 import { type ControlCommand, controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
-import { ofFile, readNamed, replaceFile } from '../../home/files.js';
+import { fileError, ofFile, type Prepared, prepareFile, readNamed, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
@@ -136,7 +136,7 @@ interface Change {
 
 type Configuration = Pick<Extract<ControlCommand, { type: 'configure' }>, 'config_hash' | 'config_blob' | 'changed'>;
 
-/** Records a configuration by `decide`, and then replaces the file. */
+/** Records a configuration by `decide`, and then replaces the file, which is prepared before: in between others find the old one. */
 async function bringIntoForce(
   home: Home,
   { read, before, config }: Change,
@@ -146,14 +146,19 @@ async function bringIntoForce(
   const changed = changedKeys(before, config);
   requireApprovers(home, config);
   const config_hash = sha256Hex(text);
-  const state = await home.transact((tx) => {
+  const prepared = prepareConfig(home, Buffer.from(text));
+  const recorded = home.transact((tx) => {
     // `changed` is relative to the configuration that was read. Another one may have come into force since.
     if (signedConfiguration(tx.db)?.config_hash !== read) throw new RefusalError(overtaken);
     decide(tx, { config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
     return readControl(tx.db).state ?? 'paused';
   });
+  const state = await recorded.catch((error: unknown) => {
+    prepared.discard();
+    throw error;
+  });
   const done = { recorded: 'the new configuration is recorded', remains: restoreHint };
-  afterCommit(done, 'config.json could not be replaced', () => writeSignedConfig(home, Buffer.from(text)));
+  afterCommit(done, 'config.json could not be replaced', () => placeSignedConfig(home, Buffer.from(text), prepared));
   const warnings = [...strandedInvoices(home.db, config), ...emptyLogAfter(done, home.db, earlierText)];
   return { changed, config_hash, state, ...warned(warnings) };
 }
@@ -186,15 +191,24 @@ const overtaken: Refusal = {
 
 const replacements_max = 10;
 
-/**
- * Writes the file, and writes it again when another process signed a later configuration meanwhile: the last signed one must win.
- */
-function writeSignedConfig(home: Home, text: Buffer): void {
-  let next: Buffer | null = text;
-  for (let i = 0; next !== null && i < replacements_max; i++) {
-    replaceFile(home.paths.config, next);
-    const signed: Buffer | null = signedConfig(home);
-    next = signed === null || signed.equals(next) ? null : signed;
+function prepareConfig({ paths, unwritable }: Home, text: Buffer): Prepared {
+  throwIf(unwritable);
+  try {
+    return prepareFile(paths.config, text);
+  } catch (error) {
+    throw fileError(error, 'config.json');
+  }
+}
+
+/** Replaces the file, and again when another process signed a later configuration meanwhile: the last signed one must win. */
+function placeSignedConfig(home: Home, text: Buffer, prepared: Prepared): void {
+  let placed = text;
+  prepared.place();
+  for (let i = 1; i < replacements_max; i++) {
+    const signed = signedConfig(home);
+    if (signed === null || signed.equals(placed)) return;
+    placed = signed;
+    replaceFile(home.paths.config, signed);
   }
 }
 
@@ -222,7 +236,7 @@ export function restoreSignedConfig(home: Home): RestoredConfig {
   if (text === null) {
     throw new RefusalError('integrity', 'the journal does not hold the text of the configuration in force');
   }
-  writeSignedConfig(home, text);
+  placeSignedConfig(home, text, prepareConfig(home, text));
   const done = { recorded: 'config.json is again the signed configuration', remains: restoreHint };
   return { config_hash: sha256Hex(text), ...warned(emptyLogAfter(done, home.db, earlierText)) };
 }
