@@ -1,5 +1,6 @@
 /** POST /mcp with tokens of the role `agent`: what an assistant sees of a mission in review, how it waits, and that it may execute only where a person said so. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
 import { forecast } from '../support/app/given-home.js';
@@ -29,9 +30,16 @@ describe('assistants over HTTP', () => {
   });
   after(stopOperators);
 
-  const post = (token: string, method: string, params: object, headers: object = {}): Promise<Response> =>
+  const post = (
+    token: string,
+    method: string,
+    params: object,
+    headers: object = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Response> =>
     fetch(`${operator.url}/mcp`, {
       method: 'POST',
+      signal,
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       headers: {
         Authorization: `Bearer ${token}`,
@@ -136,6 +144,13 @@ describe('assistants over HTTP', () => {
     const replies = await Promise.all(tokens.map((token) => request(token, 'tools/call', args)));
     const refused = replies.flatMap(({ error }) => error?.message ?? []);
     assert.deepEqual(refused, ['32 requests are being answered; wait for one']);
+  });
+
+  it('wait no longer in calls whose client is gone', async () => {
+    const params = { name: 'mission_result', arguments: { id: await inReview(), wait_seconds: 45 } };
+    await Promise.allSettled(Array.from({ length: 32 }, () => post(doer, 'tools/call', params, {}, AbortSignal.timeout(1_000))));
+    await sleep(1_000);
+    assert.equal((await request(doer, 'ping', {})).error, undefined);
   });
 
   it('read nothing more in a call that waits when their token is revoked', async () => {

@@ -55,7 +55,7 @@ export const mcpEndpoint = (operator: Operator, answering = new Map<string, numb
       const untilGone = (gone: AbortSignal): AbortSignal => firstAbort(gone, operator.stopping);
       if (wantsEvents(request, context))
         return bytes(200, event_stream_type, (gone) => eventsOf(request, respondInTurn, untilGone(gone)));
-      const result = await respondInTurn({ signal: untilGone(goneSignal(context)), progress: null });
+      const result = await respondInTurn({ signal: untilGone(goneSignal(context, true)), progress: null });
       return bytes(200, json_type, resultText(request.id, result));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
