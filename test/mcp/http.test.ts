@@ -1,8 +1,8 @@
 /** POST /mcp with tokens of the role `agent`: what an assistant sees of a mission in review, how it waits, and that it may execute only where a person said so. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
+import { until } from '../support/app/given-daemon.js';
 import { forecast } from '../support/app/given-home.js';
 import type { Reply, ToolResult } from '../support/mcp/stdio-client.js';
 
@@ -138,19 +138,16 @@ describe('assistants over HTTP', () => {
     assert.notEqual(record['state'], 'queued');
   });
 
-  it('wait in at most 32 calls of a token, as over standard input, and keep no other token waiting', async () => {
-    const args = { name: 'mission_result', arguments: { id: await inReview(), wait_seconds: 3 } };
-    const tokens = [...Array.from({ length: 33 }, () => reader), doer];
-    const replies = await Promise.all(tokens.map((token) => request(token, 'tools/call', args)));
-    const refused = replies.flatMap(({ error }) => error?.message ?? []);
-    assert.deepEqual(refused, ['32 requests are being answered; wait for one']);
-  });
-
-  it('wait no longer in calls whose client is gone', async () => {
+  it('wait in at most 32 calls of a token, as over standard input, and no longer than their client is there', async () => {
     const params = { name: 'mission_result', arguments: { id: await inReview(), wait_seconds: 45 } };
-    await Promise.allSettled(Array.from({ length: 32 }, () => post(doer, 'tools/call', params, {}, AbortSignal.timeout(1_000))));
-    await sleep(1_000);
+    const client = new AbortController();
+    const calls = Array.from({ length: 33 }, () => post(reader, 'tools/call', params, {}, client.signal));
+    const { error } = (await (await Promise.race(calls)).json()) as Reply;
+    assert.equal(error?.message, '32 requests are being answered; wait for one');
     assert.equal((await request(doer, 'ping', {})).error, undefined);
+    client.abort();
+    await Promise.allSettled(calls);
+    await until(async () => (await request(reader, 'ping', {})).error === undefined, 'the end of the calls');
   });
 
   it('read nothing more in a call that waits when their token is revoked', async () => {
