@@ -1,17 +1,7 @@
 /** `publish`: what a reader finds, what a second run writes, and what is never overwritten. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
@@ -70,7 +60,7 @@ describe('publish', () => {
     for (const size of [3, 200, 255, 256, 400, 512, 515]) {
       grow(homes.get(), size);
       await run();
-      older.push(readFileSync(join(out(), 'checkpoint'), 'utf8'));
+      older.push(fs.readFileSync(join(out(), 'checkpoint'), 'utf8'));
       for (const note of older) readAt(out(), openCheckpoint(note, key())!);
     }
   });
@@ -80,9 +70,9 @@ describe('publish', () => {
     await run();
     grow(homes.get(), 300);
     await run();
-    assert.ok(existsSync(join(out(), 'tile/0/000.p/200')));
-    writeFileSync(join(out(), 'tile/0/000.p/note.txt'), 'mine');
-    writeFileSync(join(out(), 'tile/0/000.p/7'), 'mine too');
+    assert.ok(fs.existsSync(join(out(), 'tile/0/000.p/200')));
+    fs.writeFileSync(join(out(), 'tile/0/000.p/note.txt'), 'mine');
+    fs.writeFileSync(join(out(), 'tile/0/000.p/7'), 'mine too');
     await run();
     assert.deepEqual([...filesIn(out()).keys()].toSorted(), [
       'checkpoint',
@@ -94,7 +84,7 @@ describe('publish', () => {
       'tile/entries/000',
       'tile/entries/001.p/44',
     ]);
-    assert.ok(!existsSync(join(out(), 'tile/entries/000.p')));
+    assert.ok(!fs.existsSync(join(out(), 'tile/entries/000.p')));
   });
 
   it('writes files that everybody can read, whatever the umask', async () => {
@@ -107,57 +97,57 @@ describe('publish', () => {
     }
     for (const [name, content] of filesIn(out())) assert.equal(content.split(' ')[0], '644', name);
     for (const name of ['.', 'tile', 'tile/0', 'tile/0/001.p', 'tile/entries', 'tile/1']) {
-      assert.equal((statSync(join(out(), name)).mode & 0o777).toString(8), '755', name);
+      assert.equal((fs.statSync(join(out(), name)).mode & 0o777).toString(8), '755', name);
     }
   });
 
   it('leaves an existing directory its mode, and foreign files their content', async () => {
-    mkdirSync(join(out(), 'tile'), { recursive: true });
-    chmodSync(out(), 0o750);
-    writeFileSync(join(out(), 'index.html'), 'hello');
-    writeFileSync(join(out(), 'tile', 'notes'), 'mine');
-    writeFileSync(join(out(), '.publish-mine'), 'mine');
+    fs.mkdirSync(join(out(), 'tile'), { recursive: true });
+    fs.chmodSync(out(), 0o750);
+    fs.writeFileSync(join(out(), 'index.html'), 'hello');
+    fs.writeFileSync(join(out(), 'tile', 'notes'), 'mine');
+    fs.writeFileSync(join(out(), '.publish-mine'), 'mine');
     await run();
-    assert.equal((statSync(out()).mode & 0o777).toString(8), '750');
-    for (const name of ['index.html', 'tile/notes', '.publish-mine']) assert.ok(existsSync(join(out(), name)), name);
+    assert.equal((fs.statSync(out()).mode & 0o777).toString(8), '750');
+    for (const name of ['index.html', 'tile/notes', '.publish-mine']) assert.ok(fs.existsSync(join(out(), name)), name);
   });
 
   it('removes what a killed publisher left, not what a living one writes', async () => {
-    mkdirSync(out());
+    fs.mkdirSync(out());
     const [dead, alive] = [`.publish-4194304-${'ab'.repeat(6)}.tmp`, `.publish-${process.ppid}-${'cd'.repeat(6)}.tmp`];
-    for (const name of [dead, alive]) writeFileSync(join(out(), name), 'half');
+    for (const name of [dead, alive]) fs.writeFileSync(join(out(), name), 'half');
     await run();
-    assert.deepEqual([existsSync(join(out(), dead)), existsSync(join(out(), alive))], [false, true]);
+    assert.deepEqual([fs.existsSync(join(out(), dead)), fs.existsSync(join(out(), alive))], [false, true]);
   });
 
   it('follows a link to a directory, and makes the directories above', async () => {
     const elsewhere = join(homes.get().root, 'disk', 'two', 'log');
     await publishTo(homes.get(), elsewhere);
-    symlinkSync(elsewhere, out());
+    fs.symlinkSync(elsewhere, out());
     assert.equal((await run()).written, 0);
   });
 });
 
 const [checkpointLine = '', buildLine = '', auditLine = ''] = commandLines(
-  readFileSync(join(root, 'docs', 'journal-format.md'), 'utf8'),
+  fs.readFileSync(join(root, 'docs', 'journal-format.md'), 'utf8'),
   'audit',
 );
 
 real('go', "a published log, audited with Go's sumdb", () => {
   const homes = homeForEach();
-  const folder = mkdtempSync(join(tmpdir(), 'agent-go-'));
+  const folder = fs.mkdtempSync(join(tmpdir(), 'agent-go-'));
   const program = join(folder, 'audit');
   const path = (name: string): string => join(homes.get().root, name);
   const out = (): string => path('public');
 
   before(() => {
-    symlinkSync(join(root, 'test'), join(folder, 'test'));
+    fs.symlinkSync(join(root, 'test'), join(folder, 'test'));
     const settings = { GOFLAGS: '', GOCACHE: join(folder, 'cache'), CGO_ENABLED: '0' };
     const options = { cwd: folder, env: { ...process.env, ...settings }, encoding: 'utf8' } as const;
     const built = spawnSync('/bin/sh', ['-c', buildLine], options);
     assert.equal(built.status, 0, built.stderr);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   const save = (name: string): string => homes.get().with((home) => checkpoint(home, path(name)).vkey);
   const audit = (vkey: string, ...older: readonly string[]): readonly [number | null, string] => {
@@ -187,14 +177,14 @@ real('go', "a published log, audited with Go's sumdb", () => {
       ['tile/entries/000', 600, /entry 17: it does not hash to its leaf/],
       ['checkpoint', 40, /checkpoint: (?:note has no verifiable signatures|invalid signature)/],
     ] as const) {
-      const bytes = readFileSync(join(out(), name));
+      const bytes = fs.readFileSync(join(out(), name));
       const other = Buffer.from(bytes);
       other[at] = (other[at] ?? 0) ^ 1;
-      writeFileSync(join(out(), name), other);
+      fs.writeFileSync(join(out(), name), other);
       const [status, said] = audit(vkey);
       assert.equal(status, 1, name);
       assert.match(said, answer);
-      writeFileSync(join(out(), name), bytes);
+      fs.writeFileSync(join(out(), name), bytes);
     }
     assert.equal(audit(vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+'))[0], 1);
     assert.deepEqual(audit(vkey, 'first'), [0, '300 records, 1 older checkpoints\n']);
@@ -206,7 +196,7 @@ real('go', "a published log, audited with Go's sumdb", () => {
     const notes = [homes.get().with(({ db }) => storedSnapshot(db).note() ?? ''), newest];
     const vkey = save('any');
     const opened = (note: string): readonly [number | null, string] => {
-      writeFileSync(path('note'), note);
+      fs.writeFileSync(path('note'), note);
       const { status, stdout } = spawnSync(program, ['-note', vkey, path('note')], { encoding: 'utf8' });
       return [status, stdout];
     };
@@ -224,7 +214,7 @@ real('go', "a published log, audited with Go's sumdb", () => {
     const place = scratch();
     try {
       writeAgent(place.directory);
-      symlinkSync(program, join(place.directory, 'audit'));
+      fs.symlinkSync(program, join(place.directory, 'audit'));
       const env = { ...place.env, PATH: `${place.directory}:${place.env['PATH'] ?? ''}` };
       const run = (line: string): string => {
         const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], { cwd: place.directory, env, encoding: 'utf8' });

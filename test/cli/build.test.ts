@@ -1,17 +1,6 @@
 /** The command of README.md that packs a clone in which only `npm start` has run. */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { match, ok } from 'node:assert';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,7 +22,7 @@ function installedByStart(): string[] {
   return Object.entries(lockedPackages())
     .filter(([at, { version = '' }]) => at.startsWith('node_modules/') && listed.has(`${nameOf(at)}@${version}`))
     .map(([at]) => at)
-    .filter((at) => existsSync(join(root, at)));
+    .filter((at) => fs.existsSync(join(root, at)));
 }
 
 /** Copies the files that git tracks, and links the packages. */
@@ -43,35 +32,35 @@ function cloneAfterStart(clone: string): void {
     cwd: root,
   });
   for (const path of tracked.split('\0').filter(Boolean)) {
-    mkdirSync(dirname(join(clone, path)), { recursive: true });
-    cpSync(join(root, path), join(clone, path));
+    fs.mkdirSync(dirname(join(clone, path)), { recursive: true });
+    fs.cpSync(join(root, path), join(clone, path));
   }
   const locked = lockedPackages();
   const installed = new Set(installedByStart());
   for (const at of installed) {
     if (at.split('node_modules/').length > 2) continue;
-    mkdirSync(dirname(join(clone, at)), { recursive: true });
-    symlinkSync(join(root, at), join(clone, at));
+    fs.mkdirSync(dirname(join(clone, at)), { recursive: true });
+    fs.symlinkSync(join(root, at), join(clone, at));
   }
   const packages = Object.fromEntries(Object.entries(locked).filter(([at]) => installed.has(at)));
-  writeFileSync(join(clone, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
+  fs.writeFileSync(join(clone, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
 }
 
 describe('a clone in which npm start has run', () => {
   let clone: string;
   before(() => {
-    clone = realpathSync(mkdtempSync(join(tmpdir(), 'agent-clone-')));
+    clone = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'agent-clone-')));
     cloneAfterStart(clone);
   });
-  after(() => rmSync(clone, { recursive: true, force: true }));
+  after(() => fs.rmSync(clone, { recursive: true, force: true }));
 
   it('is built and packed as README.md says, without the packages of the tests', () => {
-    const line = /^npm pack$/m.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[0] ?? '';
+    const line = /^npm pack$/m.exec(fs.readFileSync(join(root, 'README.md'), 'utf8'))?.[0] ?? '';
     match(line, /npm pack/);
-    ok(!readdirSync(join(clone, 'node_modules')).includes('mocha'));
+    ok(!fs.readdirSync(join(clone, 'node_modules')).includes('mocha'));
     const env = { ...process.env, npm_config_update_notifier: 'false' };
     execFileSync('/bin/sh', ['-c', line], { ...text, cwd: clone, env });
-    const archive = readdirSync(clone).find((name) => name.endsWith('.tgz')) ?? '';
+    const archive = fs.readdirSync(clone).find((name) => name.endsWith('.tgz')) ?? '';
     const listed = execFileSync('tar', ['-tzf', join(clone, archive)], text).split('\n');
     for (const path of ['bin/agent-cli.js', 'dist/program/src/cli/start.js', 'dist/console/index.html', 'dist/man/agent-cli.1'])
       ok(listed.includes(`package/${path}`), path);

@@ -1,18 +1,7 @@
 /** A home that cannot be written: on a read-only mount, of a user without the permission, on a disk that fails. Everything can be read. @slow */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programVersion } from '../../src/app/home/home.js';
@@ -39,7 +28,7 @@ import { confined, real } from '../support/real.js';
 const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a51-${n.toString(16).padStart(12, '0')}`;
 const [queued, inReview, completed] = [uuid(1), uuid(2), uuid(3)];
 
-const root = mkdtempSync(join(tmpdir(), 'agent-unwritable-'));
+const root = fs.mkdtempSync(join(tmpdir(), 'agent-unwritable-'));
 const file = join(root, 'mission.json');
 const passphrase = join(root, 'passphrase.txt');
 const operator = new Operator();
@@ -78,11 +67,12 @@ async function served(env: Env, behind: readonly string[] = []) {
 /** The files below a directory with their bytes and modes. */
 const stateOf = (directory: string): Record<string, string> =>
   Object.fromEntries(
-    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    fs
+      .readdirSync(directory, { recursive: true, encoding: 'utf8' })
       .toSorted()
       .map((name) => {
-        const stat = lstatSync(join(directory, name));
-        const bytes = stat.isFile() ? sha256Hex(readFileSync(join(directory, name))) : '';
+        const stat = fs.lstatSync(join(directory, name));
+        const bytes = stat.isFile() ? sha256Hex(fs.readFileSync(join(directory, name))) : '';
         return [name, `${stat.mode.toString(8)} ${bytes}`];
       }),
   );
@@ -143,8 +133,8 @@ async function isRead(sandbox: Sandbox, confined: Operator, cause: string): Prom
 }
 
 before(async () => {
-  writeFileSync(file, JSON.stringify(minimal('allocation')));
-  writeFileSync(passphrase, 'correct horse battery staple\n', { mode: 0o600 });
+  fs.writeFileSync(file, JSON.stringify(minimal('allocation')));
+  fs.writeFileSync(passphrase, 'correct horse battery staple\n', { mode: 0o600 });
   await must(template.env, 'init');
   for (const id of [queued, inReview, completed]) await must(template.env, 'run', file, '--request-id', id);
   await must(template.env, ...reviewOf((await must(template.env, 'execute', completed)) as unknown as Looked, completed));
@@ -154,13 +144,13 @@ before(async () => {
 after(() => {
   operator.stop();
   for (const daemon of daemons) daemon.kill('SIGKILL');
-  rmSync(root, { recursive: true, force: true });
+  fs.rmSync(root, { recursive: true, force: true });
 });
 
 real('read-only-mount', 'a home on a read-only mount', () => {
   let sandbox: Sandbox;
   let behind: readonly string[];
-  const tokenOf = (): string => readFileSync(join(sandbox.home, 'api.token'), 'utf8').trim();
+  const tokenOf = (): string => fs.readFileSync(join(sandbox.home, 'api.token'), 'utf8').trim();
 
   const fresh = (): void => {
     sandbox = copySandbox(template, join(root, 'sandbox'));
@@ -209,8 +199,8 @@ real('read-only-mount', 'a home on a read-only mount', () => {
     });
 
     it('is read with a warning where a medium shows other modes than the home had', async () => {
-      for (const name of namesIn(sandbox.home)) chmodSync(join(sandbox.home, name), 0o555);
-      chmodSync(sandbox.home, 0o555);
+      for (const name of namesIn(sandbox.home)) fs.chmodSync(join(sandbox.home, name), 0o555);
+      fs.chmodSync(sandbox.home, 0o555);
       const { warnings } = accepted(await there.run(['list'], sandbox.env), 'list');
       match(String(warnings), /has mode 0555, others could use it/);
       const permissions = (await checksOf(there, sandbox.env)).find(({ name }) => name === 'permissions');
@@ -227,10 +217,10 @@ real('read-only-mount', 'a home on a read-only mount', () => {
       const copies = join(root, 'snapshots');
       const snapshots = [[], ['journal.sqlite3-shm']].map((without) => {
         const snapshot = join(copies, `without-${without.length}`);
-        cpSync(sandbox.home, snapshot, { recursive: true });
-        for (const name of without) rmSync(join(snapshot, name));
+        fs.cpSync(sandbox.home, snapshot, { recursive: true });
+        for (const name of without) fs.rmSync(join(snapshot, name));
         // The newest entries are only in the log.
-        ok(lstatSync(join(snapshot, 'journal.sqlite3-wal')).size > 0);
+        ok(fs.lstatSync(join(snapshot, 'journal.sqlite3-wal')).size > 0);
         return snapshot;
       });
       strictEqual(accepted(await run(behind, sandbox.env, 'doctor'), 'doctor').control, 'paused');
@@ -253,7 +243,7 @@ real('read-only-mount', 'a home on a read-only mount', () => {
 
     it('is read with a warning when it is an old copy, and is refused when it is another history', async () => {
       const snapshot = join(root, 'old');
-      cpSync(sandbox.home, snapshot, { recursive: true });
+      fs.cpSync(sandbox.home, snapshot, { recursive: true });
       await must(sandbox.env, 'pause');
       await must(sandbox.env, 'checkpoint', '--output', join(sandbox.outputs, 'newer.txt'));
       const env = { ...sandbox.env, AGENT_HOME: snapshot };
@@ -280,7 +270,7 @@ real('read-only-mount', 'a home on a read-only mount', () => {
 
     it('says how much room a private copy needs', async () => {
       const small = join(root, 'small');
-      mkdirSync(small);
+      fs.mkdirSync(small);
       const mounted = ['unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs "$0" && exec "$@"', small];
       const answer = await run([...mounted, ...behind], { ...sandbox.env, TMPDIR: small }, 'list');
       refused(answer, 1, 'storage_full', 'list');
@@ -328,22 +318,22 @@ real('other-user', 'a home that this user may not write', () => {
     const sandbox = copySandbox(template, join(root, 'other'));
     const isRoot = process.getuid?.() === 0;
     if (isRoot) execFileSync('chown', ['-R', '65534:65534', root]);
-    for (const name of namesIn(sandbox.home)) chmodSync(join(sandbox.home, name), name === 'running' ? 0o500 : 0o400);
-    chmodSync(sandbox.home, 0o500);
+    for (const name of namesIn(sandbox.home)) fs.chmodSync(join(sandbox.home, name), name === 'running' ? 0o500 : 0o400);
+    fs.chmodSync(sandbox.home, 0o500);
     const behind = isRoot ? confined().otherUser : [];
     await inOne(behind, (confined) => isRead(sandbox, confined, 'EACCES'));
-    chmodSync(join(sandbox.home, 'lock.sqlite3'), 0);
+    fs.chmodSync(join(sandbox.home, 'lock.sqlite3'), 0);
     const answer = await run(behind, sandbox.env, 'list');
     refused(answer, 2, 'forbidden', 'list');
     match(answer.stderr, /no permission to read .*lock\.sqlite3/);
-    chmodSync(sandbox.home, 0o700);
+    fs.chmodSync(sandbox.home, 0o700);
   });
 });
 
 real('strace', 'a home on a disk that fails to write', () => {
   it('is read by every command that only reads, and names the cause where something is recorded', async () => {
     const sandbox = copySandbox(template, join(root, 'failing'));
-    mkdirSync(join(sandbox.home, 'running'), { recursive: true });
+    fs.mkdirSync(join(sandbox.home, 'running'), { recursive: true });
     const places = ['', '-wal', '-shm'].map((suffix) => join(sandbox.home, `journal.sqlite3${suffix}`));
     const inject = 'inject=?write,?pwrite64,?fsync,?fdatasync,?ftruncate,?fallocate:error=EIO';
     const behind = ['strace', '-f', '-qq', '-o', '/dev/null', ...places.flatMap((place) => ['-P', place]), '-e', inject];
@@ -354,6 +344,6 @@ real('strace', 'a home on a disk that fails to write', () => {
       refused(answer, 1, 'not_writable', 'pause');
       match(answer.stderr, /"cause":"EIO"/);
     });
-    ok(existsSync(join(sandbox.home, 'journal.sqlite3')));
+    ok(fs.existsSync(join(sandbox.home, 'journal.sqlite3')));
   });
 });

@@ -1,18 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Fault, type Refusal, RefusalError } from '../../src/base/refusal.js';
@@ -47,23 +35,23 @@ describe('private files', () => {
     } finally {
       process.umask(umask);
     }
-    assert.equal(readFileSync(at('a'), 'utf8'), 'one');
-    assert.equal(statSync(at('a')).mode & 0o777, 0o600);
+    assert.equal(fs.readFileSync(at('a'), 'utf8'), 'one');
+    assert.equal(fs.statSync(at('a')).mode & 0o777, 0o600);
     assert.throws(() => createFile(at('a'), Buffer.from('two')), refused('exists'));
-    symlinkSync(at('nowhere'), at('dangling'));
+    fs.symlinkSync(at('nowhere'), at('dangling'));
     assert.throws(() => createFile(at('dangling'), Buffer.from('two')), refused('exists'));
-    mkdirSync(at('directory'));
+    fs.mkdirSync(at('directory'));
     assert.throws(() => createFile(at('directory'), Buffer.from('two')), refused('exists'));
-    assert.equal(readFileSync(at('a'), 'utf8'), 'one');
-    assert.equal(existsSync(at('nowhere')), false);
-    assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'dangling', 'directory']);
+    assert.equal(fs.readFileSync(at('a'), 'utf8'), 'one');
+    assert.equal(fs.existsSync(at('nowhere')), false);
+    assert.deepEqual(fs.readdirSync(folder.get()).toSorted(), ['a', 'dangling', 'directory']);
   });
 
   it('are created in directories that are made where they are missing, and fail where none can be made', () => {
     assert.equal(makeDirectories(at('one/two/three')), at('one'));
     assert.equal(makeDirectories(at('one/two/four')), at('one/two/four'));
     assert.equal(makeDirectories(at('one/two/three')), null);
-    assert.equal(statSync(at('one/two/four')).isDirectory(), true);
+    assert.equal(fs.statSync(at('one/two/four')).isDirectory(), true);
     createFile(at('file'), Buffer.from('one'));
     for (const [name, code] of [
       ['file', 'EEXIST'],
@@ -78,38 +66,38 @@ describe('private files', () => {
     const umask = process.umask(0o007);
     createOutput(at('a'), 'one');
     process.umask(umask);
-    assert.equal(statSync(at('a')).mode & 0o777, 0o640);
+    assert.equal(fs.statSync(at('a')).mode & 0o777, 0o640);
   });
 
   it('are all or none in a new directory', () => {
     const words = ['-c', 'ulimit -f 24; exec "$0" "$@"', process.execPath, entry, 'examples', '--output', at('cut')];
     assert.match(spawnSync('/bin/sh', words, { encoding: 'utf8' }).stderr, /^✗ Storage full: /);
-    assert.deepEqual(readdirSync(folder.get()), []);
+    assert.deepEqual(fs.readdirSync(folder.get()), []);
   });
 
   it('are replaced in one step: who had the old one open keeps it', () => {
     createFile(at('a'), Buffer.from('one'));
-    linkSync(at('a'), at('old'));
+    fs.linkSync(at('a'), at('old'));
     replaceFile(at('a'), Buffer.from('two'));
-    assert.deepEqual([readFileSync(at('a'), 'utf8'), readFileSync(at('old'), 'utf8')], ['two', 'one']);
-    assert.equal(statSync(at('a')).mode & 0o777, 0o600);
-    assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'old']);
+    assert.deepEqual([fs.readFileSync(at('a'), 'utf8'), fs.readFileSync(at('old'), 'utf8')], ['two', 'one']);
+    assert.equal(fs.statSync(at('a')).mode & 0o777, 0o600);
+    assert.deepEqual(fs.readdirSync(folder.get()).toSorted(), ['a', 'old']);
   });
 
   it('are removed when a killed writer left them, and no other files are', () => {
-    for (const name of ['a.tmp-00', 'b.tmp-00', 'a', 'a.tmp', 'xa.tmp-00']) writeFileSync(at(name), '');
+    for (const name of ['a.tmp-00', 'b.tmp-00', 'a', 'a.tmp', 'xa.tmp-00']) fs.writeFileSync(at(name), '');
     removeTemporaries(folder.get(), ['a']);
-    assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'a.tmp', 'b.tmp-00', 'xa.tmp-00']);
+    assert.deepEqual(fs.readdirSync(folder.get()).toSorted(), ['a', 'a.tmp', 'b.tmp-00', 'xa.tmp-00']);
   });
 
   it('are in a private directory that is made with its parents, once', () => {
     makePrivateDirectory(at('x/y/z'));
-    assert.equal(statSync(at('x/y/z')).mode & 0o777, 0o700);
+    assert.equal(fs.statSync(at('x/y/z')).mode & 0o777, 0o700);
     assert.throws(() => makePrivateDirectory(at('x/y/z')), { code: 'EEXIST' });
   });
 
   it('are checked for their mode', () => {
-    writeFileSync(at('a'), '');
+    fs.writeFileSync(at('a'), '');
     for (const [mode, fault] of [
       [0o600, null],
       [0o400, null],
@@ -117,19 +105,19 @@ describe('private files', () => {
       [0o601, 'has mode 0601, others could use it'],
       [0o620, 'has mode 0620, others could use it'],
     ] as const) {
-      chmodSync(at('a'), mode);
+      fs.chmodSync(at('a'), mode);
       assert.equal(permissionFault(at('a')), fault);
     }
-    symlinkSync(at('a'), at('link'));
-    assert.equal(permissionFault(at('link')), `is a symbolic link to ${realpathSync(at('a'))}`);
-    symlinkSync('nowhere', at('dangling'));
+    fs.symlinkSync(at('a'), at('link'));
+    assert.equal(permissionFault(at('link')), `is a symbolic link to ${fs.realpathSync(at('a'))}`);
+    fs.symlinkSync('nowhere', at('dangling'));
     assert.equal(permissionFault(at('dangling')), 'is a symbolic link to nowhere, which does not exist');
   });
 });
 
 describe('files that others wrote', () => {
   it('are read up to their limit', () => {
-    writeFileSync(at('a'), 'abc');
+    fs.writeFileSync(at('a'), 'abc');
     assert.equal(readInput(at('a'), 3).toString(), 'abc');
     assert.throws(() => readInput(at('a'), 2), refused('too_large'));
     assert.throws(() => readInput(at('none'), 9), refused('not_found'));
@@ -230,22 +218,22 @@ describe('the witness file', () => {
     assert.equal(writeWitness(file, 'one\n'), null);
     assert.equal(writeWitness(file, 'two\n'), null);
     assert.deepEqual(readWitness(file), { status: 'read', note: 'two\n' });
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.deepEqual(readdirSync(at('made/on/demand')), ['w']);
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(fs.readdirSync(at('made/on/demand')), ['w']);
   });
 
   it('reports why it cannot be read or written, and does not throw', () => {
-    writeFileSync(at('file'), '');
+    fs.writeFileSync(at('file'), '');
     assert.equal(writeWitness(at('file/w'), 'x'), 'EEXIST');
     assert.equal(writeWitness(at('file/deeper/w'), 'x'), 'ENOTDIR');
-    mkdirSync(at('w'));
+    fs.mkdirSync(at('w'));
     assert.equal(writeWitness(at('w'), 'x'), 'EISDIR');
     assert.deepEqual(readWitness(at('w')), { status: 'unreadable', reason: 'not a regular file' });
-    writeFileSync(at('bytes'), Buffer.of(0xff));
+    fs.writeFileSync(at('bytes'), Buffer.of(0xff));
     assert.deepEqual(readWitness(at('bytes')), { status: 'unreadable', reason: 'not a checkpoint' });
-    writeFileSync(at('large'), Buffer.alloc(70_000, 65));
+    fs.writeFileSync(at('large'), Buffer.alloc(70_000, 65));
     assert.deepEqual(readWitness(at('large')), { status: 'unreadable', reason: 'not a checkpoint' });
-    assert.deepEqual(readdirSync(folder.get()).toSorted(), ['bytes', 'file', 'large', 'w']);
+    assert.deepEqual(fs.readdirSync(folder.get()).toSorted(), ['bytes', 'file', 'large', 'w']);
   });
 });
 
@@ -263,7 +251,7 @@ describe('a FIFO in place of a file of the home', function () {
   for (const [file, argv, code] of refusals) {
     it(`is refused with its path as ${file} by ${argv[0]}`, () => {
       const { directory, root, witness } = homes.get();
-      rmSync(join(directory, file));
+      fs.rmSync(join(directory, file));
       execFileSync('mkfifo', ['-m', '600', join(directory, file)]);
       const env = { ...process.env, AGENT_HOME: directory, AGENT_WITNESS: witness };
       const ran = spawnSync(process.execPath, [entry, ...argv], { cwd: root, env, timeout: hang_ms, encoding: 'utf8' });
@@ -274,7 +262,7 @@ describe('a FIFO in place of a file of the home', function () {
 
   it('is reported as a missing ballast by doctor, and other commands continue', () => {
     const { directory, root, witness } = homes.get();
-    rmSync(join(directory, 'ballast'));
+    fs.rmSync(join(directory, 'ballast'));
     execFileSync('mkfifo', ['-m', '600', join(directory, 'ballast')]);
     const env = { ...process.env, AGENT_HOME: directory, AGENT_WITNESS: witness };
     const ran = spawnSync(process.execPath, [entry, 'doctor'], { cwd: root, env, timeout: hang_ms, encoding: 'utf8' });
@@ -289,8 +277,8 @@ const temporary = (): string => join(folder.get(), 'temporary');
 /** Runs a line in a process of its own that has the functions of the module, and the path of a journal as `file`. */
 function run(line: string): { readonly signal: string | null; readonly stderr: string } {
   const file = join(folder.get(), 'journal.sqlite3');
-  writeFileSync(file, 'private');
-  mkdirSync(temporary(), { recursive: true });
+  fs.writeFileSync(file, 'private');
+  fs.mkdirSync(temporary(), { recursive: true });
   const source = `
     const { copyJournal, withCopy } = await import(${JSON.stringify(module)});
     const file = ${JSON.stringify(file)};
@@ -311,19 +299,19 @@ describe('the copy of a journal', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`is removed by ${signal}, which ends the process`, () => {
       assert.deepEqual(run(`copyJournal(file); end('${signal}');`), { signal, stderr: '' });
-      assert.deepEqual(readdirSync(temporary()), []);
+      assert.deepEqual(fs.readdirSync(temporary()), []);
     });
 
     it(`is removed where ${signal} arrives while it is read, and the process ends then`, () => {
       assert.deepEqual(run(`withCopy(file, () => end('${signal}'));`), { signal, stderr: '' });
-      assert.deepEqual(readdirSync(temporary()), []);
+      assert.deepEqual(fs.readdirSync(temporary()), []);
     });
   }
 
   it('is removed by the next copy after a kill', () => {
     assert.equal(run(`copyJournal(file); end('SIGKILL');`).signal, 'SIGKILL');
-    assert.equal(readdirSync(temporary()).length, 1);
+    assert.equal(fs.readdirSync(temporary()).length, 1);
     assert.equal(run(`copyJournal(file).remove(); end('SIGTERM');`).signal, 'SIGTERM');
-    assert.deepEqual(readdirSync(temporary()), []);
+    assert.deepEqual(fs.readdirSync(temporary()), []);
   });
 });

@@ -1,18 +1,6 @@
 /** Files and tables of a home that are missing, damaged or defined otherwise: a refusal that names them, and what repairs them. */
 import assert from 'node:assert/strict';
-import {
-  closeSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -38,7 +26,7 @@ import { withoutTriggers } from '../support/journal/without-triggers.js';
 const projectionTables = projectors.flatMap(({ tables }) => tables);
 
 describe('a table of the journal that is missing or altered', () => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-tables-'));
+  const root = fs.mkdtempSync(join(tmpdir(), 'agent-tables-'));
   const env = { AGENT_HOME: join(root, 'home'), AGENT_WITNESS: join(root, 'witness') };
   const copies = [
     [join(root, 'whole'), env.AGENT_HOME],
@@ -79,23 +67,23 @@ describe('a table of the journal that is missing or altered', () => {
 
   before(async () => {
     operator = new Operator();
-    writeFileSync(join(root, 'plan.json'), JSON.stringify(plan));
+    fs.writeFileSync(join(root, 'plan.json'), JSON.stringify(plan));
     await accepted('init');
     mission = String((await accepted('run', join(root, 'plan.json'), '--execute'))['id']);
     await accepted('tool', 'status', 'backup', '--set', 'disabled', '--note', 'no backups');
-    for (const [copy, original] of copies) cpSync(original, copy, { recursive: true });
+    for (const [copy, original] of copies) fs.cpSync(original, copy, { recursive: true });
   });
 
   beforeEach(() => {
     for (const [copy, original] of copies) {
-      rmSync(original, { recursive: true });
-      cpSync(copy, original, { recursive: true });
+      fs.rmSync(original, { recursive: true });
+      fs.cpSync(copy, original, { recursive: true });
     }
   });
 
   after(() => {
     operator.stop();
-    rmSync(root, { recursive: true, force: true });
+    fs.rmSync(root, { recursive: true, force: true });
   });
 
   const checkRepaired = async (): Promise<void> => {
@@ -195,7 +183,7 @@ describe('doctor', () => {
     ['cut short', 'abc\n'],
   ] as const)
     it(`names an api.token that is ${what}, and what replaces it`, async () => {
-      writeFileSync(file('api.token'), text);
+      fs.writeFileSync(file('api.token'), text);
       const detail = `${file('api.token')} holds no token`;
       assert.deepEqual(permissions(), { name: 'permissions', status: 'fail', detail, fix: 'agent-cli token rotate api' });
       await homes.get().with((home) => rotateToken(home, 'api', actor));
@@ -205,14 +193,14 @@ describe('doctor', () => {
   for (const name of ['lock.sqlite3', 'journal.sqlite3'])
     it(`names a directory in the place of ${name}`, () => {
       homes.get();
-      renameSync(file(name), file('kept'));
-      mkdirSync(file(name), { mode: 0o700 });
+      fs.renameSync(file(name), file('kept'));
+      fs.mkdirSync(file(name), { mode: 0o700 });
       const { detail, hint } = throwsRefusal(() => openForDoctor(homes.get().world, { tolerate }), 'integrity');
       assert.equal(detail, `${file(name)} is not a regular file`);
       assert.equal(hint, name === 'lock.sqlite3' ? `mv ${file(name)} ${file(name)}.old` : undefined);
       assert.equal(throwsRefusal(() => homes.get().open(), 'integrity').detail, detail);
-      rmSync(file(name), { recursive: true });
-      if (name === 'journal.sqlite3') renameSync(file('kept'), file(name));
+      fs.rmSync(file(name), { recursive: true });
+      if (name === 'journal.sqlite3') fs.renameSync(file('kept'), file(name));
       homes.get().open().close();
     });
 });
@@ -225,11 +213,11 @@ function wreck(table: string): void {
   const page = db.prepare<[string], number>('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck().get(table) ?? 0;
   const size = db.pragma('page_size', { simple: true }) as number;
   db.close();
-  assert.ok(page > 1 && page * size <= statSync(journal).size);
-  const fd = openSync(journal, 'r+');
-  writeSync(fd, Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
-  closeSync(fd);
-  assert.ok(readFileSync(journal).includes(Buffer.alloc(size, 0xff)));
+  assert.ok(page > 1 && page * size <= fs.statSync(journal).size);
+  const fd = fs.openSync(journal, 'r+');
+  fs.writeSync(fd, Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
+  fs.closeSync(fd);
+  assert.ok(fs.readFileSync(journal).includes(Buffer.alloc(size, 0xff)));
 }
 
 describe('rebuild', () => {

@@ -1,18 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { damageFaults, type OpenOptions } from '../../src/app/home/home.js';
@@ -58,24 +46,24 @@ describe('opening a home: permissions', () => {
   for (const name of ['identity.key', 'api.token', 'config.json', 'journal.sqlite3', 'lock.sqlite3']) {
     for (const mode of [0o644, 0o640, 0o604, 0o660]) {
       it(`refuses ${name} with mode ${mode.toString(8)}`, () => {
-        chmodSync(file(name), mode);
+        fs.chmodSync(file(name), mode);
         failsClosed(new RegExp(`${name} has mode 0${mode.toString(8)}`), /^chmod 600 /);
-        chmodSync(file(name), 0o600);
+        fs.chmodSync(file(name), 0o600);
         homes.get().open().close();
       });
     }
     it(`refuses ${name} as a symbolic link`, () => {
-      renameSync(file(name), join(homes.get().root, 'elsewhere'));
-      symlinkSync(join(homes.get().root, 'elsewhere'), file(name));
+      fs.renameSync(file(name), join(homes.get().root, 'elsewhere'));
+      fs.symlinkSync(join(homes.get().root, 'elsewhere'), file(name));
       failsClosed(/is a symbolic link/);
     });
   }
 
   it('refuses a home that is a symbolic link, and names the real path', () => {
     const link = join(homes.get().root, 'link');
-    symlinkSync(homes.get().directory, link);
+    fs.symlinkSync(homes.get().directory, link);
     const world = { ...homes.get().world, directory: link };
-    const real = realpathSync(homes.get().directory);
+    const real = fs.realpathSync(homes.get().directory);
     const opening = refusalOf(() => openHome(world).close());
     assert.equal(opening.detail, `${link} is a symbolic link to ${real}`);
     assert.equal(opening.hint, `agent-cli doctor --home ${real}`);
@@ -84,18 +72,18 @@ describe('opening a home: permissions', () => {
 
   it('says that a home cannot be entered, and not that it is none', () => {
     const { directory } = homes.get();
-    chmodSync(directory, 0);
+    fs.chmodSync(directory, 0);
     const said = spawnSync(process.execPath, ['--input-type=module', '-e', asNobody, openModule, directory], {
       encoding: 'utf8',
     });
-    chmodSync(directory, 0o700);
+    fs.chmodSync(directory, 0o700);
     assert.deepEqual(JSON.parse(said.stdout), { code: 'forbidden', detail: `no permission to enter ${directory}` });
   });
 
   it('refuses a directory with mode 755', () => {
-    chmodSync(homes.get().directory, 0o755);
+    fs.chmodSync(homes.get().directory, 0o755);
     failsClosed(/has mode 0755/, /^chmod 700 /);
-    chmodSync(homes.get().directory, 0o700);
+    fs.chmodSync(homes.get().directory, 0o700);
     homes.get().open().close();
   });
 
@@ -104,7 +92,7 @@ describe('opening a home: permissions', () => {
     try {
       const directory = join(homes.get().root, 'open');
       initHome({ ...homes.get().world, directory });
-      const modes = readdirSync(directory).map((name) => [name, permissions(join(directory, name))]);
+      const modes = fs.readdirSync(directory).map((name) => [name, permissions(join(directory, name))]);
       for (const [name, mode] of modes) assert.equal(mode, null, name ?? '');
     } finally {
       process.umask(umask);
@@ -117,48 +105,48 @@ const { permissionFault: permissions } = await import('../../src/home/permission
 describe('opening a home: missing and damaged files', () => {
   for (const name of ['identity.key', 'api.token', 'journal.sqlite3']) {
     it(`refuses a home without ${name}`, () => {
-      rmSync(file(name));
+      fs.rmSync(file(name));
       failsClosed(new RegExp(`^missing from .*: ${name.replace('.', '\\.')}$`), name === 'api.token' ? /doctor$/ : /restore/);
-      assert.equal(existsSync(file(name)), false);
+      assert.equal(fs.existsSync(file(name)), false);
     });
   }
 
   it('creates a missing lock.sqlite3', () => {
-    rmSync(file('lock.sqlite3'));
+    fs.rmSync(file('lock.sqlite3'));
     homes.get().with((home) => assert.equal(home.writer.head.size, 1));
     assert.equal(permissions(file('lock.sqlite3')), null);
-    for (const name of ['lock.sqlite3', 'identity.key']) rmSync(file(name));
+    for (const name of ['lock.sqlite3', 'identity.key']) fs.rmSync(file(name));
     failsClosed(/^missing from .*: identity\.key$/);
-    assert.equal(existsSync(file('lock.sqlite3')), false);
+    assert.equal(fs.existsSync(file('lock.sqlite3')), false);
   });
 
   it('opens for doctor without api.token, which names it and how to create one', () => {
-    rmSync(file('api.token'));
+    fs.rmSync(file('api.token'));
     const { checks } = homes.get().with(inspectHome, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
     const failed = checks.find(({ status }) => status === 'fail');
     assert.match(failed?.detail ?? '', /^missing from .*: api\.token$/);
     execFileSync('sh', ['-c', failed?.fix ?? '']);
-    assert.match(readFileSync(file('api.token'), 'utf8'), /^[A-Za-z0-9_-]{43}$/);
+    assert.match(fs.readFileSync(file('api.token'), 'utf8'), /^[A-Za-z0-9_-]{43}$/);
     homes.get().open().close();
   });
 
   it('continues an interrupted init when config.json is missing and there is one entry', () => {
-    const text = readFileSync(file('config.json'), 'utf8');
-    rmSync(file('config.json'));
+    const text = fs.readFileSync(file('config.json'), 'utf8');
+    fs.rmSync(file('config.json'));
     assert.equal(refusal().code, 'not_found');
     assert.match(refusal().hint ?? '', /init/);
     assert.equal(initHome(homes.get().world).identity, homes.get().report.identity);
-    assert.equal(readFileSync(file('config.json'), 'utf8'), text);
+    assert.equal(fs.readFileSync(file('config.json'), 'utf8'), text);
     homes.get().open().close();
   });
 
   it('restores a missing config.json from the journal', () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
-    const text = readFileSync(file('config.json'), 'utf8');
-    rmSync(file('config.json'));
+    const text = fs.readFileSync(file('config.json'), 'utf8');
+    fs.rmSync(file('config.json'));
     failsClosed(/^missing from .*: config\.json$/, /configure --restore-signed/);
     homes.get().with(restoreSignedConfig, { tolerate: ['config'] });
-    assert.equal(readFileSync(file('config.json'), 'utf8'), text);
+    assert.equal(fs.readFileSync(file('config.json'), 'utf8'), text);
     homes.get().open().close();
   });
 
@@ -167,20 +155,20 @@ describe('opening a home: missing and damaged files', () => {
     const world = { ...homes.get().world, directory };
     const open = async (): Promise<void> => (await import('../../src/app/home/open.js')).openHome(world).close();
     return assert.rejects(open, refused('not_found', /there is no home at/)).then(() => {
-      mkdirSync(directory);
+      fs.mkdirSync(directory);
       return assert.rejects(open, refused('not_found', /is not a home/));
     });
   });
 
   for (const bytes of [0, 31, 33]) {
     it(`refuses identity.key with ${bytes} bytes`, () => {
-      writeFileSync(file('identity.key'), Buffer.alloc(bytes, 1));
+      fs.writeFileSync(file('identity.key'), Buffer.alloc(bytes, 1));
       failsClosed(new RegExp(`${bytes} bytes instead of 32`));
     });
   }
 
   it('refuses identity.key of another home', async () => {
-    writeFileSync(file('identity.key'), Buffer.alloc(32, 1));
+    fs.writeFileSync(file('identity.key'), Buffer.alloc(32, 1));
     failsClosed(/entry 1 is not signed by this home's key/);
     await homes.get().with(
       async (home) => {
@@ -194,25 +182,25 @@ describe('opening a home: missing and damaged files', () => {
   });
 
   it('refuses config.json edited by hand', () => {
-    writeFileSync(file('config.json'), readFileSync(file('config.json'), 'utf8').replace('alpha', 'beta'));
+    fs.writeFileSync(file('config.json'), fs.readFileSync(file('config.json'), 'utf8').replace('alpha', 'beta'));
     failsClosed(/edited by hand, or its replacement was interrupted/, /configure --restore-signed/);
   });
 
   it('refuses lock.sqlite3 that is not a database', () => {
-    writeFileSync(file('lock.sqlite3'), Buffer.alloc(4_096, 7));
+    fs.writeFileSync(file('lock.sqlite3'), Buffer.alloc(4_096, 7));
     failsClosed(/lock\.sqlite3 is damaged/);
   });
 
   it('refuses a journal whose pages were damaged while it was closed', () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
-    const bytes = readFileSync(file('journal.sqlite3'));
-    writeFileSync(file('journal.sqlite3'), bytes.fill(0x5a, 4_096));
+    const bytes = fs.readFileSync(file('journal.sqlite3'));
+    fs.writeFileSync(file('journal.sqlite3'), bytes.fill(0x5a, 4_096));
     failsClosed(/damaged|schema|malformed|entry/);
   });
 
   it('refuses a journal that was cut to its first page', () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
-    truncateSync(file('journal.sqlite3'), 4_096);
+    fs.truncateSync(file('journal.sqlite3'), 4_096);
     failsClosed(/damaged|malformed/);
   });
 });
@@ -222,29 +210,29 @@ describe('opening a home: after an unclean stop', () => {
   function killedAfter(n: number): void {
     const home = homes.get().open();
     home.writer.transact(submit(n));
-    const [db, wal] = [readFileSync(file('journal.sqlite3')), readFileSync(file('journal.sqlite3-wal'))];
+    const [db, wal] = [fs.readFileSync(file('journal.sqlite3')), fs.readFileSync(file('journal.sqlite3-wal'))];
     home.close();
-    writeFileSync(file('journal.sqlite3'), db);
-    writeFileSync(file('journal.sqlite3-wal'), wal, { mode: 0o600 });
+    fs.writeFileSync(file('journal.sqlite3'), db);
+    fs.writeFileSync(file('journal.sqlite3-wal'), wal, { mode: 0o600 });
   }
 
   it('reads the log, removes leftovers of writers, and loses nothing', () => {
     killedAfter(1);
-    writeFileSync(file('config.json.tmp-00112233aabb'), 'half', { mode: 0o600 });
+    fs.writeFileSync(file('config.json.tmp-00112233aabb'), 'half', { mode: 0o600 });
     homes.get().with((home) => {
       assert.equal(home.uncleanStop, true);
       assert.equal(home.writer.head.size, 2);
       assert.deepEqual(home.writer.transact(submit(2)), 3);
     });
-    assert.equal(existsSync(file('config.json.tmp-00112233aabb')), false);
+    assert.equal(fs.existsSync(file('config.json.tmp-00112233aabb')), false);
     homes.get().with((home) => assert.equal(home.uncleanStop, false));
   });
 
   it('loses the torn transaction of a log that was cut, which the witness then reports', () => {
     killedAfter(1);
-    truncateSync(file('journal.sqlite3-wal'), 40);
+    fs.truncateSync(file('journal.sqlite3-wal'), 40);
     assert.equal(refusal().code, 'rollback');
-    rmSync(homes.get().witness, { recursive: true });
+    fs.rmSync(homes.get().witness, { recursive: true });
     homes.get().with((home) => assert.equal(home.writer.head.size, 1));
   });
 });
@@ -263,8 +251,8 @@ describe('opening a home: obstacles', () => {
   });
 
   it('continues when the witness directory cannot be made', () => {
-    rmSync(homes.get().witness, { recursive: true });
-    writeFileSync(homes.get().witness, 'a file where the directory should be');
+    fs.rmSync(homes.get().witness, { recursive: true });
+    fs.writeFileSync(homes.get().witness, 'a file where the directory should be');
     homes.get().with((home) => {
       assert.deepEqual(home.writer.transact(submit(1)), 2);
       assert.ok(['EEXIST', 'ENOTDIR'].includes(home.updateWitness() as string));

@@ -1,18 +1,7 @@
 /** The ledger: a chain that is verified from its first line on, and never written over. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
@@ -79,7 +68,7 @@ function withoutRoot<A>(call: () => A): A {
 describe('the ledger', () => {
   it('has one line of canonical JSON an entry, chained by hashes', () => {
     const file = written(3);
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
     let previous = '0'.repeat(64);
     for (const [i, line] of lines.entries()) {
       const { hash, ...rest } = JSON.parse(line) as Record<string, unknown>;
@@ -92,25 +81,25 @@ describe('the ledger', () => {
       newestEntries(file, 2).map(({ seq }) => seq),
       [3, 2],
     );
-    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   });
 
   it('has no entries when it is missing, and gets none when it is prepared', () => {
     const { runs } = ledgerPaths(given());
     assert.deepEqual(newestEntries(runs, 5), []);
-    assert.equal(existsSync(runs), false);
+    assert.equal(fs.existsSync(runs), false);
   });
 
   it('opens no database of others as its lock', () => {
     const { lock, runs } = ledgerPaths(given());
     const refused = (): string => refusal(() => appendLedger(given(), entry(1)));
-    writeFileSync(lock, 'SQLite format 3\0');
+    fs.writeFileSync(lock, 'SQLite format 3\0');
     assert.match(refused(), /^integrity: \S*lock\.sqlite3 is not an empty file, so it is no lock of a ledger/);
-    rmSync(lock);
-    symlinkSync('elsewhere', lock);
+    fs.rmSync(lock);
+    fs.symlinkSync('elsewhere', lock);
     assert.match(refused(), /^integrity: \S*lock\.sqlite3 is not an empty file/);
     assert.throws(() => prepareLedger(given()), /is not an empty file/);
-    assert.equal(existsSync(runs) || existsSync(lock), false);
+    assert.equal(fs.existsSync(runs) || fs.existsSync(lock), false);
   });
 
   it('replays from a time on, or only the newest', () => {
@@ -149,8 +138,8 @@ describe('the ledger', () => {
   for (const [title, edit, expected] of edits) {
     it(`is refused with ${title}, and is not added to`, () => {
       const file = written(3);
-      writeFileSync(file, edit(readFileSync(file, 'utf8').trimEnd().split('\n')));
-      const before = readFileSync(file, 'utf8');
+      fs.writeFileSync(file, edit(fs.readFileSync(file, 'utf8').trimEnd().split('\n')));
+      const before = fs.readFileSync(file, 'utf8');
       for (const call of [
         () => newestEntries(file, 1),
         () => prepareLedger(given()),
@@ -160,15 +149,15 @@ describe('the ledger', () => {
         assert.match(said, /^integrity: /);
         assert.match(said, expected);
       }
-      assert.equal(readFileSync(file, 'utf8'), before);
+      assert.equal(fs.readFileSync(file, 'utf8'), before);
     });
   }
 
   it('is refused when one line was edited and hashed again', () => {
     const file = written(2);
-    const [first = '', second = ''] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const [first = '', second = ''] = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
     const { hash: _, ...changed }: Record<string, unknown> = { ...(JSON.parse(first) as object), seed: 9 };
-    writeFileSync(file, `${canonicalJson({ ...changed, hash: sha256Hex(canonicalJson(changed)) })}\n${second}\n`);
+    fs.writeFileSync(file, `${canonicalJson({ ...changed, hash: sha256Hex(canonicalJson(changed)) })}\n${second}\n`);
     assert.match(
       refusal(() => newestEntries(file, 1)),
       /line 2: does not follow the line before it/,
@@ -177,13 +166,13 @@ describe('the ledger', () => {
 
   it('is left alone behind a link or when it is not a file', () => {
     const directory = folder.get();
-    mkdirSync(path.join(directory, 'ledger'));
-    writeFileSync(path.join(directory, 'other'), '');
-    symlinkSync(path.join(directory, 'other'), path.join(directory, 'ledger', 'runs.jsonl'));
+    fs.mkdirSync(path.join(directory, 'ledger'));
+    fs.writeFileSync(path.join(directory, 'other'), '');
+    fs.symlinkSync(path.join(directory, 'other'), path.join(directory, 'ledger', 'runs.jsonl'));
     assert.throws(() => appendLedger(directory, entry(1)));
-    assert.equal(readFileSync(path.join(directory, 'other'), 'utf8'), '');
+    assert.equal(fs.readFileSync(path.join(directory, 'other'), 'utf8'), '');
     const another = path.join(directory, 'b');
-    mkdirSync(path.join(another, 'ledger', 'runs.jsonl'), { recursive: true });
+    fs.mkdirSync(path.join(another, 'ledger', 'runs.jsonl'), { recursive: true });
     assert.match(
       refusal(() => prepareLedger(another)),
       /^invalid: .*is not a file/,
@@ -193,14 +182,14 @@ describe('the ledger', () => {
   it('is refused before a run in a directory that cannot be written', function () {
     if (process.getuid === undefined) this.skip();
     const directory = folder.get();
-    if (process.getuid() === 0) chownSync(directory, nobody, nobody);
-    chmodSync(directory, 0o500);
+    if (process.getuid() === 0) fs.chownSync(directory, nobody, nobody);
+    fs.chmodSync(directory, 0o500);
     assert.match(
       withoutRoot(() => refusal(() => prepareLedger(directory))),
       /^forbidden: /,
     );
-    assert.deepEqual(readdirSync(directory), []);
-    chmodSync(directory, 0o700);
+    assert.deepEqual(fs.readdirSync(directory), []);
+    fs.chmodSync(directory, 0o700);
   });
 
   it('takes lines of several processes at once, one after the other', () => {

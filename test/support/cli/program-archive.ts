@@ -3,17 +3,7 @@
  * those of this repository.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Env, Ran } from './cli-run.js';
@@ -28,11 +18,11 @@ const isPart = (path: string): boolean => !/\.map$|\/dist\/src\/console$/.test(p
 
 /** Copies the program that was built in `from` to a directory that does not exist yet. */
 export function copyProgram(from: string, to: string): void {
-  const { files } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { readonly files: readonly string[] };
+  const { files } = JSON.parse(fs.readFileSync(join(from, 'package.json'), 'utf8')) as { readonly files: readonly string[] };
   for (const name of ['package.json', ...files.filter((name) => !left_out.test(name))]) {
-    if (!existsSync(join(from, name))) continue;
-    mkdirSync(dirname(join(to, name)), { recursive: true });
-    cpSync(join(from, name), join(to, name), { recursive: true, filter: isPart });
+    if (!fs.existsSync(join(from, name))) continue;
+    fs.mkdirSync(dirname(join(to, name)), { recursive: true });
+    fs.cpSync(join(from, name), join(to, name), { recursive: true, filter: isPart });
   }
   // While coverage is measured, the program here only imports modules that are not copied.
   if (from === root && process.env['COVERAGE'] === '1') writeProgram('--output', join(to, 'dist', 'program'));
@@ -42,7 +32,7 @@ export function copyProgram(from: string, to: string): void {
 export function copyToEdit(to: string): void {
   copyProgram(root, to);
   for (const name of ['src', 'commands', 'oclif.manifest.json'])
-    cpSync(join(root, 'dist', name), join(to, 'dist', name), { recursive: true, filter: isPart });
+    fs.cpSync(join(root, 'dist', name), join(to, 'dist', name), { recursive: true, filter: isPart });
   linkProgram(to);
 }
 
@@ -67,14 +57,14 @@ export interface Program {
 }
 
 export const versionOf = (directory: string): string =>
-  (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
+  (JSON.parse(fs.readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** Replaces a text of a file. @throws Error unless it is there exactly once */
 export function replaceIn(directory: string, file: string, find: string, replace: string): void {
-  const before = readFileSync(join(directory, file), 'utf8');
+  const before = fs.readFileSync(join(directory, file), 'utf8');
   const found = before.split(find).length - 1;
   if (found !== 1) throw new Error(`${file} holds ${JSON.stringify(find)} ${found} times instead of once`);
-  writeFileSync(
+  fs.writeFileSync(
     join(directory, file),
     before.replace(find, () => replace),
   );
@@ -84,15 +74,15 @@ export function replaceIn(directory: string, file: string, find: string, replace
 export function setVersion(directory: string, version: string): void {
   for (const name of ['package.json', 'dist/oclif.manifest.json', 'dist/program/oclif.manifest.json']) {
     const file = join(directory, name);
-    if (!existsSync(file)) continue;
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace(/("version": *)"[^"]*"/, `$1"${version}"`));
+    if (!fs.existsSync(file)) continue;
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace(/("version": *)"[^"]*"/, `$1"${version}"`));
   }
 }
 
 /** Lets the program use the packages that are installed in this repository. */
 export const linkPackages = (directory: string): void =>
-  symlinkSync(realpathSync(join(root, 'node_modules')), join(directory, 'node_modules'), 'junction');
+  fs.symlinkSync(fs.realpathSync(join(root, 'node_modules')), join(directory, 'node_modules'), 'junction');
 
 /** Returns the program of a directory; `remove` deletes nothing else. */
 export function programIn(directory: string): Program {
@@ -115,7 +105,7 @@ export function programIn(directory: string): Program {
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${stderr}${stdout}`);
       return JSON.parse(stdout) as Record<string, unknown>;
     },
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    remove: () => fs.rmSync(directory, { recursive: true, force: true }),
   };
 }
 
@@ -123,7 +113,10 @@ export function programIn(directory: string): Program {
 export function writeNextProgram(directory: string, version: string): void {
   copyToEdit(directory);
   setVersion(directory, version);
-  writeFileSync(join(directory, 'migrations', 'journal', '9999-next.sql'), 'CREATE TABLE next(id INTEGER PRIMARY KEY) STRICT;\n');
+  fs.writeFileSync(
+    join(directory, 'migrations', 'journal', '9999-next.sql'),
+    'CREATE TABLE next(id INTEGER PRIMARY KEY) STRICT;\n',
+  );
   const [codec, writer] = [
     join('dist', 'src', 'codec', 'events', 'mission.js'),
     join('dist', 'src', 'app', 'missions', 'submit.js'),
@@ -133,7 +126,7 @@ export function writeNextProgram(directory: string, version: string): void {
 }
 
 export function nextProgram(version: string): Program {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-program-')));
+  const directory = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'agent-program-')));
   writeNextProgram(directory, version);
   linkPackages(directory);
   return programIn(directory);
