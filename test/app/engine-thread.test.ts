@@ -135,14 +135,15 @@ describe('the stages before the engine', () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
     const { id } = await queued(home, forecast('long'));
     const held = heldEngine();
+    let cancelled: Promise<unknown> = Promise.resolve();
+    const late: Home = { ...home, transact: (command) => cancelled.then(() => home.transact(command)) };
     const runEngine: typeof held.engine = async (...task) => {
-      await cancelMission(other, id, actor);
+      await (cancelled = cancelMission(other, id, actor));
       return held.engine(...task);
     };
-    await rejectsRefusal(attempt(home, id, { runEngine, stages_wait_ms: 1_000 }), 'wrong_state');
+    await rejectsRefusal(attempt(late, id, { runEngine, stages_wait_ms: 1 }), 'wrong_state');
     assert.deepEqual([held.working, showMission(home, id).stages], [[], []]);
-    other.close();
-    home.close();
+    for (const each of [other, home]) each.close();
   });
 
   homes.it('leave those of a failure, which come while they are being recorded, to its own commit', async (home) => {
