@@ -134,7 +134,7 @@ export interface Sweep<T> {
   readonly failures: readonly string[];
 }
 
-/** Works through the steps on as many lanes as there are operators; says how far it is. */
+/** Works through the steps on as many lanes as there are operators; says how far it is. A call that is not made is tried once more. */
 export async function sweep<S, T>(
   due: readonly S[],
   operators: readonly Operator[],
@@ -146,7 +146,7 @@ export async function sweep<S, T>(
   const lane = async (operator: Operator, i: number): Promise<void> => {
     for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
       try {
-        const value = await work(step, operator, i);
+        const value = (await work(step, operator, i)) ?? (await work(step, operator, i));
         if (value === null) missed++;
         else done.push(value);
       } catch (error) {
