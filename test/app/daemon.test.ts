@@ -177,7 +177,7 @@ describe('commands of the daemon', () => {
     const daemon = await daemons.start(given);
     const child = spawn(process.execPath, [daemonScript, 'writing', given.directory], { stdio: ['pipe', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
-    await once(child.stdout, 'data');
+    await Promise.race([once(child.stdout, 'data'), closed]);
     let isDone = false;
     const paused = pause(daemon.home, actor).finally(() => (isDone = true));
     // A loop that waits for the lock itself reads once, if at all.
@@ -214,7 +214,7 @@ describe("the daemon's feed", () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const closed = once(child, 'close');
-    await once(child.stdout, 'data');
+    await Promise.race([once(child.stdout, 'data'), closed]);
     await record(daemon, 5_001, 5_200);
     assert.deepEqual(await closed, [0, null]);
     const last = 1 + recorded + 400;

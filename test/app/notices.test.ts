@@ -155,7 +155,7 @@ describe('notices of a daemon that is killed', () => {
       env: place.env,
     });
     begun.push(child);
-    await once(child.stdout, 'data');
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => assert.fail('the daemon ended'))]);
     return child;
   }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { drafted_file_bytes_max } from '../../src/base/limits.js';
 import { refusals } from '../../src/base/refusal.js';
 import { hostedScratch, plan as mission, program, root, type Scratch } from '../support/cli/cli-run.js';
+import { heard } from '../support/crash/crash-cli.js';
 import { approverKey } from '../support/codec/given-events.js';
 import { paymentMembers } from '../support/app/payment-members.js';
 
@@ -220,10 +221,9 @@ async function served({ directory, env }: Scratch): Promise<Json> {
   const daemon = spawn(process.execPath, [program, 'serve', '--json', '--port', '0'], { cwd: directory, env: { ...env } });
   let text = '';
   daemon.stdout.on('data', (part: Buffer) => (text += part.toString()));
-  await once(daemon.stdout, 'data');
+  await heard(daemon, '"serving"');
   daemon.kill('SIGTERM');
-  const [code] = (await once(daemon, 'close')) as [number];
-  strictEqual(code, 0);
+  deepStrictEqual(await once(daemon, 'close'), [0, null]);
   // One object per line, the last one when it has stopped.
   return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Json;
 }

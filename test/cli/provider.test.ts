@@ -233,7 +233,7 @@ describe('a provider by the command line', () => {
       let lines = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
       child.stdout.setEncoding('utf8').on('data', (text: string) => (lines += text));
-      while (!lines.includes('\n')) await once(child.stdout, 'data');
+      while (!lines.includes('\n')) await Promise.race([once(child.stdout, 'data'), closed.then(() => assert.fail(said))]);
       const { url } = JSON.parse(lines.split('\n')[0] ?? '') as { readonly url: string };
       const token = readFileSync(join(place.directory, 'home', 'api.token'), 'utf8').trim();
       const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {

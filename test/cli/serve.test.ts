@@ -199,7 +199,7 @@ describe('serve: a log that cannot be written, and signals', function () {
     let said = '';
     assert.ok(child.stdout !== null);
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-    while (!said.includes('\n')) await once(child.stdout, 'data');
+    await heard(child, '\n');
     const { url } = JSON.parse(said) as { readonly url: string };
     return {
       url,
