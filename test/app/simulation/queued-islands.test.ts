@@ -102,14 +102,12 @@ real('nats', 'islands on workers of a queue', () => {
     const expected = await expectedOf(long);
     const all = await Promise.all([worker(), worker(), worker()]);
     let killed: Promise<void> | undefined;
-    const heard = await run(nats.url, {
-      request: long,
-      onGeneration: () => {
-        killed ??= all.find((each) => each.done() > 1)?.stop();
-      },
-    });
-    assert.equal(hashOf(heard), expected);
-    assert.ok(killed !== undefined, 'a worker was killed on the way');
+    const onGeneration = (): void => void (killed ??= all.find((each) => each.done() > 1)?.stop());
+    // On a busy machine the work may be done here, before a worker has finished two jobs: then another run follows.
+    await until(async () => {
+      assert.equal(hashOf(await run(nats.url, { request: long, onGeneration })), expected);
+      return killed !== undefined;
+    }, 'a worker killed on the way');
   });
 
   test('are computed here while the queue is down, and by workers once it is there', async ({ nats, workers }) => {
