@@ -110,8 +110,14 @@ export class NatsLink {
 
   /** Returns the next job of the release, or null when none has come within `wait_ms`. */
   async nextJob(release: string, wait_ms: number): Promise<TakenJob | null> {
-    const message = await (await this.consumerOf(release)).next({ expires: wait_ms });
-    return message === null ? null : takenOf(message);
+    try {
+      const message = await (await this.consumerOf(release)).next({ expires: wait_ms });
+      return message === null ? null : takenOf(message);
+    } catch (error) {
+      // Somebody may have deleted the consumer, or its stream.
+      this.consumers.delete(release);
+      throw error;
+    }
   }
 
   /** Resolves when the result is stored. @param by distinguishes the results of one job */
@@ -198,6 +204,7 @@ export class NatsLink {
     const known = this.consumers.get(release);
     if (known !== undefined) return known;
     const { AckPolicy } = await import('@nats-io/jetstream');
+    await this.prepare();
     const durable_name = consumerName(release);
     await this.manager.consumers.add(jobs, {
       durable_name,

@@ -7,7 +7,7 @@ import { readNatsAddress, type NatsAddress } from '../../../src/codec/nats-url.j
 import { addWorkerKey, listWorkerKeys, refuteWorkerKey, removeWorkerKey } from '../../../src/app/workers/register.js';
 import { cancelMission, recoverMission, showMission } from '../../../src/app/missions/missions.js';
 import { computeMission, readAnswer, readMissionJob } from '../../../src/app/workers/mission-job.js';
-import { missionWorkers, noWorker, surveyWorkers } from '../../../src/app/workers/mission-queue.js';
+import { missionWorkers, noWorker, type Survey, surveyWorkers } from '../../../src/app/workers/mission-queue.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { helpAfter } from '../../../src/domain/mission.js';
 import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
@@ -57,6 +57,11 @@ real('nats', 'bad workers of missions', () => {
     const { detail } = await rejectsRefusal(execute(home, id), 'execution_failed');
     return { record: showMission(home, id), detail };
   }
+  const begun = async (): Promise<{ readonly warnings: readonly string[]; readonly outcome: Promise<MissionRecord> }> => {
+    const { id } = await queued(home, schedule());
+    const warnings: string[] = [];
+    return { warnings, outcome: execute(home, id, { onWarning: (message) => warnings.push(message) }) };
+  };
   const refutedKeys = (): readonly string[] =>
     listWorkerKeys(home).items.flatMap(({ key, state }) => (state === 'refuted' ? [key] : []));
 
@@ -108,9 +113,7 @@ real('nats', 'bad workers of missions', () => {
     const known = await start(1, { takes: false });
     const unknown = await Promise.all([2, 3, 4, 5, 6].map((seed) => start(seed)));
     await addAll(known);
-    const { id } = await queued(home, schedule());
-    const warnings: string[] = [];
-    const outcome = execute(home, id, { onWarning: (message) => warnings.push(message) });
+    const { warnings, outcome } = await begun();
     await until(() => unknown.every(({ inputs }) => inputs.length === 1), 'a job of each unknown key');
     await start(1);
     assert.deepEqual(detailOf(await outcome), { worker: known.key, checked_by: 'home' });
@@ -144,9 +147,7 @@ real('nats', 'bad workers of missions', () => {
     const good = await start(2, { takes: false });
     await addAll(bad, good);
     await apply(home, { execution: nats.url, execution_check: 'home', max_evaluations: 200 });
-    const { id } = await queued(home, schedule());
-    const warnings: string[] = [];
-    const outcome = execute(home, id, { onWarning: (message) => warnings.push(message) });
+    const { warnings, outcome } = await begun();
     await until(() => bad.inputs.length === 1, 'a job of the bad worker');
     await start(2);
     assert.deepEqual(detailOf(await outcome), { worker: good.key, checked_by: 'home' });
@@ -156,9 +157,7 @@ real('nats', 'bad workers of missions', () => {
 
   it('leave a job to another when they are gone, though the queue numbers its delivery as theirs', async () => {
     const first = await start(1, { answer: never });
-    const { id } = await queued(home, schedule());
-    const warnings: string[] = [];
-    const outcome = execute(home, id, { onWarning: (message) => warnings.push(message) });
+    const { warnings, outcome } = await begun();
     await until(() => first.inputs.length === 1, 'a job');
     await first.stop();
     const answer: Answering = async (input, job) => {
@@ -188,13 +187,9 @@ real('nats', 'bad workers of missions', () => {
   it('are listed by whether they count, and a mission for none of them is not begun', async () => {
     const [known, unknown, other] = await Promise.all([start(1), start(2), start(3, { release: '1-0_0_1' })]);
     const address = readNatsAddress(nats.url) as NatsAddress;
-    const survey = await surveyWorkers(
-      { address, credentials: no_credentials },
-      { accepts: (key) => key === known.key },
-      60_000,
-      ({ counted, others, versions }) => counted.length + others.length + versions.length === 3,
-    );
-    const found = unwrap(survey);
+    const queue = { address, credentials: no_credentials };
+    const isAll = ({ counted, others, versions }: Survey): boolean => counted.length + others.length + versions.length === 3;
+    const found = unwrap(await surveyWorkers(queue, { accepts: (key) => key === known.key }, 60_000, isAll));
     const shown = missionWorkers(home);
     await until(() => shown.states()?.length === 3, 'three workers');
     const stateOf = new Map(shown.states()?.map(({ key, state }) => [key, state]));

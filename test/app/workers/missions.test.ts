@@ -1,5 +1,6 @@
 /** Missions whose search runs on workers of a NATS queue: the same bytes as on this machine, and only the search's input leaves it. */
 import assert from 'node:assert/strict';
+import { connect } from '@nats-io/transport-node';
 import { addWorkerKey } from '../../../src/app/workers/register.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import { cancelMission, showMission } from '../../../src/app/missions/missions.js';
@@ -44,7 +45,7 @@ real('nats', 'a mission on the workers of a queue', () => {
   let nats: Nats;
   let worker: WorkerProcess;
   let home: Home;
-  const others: MissionWorker[] = [];
+  const others: Pick<MissionWorker, 'stop'>[] = [];
 
   before(async () => {
     nats = await startNats();
@@ -82,8 +83,7 @@ real('nats', 'a mission on the workers of a queue', () => {
       await until(() => worker.taken() === before + 1, 'a job taken by the worker');
       assert.deepEqual(executionOf(there), { worker: worker.key, checked_by: 'home' });
       assert.deepEqual(outcomeOf(there), outcomeOf(here));
-      const lines = recordLines(there).join('\n');
-      assert.match(lines, new RegExp(`worker +${worker.key}\nchecked by +this machine`));
+      assert.match(recordLines(there).join('\n'), new RegExp(`worker +${worker.key}\nchecked by +this machine`));
       assert.equal((await review(home, there)).state, 'completed');
     });
   }
@@ -134,8 +134,7 @@ real('nats', 'a mission on the workers of a queue', () => {
 
   it('is ended by the time of the worker, and computed again with the same bound', async () => {
     await away({ max_evaluations: 100_000 });
-    const worker_search_ms = 700;
-    const there = await execute(home, (await queued(home, tardy(longWork('long')))).id, { worker_search_ms });
+    const there = await execute(home, (await queued(home, tardy(longWork('long')))).id, { worker_search_ms: 700 });
     assert.deepEqual([there.state, executionOf(there)], ['review', { worker: worker.key, checked_by: 'home' }]);
     assert.ok((there.effort?.iterations_limit ?? 0) > 0, JSON.stringify(there.effort));
     assert.match(JSON.stringify(there.result), /The search ended after [0-9 ]+ of [0-9 ]+ iterations, because of time\./);
@@ -163,24 +162,29 @@ real('nats', 'a mission on the workers of a queue', () => {
     assert.deepEqual([where.get('schedule'), where.get('research')], [true, false]);
   });
 
+  it('is computed after somebody deleted the stream of the jobs', async () => {
+    await away();
+    const stranger = await connect({ servers: nats.url });
+    await stranger.request('$JS.API.STREAM.DELETE.agent_jobs');
+    await stranger.close();
+    assert.deepEqual(executionOf(await executed(schedule())), { worker: worker.key, checked_by: 'home' });
+  });
+
   it('is finished by another worker when the one that computes it is killed', async () => {
     const mission = { ...longWork('long'), generations: 50 };
     await apply(home, { max_evaluations: kill_evaluations });
     const here = await executed(mission);
     await away({ max_evaluations: kill_evaluations });
     const second = await startWorkerProcess(nats.url);
-    try {
-      const { id } = await queued(home, mission);
-      const before = worker.taken();
-      const outcome = execute(home, id);
-      await until(() => worker.taken() > before || second.taken() > 0, 'a worker with the job');
-      const [killed, left] = second.taken() > 0 ? [second, worker] : [worker, second];
-      await killed.stop('SIGKILL');
-      const there = await outcome.catch((error: unknown) => assert.fail(`${String(error)}\n${left.lines.join('\n')}`));
-      assert.deepEqual(executionOf(there), { worker: left.key, checked_by: 'home' });
-      assert.equal(there.result_hash, here.result_hash);
-    } finally {
-      await second.stop();
-    }
+    others.push(second);
+    const { id } = await queued(home, mission);
+    const before = worker.taken();
+    const outcome = execute(home, id);
+    await until(() => worker.taken() > before || second.taken() > 0, 'a worker with the job');
+    const [killed, left] = second.taken() > 0 ? [second, worker] : [worker, second];
+    await killed.stop('SIGKILL');
+    const there = await outcome.catch((error: unknown) => assert.fail(`${String(error)}\n${left.lines.join('\n')}`));
+    assert.deepEqual(executionOf(there), { worker: left.key, checked_by: 'home' });
+    assert.equal(there.result_hash, here.result_hash);
   });
 });
