@@ -14,6 +14,7 @@ import { longWork, unverified, until } from '../support/app/given-daemon.js';
 import { apply, forecast, produced, queued, review } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { cli, type Env, hostedScratch, plan, program, type HostedScratch } from '../support/cli/cli-run.js';
+import { heard, start as startCommand } from '../support/crash/crash-cli.js';
 import { type Answer, startWebhook, type Webhook } from '../support/http/webhook-server.js';
 
 const secret = 'a-secret-of-the-receiver';
@@ -113,10 +114,8 @@ describe('notices', () => {
     const types = Array.from({ length: 60 }, (_, i) => `alert_${i}`);
     types.forEach(notices.alert);
     await until(() => webhook.bodies.length === types.length);
-    assert.deepEqual(
-      webhook.bodies.map(told).map(({ id }) => id),
-      types,
-    );
+    const ids = webhook.bodies.map(told).map(({ id }) => id);
+    assert.deepEqual(ids, types);
   });
 
   it('are tried again when the receiver was away, or their database damaged, once per delivery id', async () => {
@@ -150,12 +149,9 @@ describe('notices of a daemon that is killed', () => {
   });
 
   async function serve(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-simulation', '--json'], {
-      cwd: place.directory,
-      env: place.env,
-    });
+    const child = startCommand(['serve', '--port', '0', '--no-simulation', '--json'], place.env);
     begun.push(child);
-    await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => assert.fail('the daemon ended'))]);
+    await heard(child, '"serving"');
     return child;
   }
 

@@ -6,7 +6,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Env, type HostedScratch, hostedScratch, program, type Ran, root } from '../support/cli/cli-run.js';
+import { type Env, type HostedScratch, hostedScratch, type Ran, root } from '../support/cli/cli-run.js';
+import { listening } from '../support/crash/crash-both.js';
+import { collect, start } from '../support/crash/crash-cli.js';
 import { fullEffort } from '../support/effort.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { filesBelow } from '../support/files-below.js';
@@ -227,14 +229,10 @@ describe('a provider by the command line', () => {
 
   /** Executes a mission in a daemon, whose log is kept with what commands print. */
   async function served(): Promise<void> {
-    const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--json'], { cwd: place.directory, env: env() });
-    const closed = once(child, 'close');
+    const child = start(['serve', '--port', '0', '--json'], env());
+    const ended = collect(child);
     try {
-      let lines = '';
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (lines += text));
-      while (!lines.includes('\n')) await Promise.race([once(child.stdout, 'data'), closed.then(() => assert.fail(said))]);
-      const { url } = JSON.parse(lines.split('\n')[0] ?? '') as { readonly url: string };
+      const url = await listening(child);
       const token = readFileSync(join(place.directory, 'home', 'api.token'), 'utf8').trim();
       const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -248,10 +246,10 @@ describe('a provider by the command line', () => {
       const { id } = await ask('POST', 'api/missions', { ...tides, goal: 'When do boats leave?' });
       assert.equal((await ask('POST', `api/missions/${String(id)}/execute?wait=1`))['state'], 'review');
       assert.deepEqual((await ask('GET', 'api/status'))['inference'], { model: 'small', mode: 'json_object' });
-      said += lines;
     } finally {
       child.kill('SIGTERM');
-      await closed;
+      const { stdout, stderr } = await ended;
+      said += stdout + stderr;
     }
   }
 });

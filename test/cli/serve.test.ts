@@ -2,7 +2,6 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../src/base/refusal.js';
@@ -105,14 +104,14 @@ describe('serve', () => {
   after(() => place.remove());
 
   it('takes islands from .env, and refuses to start with ones that no run could have', () => {
-    writeFileSync(join(place.directory, '.env'), 'API_TOKEN=a-token-of-this-test\nPORT=0\nAGI_ISLAND_BACKENDS=a=nowhere\n');
+    fs.writeFileSync(join(place.directory, '.env'), 'API_TOKEN=a-token-of-this-test\nPORT=0\nAGI_ISLAND_BACKENDS=a=nowhere\n');
     const { code, stdout, stderr } = cli(['serve', '--port', '0'], place.env, place.directory);
     deepStrictEqual([code, stdout], [2, ''], stderr);
     match(stderr, /AGI_ISLAND_BACKENDS/);
   });
 });
 
-const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+const page = fs.readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
 /** An address of the namespace that is none of loopback (RFC 5737), as other machines use. */
 const remote = '192.0.2.1';
 const token = 'a-token-of-this-test';

@@ -1,6 +1,5 @@
 /** How often each operation was done, how long it took, and which failed; and the daemon's memory and file handles over time. */
-import type { Asked } from '../drill/probe.js';
-import { spreadOf } from '../drill/probe.js';
+import { type Asked, spreadOf } from '../drill/probe.js';
 import { detailOf, isOk } from '../drill/load.js';
 import { rss_growth_bytes_max } from '../drill/real-daemon.js';
 
