@@ -10,6 +10,7 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/bytes.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
+import { plan as allocation } from '../support/cli/cli-run.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 import {
   actor,
@@ -199,18 +200,6 @@ describe('queueing a mission', () => {
   });
 });
 
-const allocation = {
-  goal: 'Choose what to repair',
-  work: {
-    kind: 'allocation',
-    budget: 100_000,
-    items: [
-      { id: 'roof', cost: 60_000, value: 9 },
-      { id: 'door', cost: 50_000, value: 4 },
-    ],
-  },
-};
-
 describe('a mission that changes the request of another one', () => {
   const homes = homeForEach();
 
@@ -218,7 +207,7 @@ describe('a mission that changes the request of another one', () => {
     const { id } = await queued(home, allocation);
     await cancelMission(home, id, actor);
     const request = changedRequest(home.db, id, [
-      ['work.budget', 120_000],
+      ['work.budget', 12],
       ['items[1].value', 5],
       ['seed', 7],
       ['work.max_risk', 3],
@@ -227,7 +216,7 @@ describe('a mission that changes the request of another one', () => {
     assert.deepEqual([record.state, record.derived_from], ['queued', id]);
     assert.deepEqual(showMission(home, record.id).changes, [
       { path: 'seed', before: 42, after: 7 },
-      { path: 'work.budget', before: 100_000, after: 120_000 },
+      { path: 'work.budget', before: 10, after: 12 },
       { path: 'work.items[1].value', before: 4, after: 5 },
       { path: 'work.max_risk', after: 3 },
     ]);
@@ -244,10 +233,8 @@ describe('a mission that changes the request of another one', () => {
   });
 
   homes.it('is not made of a mission whose request was erased', async (home) => {
-    const { id } = await queued(home, {
-      goal: 'Choose',
-      work: { ...allocation.work, items: [{ ...allocation.work.items[0], title: 'Roof' }] },
-    });
+    const work = { ...allocation.work, items: [{ ...allocation.work.items[0], title: 'Roof' }] };
+    const { id } = await queued(home, { goal: 'Choose', work });
     const request = changedRequest(home.db, id, [['budget', 1]]);
     const { record } = await submitMission(home, request, undefined, actor, { derivedFrom: id });
     await cancelMission(home, id, actor);

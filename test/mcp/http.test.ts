@@ -30,13 +30,7 @@ describe('assistants over HTTP', () => {
   });
   after(stopOperators);
 
-  const post = (
-    token: string,
-    method: string,
-    params: object,
-    headers: object = {},
-    signal: AbortSignal | null = null,
-  ): Promise<Response> =>
+  const post = (token: string, method: string, params: object, headers = {}, signal: AbortSignal | null = null) =>
     fetch(`${operator.url}/mcp`, {
       method: 'POST',
       signal,

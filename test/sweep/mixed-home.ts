@@ -128,14 +128,7 @@ const gaveUp = { code: 'execution_failed', detail: 'the engine gave up' } as con
 const failing = given.fakeEngine(() => ({ type: 'refused', refusal: gaveUp }));
 const allocation = (goal: string): unknown => ({
   goal,
-  work: {
-    kind: 'allocation',
-    budget: 5,
-    items: [
-      { id: 'roof', cost: 3, value: 4 },
-      { id: 'door', cost: 3, value: 5 },
-    ],
-  },
+  work: { kind: 'allocation', budget: 5, items: [{ id: 'roof', cost: 3, value: 4 }] },
 });
 /** The request of a mission that is queued a second time by the sweep. */
 export const again = given.schedule('again', ['c', 'd']);
