@@ -67,13 +67,8 @@ describe('a watched thread', function () {
   it('runs with a lower priority in the background, and the main thread keeps its own', async function () {
     if (!isLinux) return this.skip();
     const before = os.getPriority();
-    const observer: StageObserver = {
-      heartbeat: () => undefined,
-      quiet: () => undefined,
-      starved: () => undefined,
-      restarted: () => undefined,
-      signal: new AbortController().signal,
-    };
+    const [nothing, { signal }] = [() => undefined, new AbortController()];
+    const observer: StageObserver = { heartbeat: nothing, quiet: nothing, starved: nothing, restarted: nothing, signal };
     const thread = child('waits', observer, true);
     await until(() => priorities().includes(Math.min(19, before + 5)), 'a thread with a lower priority');
     assert.equal(os.getPriority(), before);
@@ -81,10 +76,8 @@ describe('a watched thread', function () {
     await assert.rejects(thread.answer, /the child's thread ended with code/);
     return undefined;
   });
-});
 
-describe('a thread ahead of its task', () => {
-  it('is left to its task where it cannot be started', () => {
+  it('is left to its task where it cannot be started ahead of it', () => {
     keepThreads(1);
     warmThread({ script: new URL('http://localhost/'), memory_mb_max: 64, isBackground: false });
     keepThreads(0);

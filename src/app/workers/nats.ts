@@ -80,9 +80,17 @@ export class NatsLink {
     this.reconnects.add(listener);
   }
 
-  /** Queues a job and returns its place in the queue. The queue ignores a job that it has received before. */
+  /** Queues a job, unless the queue has it, or has received it within two minutes; returns its place in the queue. */
   async publishJob(job: JobName, data: Uint8Array): Promise<number> {
-    return (await this.js.publish(subjectOf(job), data, { msgID: `${job.task}.${job.name}` })).seq;
+    const subject = subjectOf(job);
+    try {
+      const expect = { lastSubjectSequence: 0 };
+      return (await this.js.publish(subject, data, { msgID: `${job.task}.${job.name}`, expect })).seq;
+    } catch (error) {
+      const kept = await this.manager.streams.getMessage(jobs, { last_by_subj: subject });
+      if (kept === null) throw error;
+      return kept.seq;
+    }
   }
 
   /**
@@ -222,11 +230,8 @@ export class NatsLink {
   /** Makes the streams that do not exist yet. */
   private async prepare(): Promise<void> {
     const { RetentionPolicy, StorageType } = await import('@nats-io/jetstream');
-    const kept = {
-      storage: StorageType.File,
-      max_age: jobs_kept_ms * ns_per_ms,
-      duplicate_window: job_duplicates_ms * ns_per_ms,
-    };
+    const [max_age, duplicate_window] = [jobs_kept_ms * ns_per_ms, job_duplicates_ms * ns_per_ms];
+    const kept = { storage: StorageType.File, max_age, duplicate_window };
     await this.manager.streams.add({ ...kept, name: jobs, subjects: ['agent.jobs.>'], retention: RetentionPolicy.Workqueue });
     await this.manager.streams.add({ ...kept, name: results, subjects: ['agent.results.>'], retention: RetentionPolicy.Limits });
   }

@@ -117,10 +117,8 @@ real('nats', 'bad workers of missions', () => {
     await until(() => unknown.every(({ inputs }) => inputs.length === 1), 'a job of each unknown key');
     await start(1);
     assert.deepEqual(detailOf(await outcome), { worker: known.key, checked_by: 'home' });
-    for (const { inputs, key } of unknown) {
-      assert.equal(inputs.length, 1);
+    for (const { key } of unknown)
       assert.ok(warnings.includes(`a result of the worker ${key} does not count: its key is not accepted`));
-    }
     assert.deepEqual(refutedKeys(), []);
   });
 

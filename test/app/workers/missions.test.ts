@@ -1,7 +1,9 @@
 /** Missions whose search runs on workers of a NATS queue: the same bytes as on this machine, and only the search's input leaves it. */
 import assert from 'node:assert/strict';
 import { connect } from '@nats-io/transport-node';
+import { no_credentials, openNats } from '../../../src/app/workers/nats.js';
 import { addWorkerKey } from '../../../src/app/workers/register.js';
+import { type NatsAddress, readNatsAddress } from '../../../src/codec/nats-url.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import { cancelMission, showMission } from '../../../src/app/missions/missions.js';
 import { doctor } from '../../../src/app/operator/doctor.js';
@@ -168,6 +170,15 @@ real('nats', 'a mission on the workers of a queue', () => {
     await stranger.request('$JS.API.STREAM.DELETE.agent_jobs');
     await stranger.close();
     assert.deepEqual(executionOf(await executed(schedule())), { worker: worker.key, checked_by: 'home' });
+  });
+
+  it('is not queued again where the queue has it, also where it has forgotten its id', async () => {
+    const link = await openNats(readNatsAddress(nats.url) as NatsAddress, no_credentials, new AbortController().signal);
+    const stranger = await connect({ servers: nats.url });
+    const { seq } = (await stranger.request('agent.jobs.other.task.name', 'job')).json<{ readonly seq: number }>();
+    const place = await link.publishJob({ release: 'other', task: 'task', name: 'name' }, Buffer.from('job'));
+    await Promise.all([link.close(), stranger.close()]);
+    assert.equal(place, seq);
   });
 
   it('is finished by another worker when the one that computes it is killed', async () => {
