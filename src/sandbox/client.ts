@@ -39,7 +39,7 @@ export function callClient(call: ClientCall): Promise<Called> {
   const { command, args, env, stdin, ms_max, signal, directory: cwd } = call;
   return new Promise((resolve) => {
     const began = performance.now();
-    // Where no more files can be opened it has no streams.
+    // A child has no streams where the system can open no more files.
     const child: ChildProcess = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     const output = new Output(call.bytes_max);
     let ended: Ended = 'exited';
@@ -50,7 +50,7 @@ export function callClient(call: ClientCall): Promise<Called> {
       ended = why;
       const kill = (): void => {
         child.kill('SIGKILL');
-        // What the client started may hold them open for longer than it lives itself.
+        // A process that the client started may keep them open after the client has ended.
         for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       };
       if (call.stop === undefined) return kill();
