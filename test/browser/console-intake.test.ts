@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { faults } from '../support/console/accessibility.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
@@ -278,10 +278,31 @@ real('chromium', 'the console: missions from files', () => {
     await page.waitForSelector('.intake .problem');
     rmSync(directory, { recursive: true });
     assert.equal(await page.locator('.intake .problem li').innerText(), 'the file is too large: at most 50 MB');
-    assert.deepEqual(
-      sent.filter((url) => url.includes('/intake')),
-      [],
+    await dropFiles(
+      page,
+      Array.from({ length: 101 }, (_, i) => ({ name: `${i}.md`, bytes: Buffer.from('Kelp.') })),
     );
+    await until(page, `/101 files are too many: at most 100/.test(document.querySelector('.intake .problem li')?.textContent)`);
+    assert.equal(await page.locator('.intake-documents').count(), 0);
+    assert.ok(!sent.some((url) => url.includes('/intake')), sent.join());
+  });
+
+  it('says how much of large files was sent, and sends no more of them once they are removed', async () => {
+    const { page } = await begin('#/new?kind=research');
+    const parts: Route[] = [];
+    await page.route('**/parts', (route) => void parts.push(route));
+    await dropFiles(page, [{ name: 'kelp.txt', bytes: Buffer.alloc(2_000_000, 'Kelp grows. ') }]);
+    for (const shown of [0, 1]) {
+      while (parts.length === shown) await drawn(page);
+      assert.equal(await page.getByRole('progressbar', { name: 'Sending…' }).count(), shown);
+      if (shown === 0) await parts[0]?.continue();
+    }
+    await page.getByRole('button', { name: 'Remove' }).click();
+    const received = page.waitForResponse('**/parts');
+    await parts[1]?.continue();
+    await (await received).finished();
+    for (let i = 0; i < 10; i++) await drawn(page);
+    assert.equal(parts.length, 2);
   });
 
   it('refuses a file that is no table, keeps the page, and shows a viewer nothing to drop', async () => {

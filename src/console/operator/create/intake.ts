@@ -1,5 +1,5 @@
 /** The files that a new mission is made of: they are sent to the agent, and read there as often as a choice about them changes. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   intake_file_bytes_max,
   intake_files_max,
@@ -29,6 +29,8 @@ export interface FileIntake {
   /** What the files were read as; null before, and while they wait for a kind. */
   readonly reading: Reading | null;
   readonly busy: boolean;
+  /** The share of the bytes that was sent, while files of more than one part are being sent; else null. */
+  readonly sent: number | null;
   readonly problem: Problem | null;
   /** Takes files in place of those before; without a kind only documents are read at once. */
   readonly take: (files: readonly File[], kind: Kind | null) => void;
@@ -61,27 +63,54 @@ function refusedOf(files: readonly File[]): IntakeOutcome | null {
   return errors.length === 0 ? null : { outcome: 'invalid', errors, notes: [] };
 }
 
+/** The sending of the newest files, which ends when others take their place or the page is left. */
+function useSending(api: Api) {
+  const [share, setShare] = useState<number | null>(null);
+  const newest = useRef<Sending | null>(null);
+  const forget = (): void => {
+    newest.current?.stop();
+    newest.current = null;
+    setShare(null);
+  };
+  useEffect(() => forget, []);
+  /** Returns the id of the draft of these files, which are sent once. */
+  const draftOf = (files: readonly File[]): Promise<string> => {
+    if (newest.current?.files === files) return newest.current.draft;
+    forget();
+    const stopping = new AbortController();
+    const draft = send(api, files, stopping.signal, setShare);
+    newest.current = { files, draft, stop: () => stopping.abort() };
+    return draft;
+  };
+  return { share, draftOf, forget, isNewest: (files: readonly File[]): boolean => newest.current?.files === files };
+}
+
+interface Sending {
+  readonly files: readonly File[];
+  readonly draft: Promise<string>;
+  readonly stop: () => void;
+}
+
 export function useIntake(): FileIntake {
   const { api } = useSession();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [reading, setReading] = useState<Reading | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const sent = useRef<{ readonly files: readonly File[]; readonly draft: Promise<string> } | null>(null);
+  const sending = useSending(api);
   /** Counts the readings: only the newest one is shown, however late an older one ends. */
   const turn = useRef(0);
   const fetchReading = async (of: readonly File[], kind: IntakeKind, options: IntakeOptions): Promise<Reading> => {
     const outcome = refusedOf(of);
     if (outcome !== null) return { draft: '', kind, options, outcome };
-    if (sent.current?.files !== of) sent.current = { files: of, draft: send(api, of) };
     try {
-      const draft = await sent.current.draft;
+      const draft = await sending.draftOf(of);
       const text = JSON.stringify({ kind, options });
       return { draft, kind, options, outcome: await api.post(`/api/intake/${draft}`, intakeOutcome, { text }) };
     } catch (error) {
       const { status } = asProblem(error).document;
       // Files are sent again after half an hour, or when they could not be sent.
-      if ((status === 404 || status < 400) && sent.current?.files === of) sent.current = null;
+      if ((status === 404 || status < 400) && sending.isNewest(of)) sending.forget();
       throw error;
     }
   };
@@ -104,6 +133,7 @@ export function useIntake(): FileIntake {
   };
   const take = (taken: readonly File[], chosen: Kind | null): void => {
     begin(false);
+    sending.forget();
     setFiles(taken);
     setReading(null);
     const kind = kindOfFiles(taken, chosen);
@@ -113,6 +143,7 @@ export function useIntake(): FileIntake {
     files,
     reading,
     busy,
+    sent: sending.share,
     problem,
     take,
     read: (kind, options = {}) => read(files, kind, options),
@@ -121,14 +152,26 @@ export function useIntake(): FileIntake {
   };
 }
 
-/** Sends files in parts, and returns the id of their draft. */
-async function send(api: Api, files: readonly File[]): Promise<string> {
+/** Sends files in parts, and returns the id of their draft. Ends between two parts when they are not wanted any more. */
+async function send(
+  api: Api,
+  files: readonly File[],
+  signal: AbortSignal,
+  onSent: (share: number | null) => void,
+): Promise<string> {
   const sizes = files.map(({ name, size }) => ({ name: name.slice(0, 255), bytes: size }));
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   const { draft } = await api.post('/api/intake', intakeDraft, { text: JSON.stringify({ files: sizes }) });
+  let sent = 0;
   for (const [place, file] of files.entries()) {
     for (let at = 0; at < file.size; at += intake_part_bytes_max) {
-      const data = base64(new Uint8Array(await file.slice(at, at + intake_part_bytes_max).arrayBuffer()));
-      await api.post(`/api/intake/${draft}/parts`, intakeReceived, { text: JSON.stringify({ file: place, at, data }) });
+      const bytes = new Uint8Array(await file.slice(at, at + intake_part_bytes_max).arrayBuffer());
+      signal.throwIfAborted();
+      const part = { file: place, at, data: base64(bytes) };
+      await api.post(`/api/intake/${draft}/parts`, intakeReceived, { text: JSON.stringify(part) });
+      sent += bytes.length;
+      signal.throwIfAborted();
+      onSent(sent < total ? sent / total : null);
     }
   }
   return draft;

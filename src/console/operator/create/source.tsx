@@ -1,6 +1,7 @@
 /** The files of a new mission on the page: where they are dropped, chosen or pasted, and what was read of them. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import {
+  intake_files_max,
   type IntakeChoice,
   type IntakeDocument,
   type IntakeKind,
@@ -104,7 +105,7 @@ interface PanelProps {
 /** What was read of the files, and what a person decides about them. */
 export function FilesPanel({ intake, choose }: PanelProps) {
   const { c, f, failed } = useCreateWords();
-  const { files, reading, busy, problem } = intake;
+  const { files, reading, busy, sent, problem } = intake;
   const announce = useAnnounce();
   const names = files.map(({ name }) => name).join(', ');
   const documents = reading?.outcome.outcome === 'draft' ? (reading.outcome.documents ?? []) : [];
@@ -122,10 +123,11 @@ export function FilesPanel({ intake, choose }: PanelProps) {
         <h2>{files.length > 1 ? c.files : names}</h2>
         <Button class="small quiet" onClick={intake.clear} text={c.removeFiles} />
       </div>
-      {(files.length > 1 || documents.length > 0) && (
+      {(files.length > 1 || documents.length > 0) && files.length <= intake_files_max && (
         <Files names={files.map(({ name }) => name)} documents={documents} remove={intake.remove} />
       )}
-      {busy && <p role="status">{c.reading}</p>}
+      {busy && <p role="status">{sent === null ? c.reading : c.sending}</p>}
+      {busy && sent !== null && <progress max={1} value={sent} aria-label={c.sending} />}
       {problem !== null && <ProblemBox title={failed.read} problem={problem} />}
       {reading === null && !busy && problem === null && (
         <div class="intake-choice">

@@ -66,6 +66,7 @@ export const create = texts({
   pasted: ['pasted', 'collage'],
   files: ['Your files', 'Vos fichiers'],
   removeFiles: ['Remove', 'Retirer'],
+  sending: ['Sending…', 'Envoi…'],
   reading: ['Reading…', 'Lecture…'],
   whichKind: ['What do you want from this file?', 'Que voulez-vous tirer de ce fichier ?'],
   understood: (name: string, rows: string) => [
