@@ -30,9 +30,8 @@ Runs whose process is gone are failed with "interrupted" first.`;
   protected async act({ args, flags }: Given<typeof Runs>): Promise<RunRecordPage | RunWithResults> {
     const again = ['state', 'search', 'sweep', 'limit'] as const;
     this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(String(flags[name]))}`)).join('');
-    const [{ runRecords, showRun }, { failDeadRuns }, { runNamed }] = await Promise.all([
+    const [{ runRecords, showRun }, { failDeadRuns, runNamed }] = await Promise.all([
       import('../src/app/simulation/runs/stored.js'),
-      import('../src/app/simulation/runs/runs.js'),
       import('../src/app/simulation/runs/runs.js'),
     ]);
     return this.withHome(async (home) => {

@@ -71,9 +71,8 @@ async function queueFrom(home: Home, from: string, flags: QueueFlags, named: rea
     const detail = `--from takes a mission of this home, and no ${flag === undefined ? 'file' : `--${flag}`}`;
     throw new RefusalError('invalid', detail, { hint: 'agent-cli run --help' });
   }
-  const [{ missionNamed }, { changedRequest }, { submitMission }] = await Promise.all([
+  const [{ missionNamed }, { changedRequest, submitMission }] = await Promise.all([
     import('../app/missions/record.js'),
-    import('../app/missions/submit.js'),
     import('../app/missions/submit.js'),
   ]);
   const id = missionNamed(home.db, from);

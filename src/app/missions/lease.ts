@@ -123,8 +123,10 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };
   await noteInterrupted(home, options);
   throwIf(home.unwritable);
+  // Read before the lease, so that what cannot be read leaves no lock.
+  const warnings = tools.flatMap((tool) => toolWarnings(home.db, tool));
   const { lock, leased, began } = await underLock(home, mission, options.lock, (tx) => lease(home, tx, id, worker));
-  for (const warning of tools.flatMap((tool) => toolWarnings(home.db, tool))) options.onWarning?.(warning);
+  for (const warning of warnings) options.onWarning?.(warning);
   // A mission that is leased was queued when it was read, unless it was recovered in between.
   const request = queued ?? requireRequest(home.db, leased);
   const elapsed = (): number => monotonic(home.world) - began;

@@ -4,12 +4,11 @@
  */
 import { search_chars_max, actor_chars_max } from '../../base/limits.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { placeOfPage } from '../../base/page.js';
+import { type AskedPage, placeOfPage } from '../../base/page.js';
 import { invalid, RefusalError, type Result } from '../../base/refusal.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import type { MissionItem, MissionPage, MissionRecord } from '../../codec/api-missions.js';
 import { actor as actorName, moment, momentForm } from '../../codec/scalars.js';
-import type { AskedPage } from '../../base/page.js';
 import { personRefusal, policyOf } from '../../domain/mission-approve.js';
 import { decideCancel, decideErase, decideExecutionRequest, decideRecover } from '../../domain/mission-decide.js';
 import type { MissionEvent } from '../../domain/mission.js';
