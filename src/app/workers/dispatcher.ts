@@ -9,7 +9,16 @@ import { job_inline_bytes_max, job_silence_ms_max } from '../../base/limits.js';
 import type { JobClaim, WorkerBeat } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import { type NatsCredentials, type NatsLink, openNats } from './nats.js';
-import { Heard, type Job, job_redelivered_ms_max, type JobAnswer, type WhyHere } from './home-jobs.js';
+import {
+  Heard,
+  type Job,
+  job_redelivered_ms_max,
+  type JobAnswer,
+  objection,
+  type Pending,
+  undelivered,
+  type WhyHere,
+} from './home-jobs.js';
 import { ownRelease, readBeat, readResult, writeFrame } from './messages.js';
 import type { WorkerNotice } from './register.js';
 import { Fault } from '../../base/refusal.js';
@@ -48,47 +57,6 @@ interface DispatcherOptions {
   readonly onNotice: (notice: WorkerNotice) => void;
   /** Receives the finished share of a job that a worker computes. */
   readonly onShare?: (name: string, share: number) => void;
-}
-
-/** A job in flight. */
-interface Pending {
-  readonly job: Job;
-  readonly input_sha256: string;
-  readonly settle: (answer: JobAnswer | Promise<JobAnswer>) => void;
-  /** The name under which it is queued: another one each time that it is queued again. */
-  name: string;
-  /** How often it was queued again because it had left the queue with a result that does not count. */
-  rounds: number;
-  notBy: readonly string[];
-  /** Resolves when it is queued, or could not be. */
-  sent: Promise<void>;
-  /** Whether a result that does not count may have removed it from the queue. */
-  isDoubtful: boolean;
-  /** Whether its output is being read from the object store. */
-  isArriving: boolean;
-  /** The worker that has it, the delivery to it, and its progress; null while it waits in the queue. */
-  taken: { readonly key: string; readonly delivery: number; progress: number } | null;
-  /** How many deliveries were lost, and which, each with its worker's key: nats-server 2.9 may give a later one the number of one of them. */
-  lost: number;
-  gone: Set<string>;
-  /** Its place in the queue. */
-  place: number | null;
-  /** When it was queued, taken, lost, or made progress last. */
-  since: number;
-}
-
-const undelivered = () => ({ taken: null, gone: new Set<string>(), lost: 0, place: null, since: performance.now() });
-
-/** Returns why a result does not count, or null. @param accepts whether results of a key count */
-function objection(
-  { key, release, input_sha256 }: JobClaim,
-  { notBy, input_sha256: own }: Pending,
-  accepts: (key: string) => boolean,
-): string | null {
-  if (!accepts(key)) return 'its key is not accepted';
-  if (notBy.includes(key)) return 'its key must not compute this job';
-  if (release !== ownRelease) return 'another version computed it';
-  return input_sha256 === own ? null : 'it is for a different input';
 }
 
 export class Dispatcher {
@@ -226,8 +194,15 @@ export class Dispatcher {
 
   private progress({ key }: WorkerBeat, { name, delivery, progress, share }: WorkerBeat['jobs'][number]): void {
     const pending = this.pending.get(name);
-    if (pending === undefined || pending.gone.has(`${key} ${delivery}`)) return;
-    const { taken } = pending;
+    if (pending === undefined) return;
+    const { taken, gone } = pending;
+    const last = gone.get(`${key} ${delivery}`);
+    if (last !== undefined) {
+      // Where this home was cut off, its worker goes on. One that was stopped itself has lost the job, and makes no progress.
+      if (taken !== null || progress <= last) return;
+      gone.delete(`${key} ${delivery}`);
+      pending.lost--;
+    }
     if (taken === null || delivery > taken.delivery) {
       if (pending.lost >= job_deliveries_max) return;
       if (taken !== null) this.lose(pending);
@@ -253,7 +228,7 @@ export class Dispatcher {
   private lose(pending: Pending): void {
     const { taken } = pending;
     if (taken === null) return;
-    pending.gone.add(`${taken.key} ${taken.delivery}`);
+    pending.gone.set(`${taken.key} ${taken.delivery}`, taken.progress);
     pending.lost = Math.max(pending.lost + 1, taken.delivery);
     pending.taken = null;
     pending.since = performance.now();

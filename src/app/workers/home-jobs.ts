@@ -1,6 +1,7 @@
-/** Jobs as the home submits them, and when the workers of a queue were heard. */
-import type { JobType } from '../../codec/jobs.js';
+/** Jobs as the home submits and follows them, and when the workers of a queue were heard. */
+import type { JobClaim, JobType } from '../../codec/jobs.js';
 import { nats_connect_ms_max, nats_first_connection_ms_max, worker_silence_ms_max } from '../../base/limits.js';
+import { ownRelease } from './messages.js';
 
 /** A job as the home submits it. */
 export interface Job {
@@ -21,6 +22,56 @@ export interface JobAnswer {
   readonly output: Uint8Array;
   /** The key of the worker that computed it; null when it was computed here. */
   readonly key: string | null;
+}
+
+/** A job in flight. */
+export interface Pending {
+  readonly job: Job;
+  readonly input_sha256: string;
+  readonly settle: (answer: JobAnswer | Promise<JobAnswer>) => void;
+  /** The name under which it is queued: another one each time that it is queued again. */
+  name: string;
+  /** How often it was queued again because it had left the queue with a result that does not count. */
+  rounds: number;
+  notBy: readonly string[];
+  /** Resolves when it is queued, or could not be. */
+  sent: Promise<void>;
+  /** Whether a result that does not count may have removed it from the queue. */
+  isDoubtful: boolean;
+  /** Whether its output is being read from the object store. */
+  isArriving: boolean;
+  /** The worker that has it, the delivery to it, and its progress; null while it waits in the queue. */
+  taken: { readonly key: string; readonly delivery: number; progress: number } | null;
+  /**
+   * How many deliveries were lost, and which, each with its worker's key and its last progress: nats-server 2.9 may give a later one the number
+   * of one of them.
+   */
+  lost: number;
+  gone: Map<string, number>;
+  /** Its place in the queue. */
+  place: number | null;
+  /** When it was queued, taken, lost, or made progress last. */
+  since: number;
+}
+
+export const undelivered = () => ({
+  taken: null,
+  gone: new Map<string, number>(),
+  lost: 0,
+  place: null,
+  since: performance.now(),
+});
+
+/** Returns why a result does not count, or null. @param accepts whether results of a key count */
+export function objection(
+  { key, release, input_sha256 }: JobClaim,
+  { notBy, input_sha256: own }: Pending,
+  accepts: (key: string) => boolean,
+): string | null {
+  if (!accepts(key)) return 'its key is not accepted';
+  if (notBy.includes(key)) return 'its key must not compute this job';
+  if (release !== ownRelease) return 'another version computed it';
+  return input_sha256 === own ? null : 'it is for a different input';
 }
 
 /**

@@ -57,10 +57,11 @@ real('nats', 'bad workers of missions', () => {
     const { detail } = await rejectsRefusal(execute(home, id), 'execution_failed');
     return { record: showMission(home, id), detail };
   }
-  const begun = async (): Promise<{ readonly warnings: readonly string[]; readonly outcome: Promise<MissionRecord> }> => {
+  const begun = async () => {
     const { id } = await queued(home, schedule());
-    const warnings: string[] = [];
-    return { warnings, outcome: execute(home, id, { onWarning: (message) => warnings.push(message) }) };
+    const [shares, warnings]: [number[], string[]] = [[], []];
+    const onProgress = (stage: string, done: number): void => void (stage === 'strategy' && shares.push(done));
+    return { id, shares, warnings, outcome: execute(home, id, { onProgress, onWarning: (message) => warnings.push(message) }) };
   };
   const refutedKeys = (): readonly string[] =>
     listWorkerKeys(home).items.flatMap(({ key, state }) => (state === 'refuted' ? [key] : []));
@@ -123,7 +124,6 @@ real('nats', 'bad workers of missions', () => {
   });
 
   it('do not take a job from the worker that computes it', async () => {
-    const warnings: string[] = [];
     const answer: Answering = async (input, job) => {
       await sendForged(nats.url, job!, [2, 3, 4, 5, 6, 2, 3, 4, 5, 6]);
       await until(() => warnings.length >= 5, 'five warnings');
@@ -132,9 +132,8 @@ real('nats', 'bad workers of missions', () => {
     const [known, refuted] = await Promise.all([start(1, { answer }), start(7, { takes: false })]);
     await addAll(known);
     await refuteWorkerKey(home, refuted.key, 'of a test', actor);
-    const { id } = await queued(home, schedule());
-    const record = await execute(home, id, { onWarning: (message) => warnings.push(message) });
-    assert.deepEqual(detailOf(record), { worker: known.key, checked_by: 'home' });
+    const { warnings, outcome } = await begun();
+    assert.deepEqual(detailOf(await outcome), { worker: known.key, checked_by: 'home' });
     assert.equal(known.inputs.length, 1);
     assert.equal(warnings.filter((text) => text.endsWith('does not count: its key is not accepted')).length, 5);
   });
@@ -165,6 +164,20 @@ real('nats', 'bad workers of missions', () => {
     };
     const second = await start(2, { answer });
     assert.deepEqual(detailOf(await outcome), { worker: second.key, checked_by: 'home' });
+  });
+
+  it('keep a job that is heard of again after a silence', async () => {
+    const answer: Answering = async (input, job) => {
+      job!.delivery = 0;
+      await until(() => warnings.length === 1, 'the lost delivery');
+      const before = shares.length;
+      job!.delivery = 1;
+      await until(() => shares.length > before, 'progress');
+      return honest(input);
+    };
+    await start(1, { answer });
+    const { warnings, shares, outcome } = await begun();
+    assert.equal((await outcome).state, 'review');
   });
 
   it('leave a mission to others when their key is removed while their result is checked', async () => {
@@ -208,14 +221,12 @@ real('nats', 'bad workers of missions', () => {
   it('are notified when a mission is cancelled, after their progress was shown, whatever delivery they name', async () => {
     const answer: Answering = (input, job) => ((job!.delivery = Number.MAX_SAFE_INTEGER), never(input));
     const silent = await start(1, { answer });
-    const { id } = await queued(home, schedule());
-    const [shares, warnings]: [number[], string[]] = [[], []];
-    const onProgress = (stage: string, done: number): void => void (stage === 'strategy' && shares.push(done));
-    const outcome = laterRefusalOf(() => execute(home, id, { onProgress, onWarning: (message) => warnings.push(message) }));
-    await until(() => shares.includes(0.25) && warnings.length > 0, 'progress');
+    const { id, shares, warnings, outcome } = await begun();
+    const refusal = laterRefusalOf(() => outcome);
+    await until(() => shares.some((share) => share > 0) && warnings.length > 0, 'progress');
     assert.equal(warnings.length, 5);
     await cancelMission(home, id, actor);
-    assert.equal((await outcome)?.code, 'wrong_state');
+    assert.equal((await refusal)?.code, 'wrong_state');
     assert.equal(showMission(home, id).error?.code, 'cancelled');
     await until(() => silent.ended.length === 1, 'the end of the task');
   });

@@ -8,8 +8,7 @@ import { throwsRefusal } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { Heard } from '../../../src/app/workers/home-jobs.js';
 import { nats_connect_ms_max, nats_first_connection_ms_max } from '../../../src/base/limits.js';
-import { computeMission, readAnswer, readMissionJob, writeMissionJob } from '../../../src/app/workers/mission-job.js';
-import { runOnThread } from '../../../src/app/threads/engine-thread.js';
+import { readAnswer, readMissionJob, writeMissionJob } from '../../../src/app/workers/mission-job.js';
 import type { EngineInput } from '../../../src/engines/engine.js';
 import { engineInput } from '../../../src/kinds/engine-input.js';
 import { missionRequest } from '../../../src/kinds/request.js';
@@ -93,16 +92,6 @@ const changed = (kind: Work['kind'], members: object): Uint8Array =>
   Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(writeMissionJob(inputOf(kind))).toString()) as object), ...members }));
 
 describe('the job of a mission', () => {
-  for (const kind of ['allocation', 'schedule'] as const)
-    it(`has the result of the engine's thread: ${kind}`, async () => {
-      const input = inputOf(kind);
-      const here = await runOnThread({ type: 'run', kind, input });
-      assert.ok(here.type === 'answered');
-      const answer = readAnswer(await computeMission(readMissionJob(writeMissionJob(input))!, () => undefined));
-      const { result, iterations, solution } = here;
-      assert.deepEqual(answer, { type: 'answered', result, iterations, solution });
-    });
-
   it('is not computed with another engine, another version, further members or another shape', () => {
     const { name, version } = readMissionJob(changed('schedule', {}))!.engine;
     for (const members of [

@@ -22,7 +22,7 @@ export interface MissionWorker {
 /** A job that a worker has taken. */
 export interface TakenMission {
   readonly header: JobHeader;
-  /** The one that the worker names from now on. */
+  /** The one that the worker names from now on; with 0 its messages are none. */
   delivery: number;
 }
 
@@ -74,12 +74,12 @@ export async function missionWorker(
   const inputs: string[] = [];
   const ended: string[] = [];
   let busy: TakenMission | null = null;
-  let progress = 0;
+  let told = 0;
   const beat = (is_ending = false): void => {
     const jobs =
       busy === null
         ? []
-        : [{ task: busy.header.task, name: busy.header.name, delivery: busy.delivery, progress: ++progress, share: 0.5 }];
+        : [{ task: busy.header.task, name: busy.header.name, delivery: busy.delivery, progress: ++told, share: 1 - 0.5 ** told }];
     const said: WorkerBeat = { key, instance: `w${seed}`, version: 'of a test', release, done: inputs.length, jobs, is_ending };
     link.beat(utf8(canonicalJson(said)));
   };
