@@ -70,7 +70,7 @@ export async function configurationPage() {
     'The configuration is one JSON object: `agent-cli config show` prints it, `agent-cli config set name=value …` changes members of it while no mission executes (`--wait` waits), and `agent-cli configure FILE` replaces it while the agent is paused. A member that is left out has its default; unknown members are refused. The configuration is recorded in the signed journal.',
     table(['Member', 'Default', 'Value'], rows),
     [
-      '`name` is a label. `max_evaluations` is the effort of the engines ([missions.md](../missions.md)), which a mission may replace up to `effort_max`; `executing_max` and `running_max` are the missions and the simulation runs that execute at once, null for one fewer than there are processors. [provider.md](../provider.md) explains the members for a language model,',
+      '`name` is a label. `max_evaluations` is the effort of the engines ([how-results-are-computed.md](../how-results-are-computed.md#effort-and-time)), which a mission may replace up to `effort_max`; `executing_max` and `running_max` are the missions and the simulation runs that execute at once, null for one fewer than there are processors. [provider.md](../provider.md) explains the members for a language model,',
       '[code-missions.md](../code-missions.md) those for code, [settlement.md](../settlement.md) `chain`, [beyond-one-machine.md](../beyond-one-machine.md#missions) `execution` and its companions,',
       '[approve-with-your-own-key.md](../tutorials/approve-with-your-own-key.md) `approvals`, [operations.md](../operations.md#notices) `notices`, and [run-behind-a-proxy.md](../how-to/run-behind-a-proxy.md#passkeys) `console_origin`.',
     ].join('\n'),
