@@ -10,7 +10,6 @@ export interface Statements {
   readonly savepoint: Statement<[]>;
   readonly release: Statement<[]>;
   readonly undo: Statement<[]>;
-  readonly size: Statement<[], { size: number }>;
   readonly insert: Statement<[number, string, string, string, string]>;
   readonly after: Statement<[number], StoredEntry>;
   readonly insertCheckpoint: Statement<[size: number, note: string]>;
@@ -27,7 +26,6 @@ export const prepareStatements = (db: Db): Statements => ({
   savepoint: db.prepare('SAVEPOINT command'),
   release: db.prepare('RELEASE command'),
   undo: db.prepare('ROLLBACK TO command'),
-  size: db.prepare('SELECT coalesce(max(seq), 0) AS size FROM events'),
   insert: db.prepare('INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, ?, ?, ?, ?)'),
   after: db.prepare('SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq'),
   insertCheckpoint: db.prepare('INSERT INTO checkpoint(size, note) VALUES (?, ?)'),

@@ -19,11 +19,11 @@ import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
 import { leafOfBytes } from './merkle.js';
 import { signCheckpoint } from './note.js';
-import { catchUp, type Loaded, loadPosition, originFor, type Position, rememberSigned } from './position.js';
-import { type Head, storedHash } from './reader.js';
+import { catchUp, type Loaded, originFor, type Position, rememberSigned } from './position.js';
+import { damagedEntry, type Head, readHead, storedHash } from './reader.js';
 import { salted, type Salted } from './salted.js';
 import { prepareStatements, type Statements } from './statements.js';
-import type { Tree } from './tree.js';
+import { Tree } from './tree.js';
 
 /** The transaction as a command sees it: the state inside the write lock, the time, and the functions that record events. */
 export interface Transaction {
@@ -112,11 +112,10 @@ export class JournalWriter {
   /** Runs commands inside the transaction that `begin` opened and commits once; each is undone alone when it throws. */
   run<A>(commands: readonly Command<A>[], goOn: () => boolean = () => true): Outcome<A>[] {
     const outcomes: Outcome<A>[] = [];
+    let before = this.position;
     try {
-      const newest = this.statements.size.get()?.size ?? 0;
-      if (newest !== this.position.head.size)
-        this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
-      const before = this.position;
+      this.follow();
+      before = this.position;
       this.pending.length = 0;
       for (const command of commands) {
         outcomes.push(this.attempt(command, commands.length === 1));
@@ -126,12 +125,26 @@ export class JournalWriter {
       else this.seal(before);
       this.recorded += this.position.head.size - before.head.size;
     } catch (error) {
-      this.undo();
+      this.undo(before);
       const fault = storageError(error, 'the journal');
       if (!isFull(error)) throw fault;
       return commands.map(() => ({ error: fault }));
     }
     return outcomes;
+  }
+
+  /**
+   * Catches up with what other processes committed, and loads the tree again if a failed transaction changed it.
+   * @throws RefusalError when what is stored is not what was read or recorded here and what the newest checkpoint signs
+   */
+  private follow(): void {
+    const { size, hash } = this.position.head;
+    const newest = readHead(this.db);
+    const isTorn = this.tree.size !== size;
+    if (newest.size === size && newest.hash !== hash) throw damagedEntry(size, 'it is not the one that was recorded');
+    if (newest.size === size && !isTorn) return;
+    if (newest.size >= size && isTorn) this.tree = Tree.load(this.db, size);
+    this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest.size);
   }
 
   /** Runs a single command, which needs no savepoint: when it throws, the whole transaction is undone. */
@@ -253,11 +266,11 @@ export class JournalWriter {
     }
   }
 
-  /** Reloads the state in memory after a failed transaction: the file decides. */
-  private undo(): void {
+  /** Takes back what a failed transaction changed in memory. The tree is loaded by the next one, which compares it with the newest checkpoint. */
+  private undo(before: Position): void {
     if (this.broken !== null) return;
     if (this.db.inTransaction) this.statements.rollback.run();
-    ({ tree: this.tree, position: this.position } = loadPosition(this.db, this.signer.publicKey));
+    this.position = before;
   }
 }
 

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256Hex } from '../../src/base/bytes.js';
 import { acceptRollback, resume } from '../../src/app/control/control.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
+import type { VerifyHomeOptions } from '../../src/app/log/verify-home.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
-import { headText, latestNote, readEntry } from '../../src/journal/reader.js';
+import { headText, latestNote, readEntry, readRow } from '../../src/journal/reader.js';
 import { rootAt } from '../../src/journal/tree.js';
+import type { Db } from '../../src/store/database.js';
+import { connectionOf } from '../../src/tables/connection.js';
 import { readControl } from '../../src/tables/control.js';
-import { rejectsRefusal } from '../support/app/given-home.js';
+import { collectingDamage } from '../../src/tables/damage.js';
+import { rejectsRefusal, throwsRefusal } from '../support/app/given-home.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { newest, richHome } from './tamper-suite.js';
-import { cutTo, findingOf, forgetWitness, keepCopy, putBack, refusalAtOpen, witnessed } from './tamper.js';
+import { alter, cutTo, findingOf, forgetWitness, keepCopy, putBack, refusalAtOpen, witnessed } from './tamper.js';
 
 let made: TemporaryHome;
 const homes = homeForEach(() => made);
@@ -24,6 +29,7 @@ const richSuite = (title: string, tests: () => void): unknown =>
   });
 
 const saved = (): string => join(homes.get().root, 'checkpoint.txt');
+const codeOf = async (options: VerifyHomeOptions): Promise<unknown> => (await findingOf(homes.get(), options))?.code;
 const saveCheckpoint = (): unknown => homes.get().with((opened) => checkpoint(opened, saved()));
 
 richSuite('a journal whose newest entries were cut off consistently', () => {
@@ -38,16 +44,37 @@ richSuite('a journal whose newest entries were cut off consistently', () => {
       const { code, facts } = refusalAtOpen(homes.get()) ?? {};
       assert.deepEqual([code, facts?.['journal_size'], facts?.['checkpoint_size']], ['rollback', size, newest]);
       forgetWitness(homes.get());
-      const against = await findingOf(homes.get(), { deep: false, against: saved() });
-      assert.equal(against?.code, 'rollback');
-      assert.equal((await findingOf(homes.get(), { deep: false, expectHead: head }))?.code, 'rollback');
-      assert.equal(
-        (await findingOf(homes.get(), { deep: false, expectHead: head.split(':')[1]?.padEnd(64, '0') ?? '' }))?.code,
-        'fork',
-      );
+      assert.equal(await codeOf({ deep: false, against: saved() }), 'rollback');
+      assert.equal(await codeOf({ deep: false, expectHead: head }), 'rollback');
+      const other = head.split(':')[1]?.padEnd(64, '0') ?? '';
+      assert.equal(await codeOf({ deep: false, expectHead: other }), 'fork');
       assert.equal(await findingOf(homes.get(), { deep: true }), null);
     });
   }
+});
+
+describe('a journal that is altered while a process has it open', () => {
+  const forged = (db: Db): void => {
+    const { mission, body, hash, signature } = readRow(db, 3)!;
+    const next = body.replace('"sequence":3', '"sequence":4').replace(/"previous":"\w+"/, `"previous":"${hash}"`);
+    db.prepare('INSERT INTO events VALUES (4, ?, ?, ?, ?)').run(mission, next, sha256Hex(next), signature);
+  };
+  const changes = [
+    ['rollback', () => cutTo(homes.get(), 2)],
+    ['integrity', () => alter(homes.get(), forged)],
+    ['integrity', () => alter(homes.get(), `UPDATE events SET hash = '${'0'.repeat(64)}' WHERE seq = 3`)],
+  ] as const;
+  changes.forEach(([code, change], i) =>
+    it(`is not signed again, whatever damage is tolerated: change ${i + 1}`, () => {
+      made = temporaryHome();
+      const opened = homes.get().open();
+      for (const n of [1, 2]) opened.writer.transact(submit(n));
+      change();
+      connectionOf(opened.db).damage = collectingDamage([]);
+      for (const n of [3, 4]) throwsRefusal(() => opened.writer.transact(submit(n)), code);
+      opened.close();
+    }),
+  );
 });
 
 richSuite('a home that was put back to an older copy', () => {
@@ -73,10 +100,10 @@ richSuite('a home that was put back to an older copy', () => {
       });
       writeFileSync(join(homes.get().witness, readdirSync(homes.get().witness)[0]!), witness);
       writeFileSync(saved(), witness);
-      assert.equal((await findingOf(homes.get(), { deep: true }))?.code, 'fork');
+      assert.equal(await codeOf({ deep: true }), 'fork');
       assert.equal(refusalAtOpen(homes.get())?.code, 'fork');
       forgetWitness(homes.get());
-      assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'fork');
+      assert.equal(await codeOf({ deep: false, against: saved() }), 'fork');
       assert.equal(await findingOf(homes.get(), { deep: true }), null);
     });
   }
@@ -97,19 +124,14 @@ richSuite('a checkpoint from elsewhere', () => {
     writeFileSync(saved(), note(root));
     assert.equal(await findingOf(homes.get(), { deep: false, against: saved() }), null);
     writeFileSync(saved(), note(Buffer.alloc(32)));
-    assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'fork');
+    assert.equal(await codeOf({ deep: false, against: saved() }), 'fork');
   });
 
   it('is refused when it is of another key or malformed', async () => {
-    const other = temporaryHome();
-    try {
-      other.with((opened) => checkpoint(opened, saved()));
-    } finally {
-      other.remove();
-    }
-    assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'verification_failed');
+    temporaryHome().with((opened) => checkpoint(opened, saved()));
+    assert.equal(await codeOf({ deep: false, against: saved() }), 'verification_failed');
     writeFileSync(saved(), 'nothing of the kind\n');
-    assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'verification_failed');
+    assert.equal(await codeOf({ deep: false, against: saved() }), 'verification_failed');
   });
 
   it('is ignored when the witness file cannot be read as one', async () => {
@@ -144,8 +166,7 @@ richSuite('the witness file', () => {
   });
 });
 
-describe('an accepted rollback', () => {
-  beforeEach(async () => void (made = await richHome()));
+richSuite('an accepted rollback', () => {
   const newestNote = (): string | undefined => homes.get().with(({ db }) => latestNote(db)?.note);
   const accept = (): ReturnType<typeof acceptRollback> =>
     homes.get().with((opened) => acceptRollback(opened, 'me', 'the disk broke'), { tolerate: ['witness'] });
@@ -200,6 +221,6 @@ describe('an accepted rollback', () => {
     const report = await accept();
     assert.deepEqual([report.from_size, report.to_size], [newest, newest + 4]);
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
-    assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'fork');
+    assert.equal(await codeOf({ deep: false, against: saved() }), 'fork');
   });
 });

@@ -97,14 +97,6 @@ describe('the writer: refusals and faults', () => {
     await sound(home);
   });
 
-  homes.it('leaves no trace of a transaction of refusals alone, and continues', async (home) => {
-    const before = contents(home);
-    for (let i = 0; i < 3; i++) throwsRefusal(() => home.writer.transact(refusing), 'conflict');
-    assert.deepEqual(contents(home), before);
-    home.writer.transact(submit(1));
-    await sound(home);
-  });
-
   homes.it('undoes a begun incarnation with its command', (home) => {
     const { origin } = home.writer;
     const beginning: Command<never> = (tx) => {
@@ -276,20 +268,5 @@ describe('an event that could not be read back', () => {
         assert.equal(errors?.map((fault) => fault.path).join(), path, type);
       }
     assert.deepEqual(contents(home), before);
-  });
-
-  homes.it('does not hinder the commands that commit together with it', (home) => {
-    home.writer.begin();
-    const outcomes = home.writer.run<unknown>([
-      submit(1),
-      (tx) => tx.append('@control', event('control.paused', { actor: '' })),
-      submit(2),
-    ]);
-    assert.deepEqual(
-      outcomes.map((outcome) => 'error' in outcome && outcome.error instanceof RefusalError && outcome.error.refusal.code),
-      [false, 'invalid', false],
-    );
-    const streams = home.db.prepare('SELECT mission FROM events ORDER BY seq').pluck().all();
-    assert.deepEqual(streams, ['@control', uuidOf(1), uuidOf(2)]);
   });
 });
