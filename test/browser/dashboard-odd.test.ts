@@ -14,7 +14,6 @@ const sectors = [
   { name: '\u0637\u0627\u0642\u0629 3', energy: 1, entropy: 3, growth: 0 },
   { name: blank, energy: 1e6, entropy: 4e6, growth: 0 },
 ];
-const whole = /^[\d,]+$/;
 
 const hostileRequest = {
   horizon: 12,
@@ -56,11 +55,7 @@ real('chromium', 'the dashboard: sweeps, and odd names and figures', () => {
     const { id: single } = await succeeded(suite, { seed: 9 });
     const { page, go } = await suite.signIn({}, '#/runs');
     await page.getByText('how much entropy').waitFor();
-    assert.deepEqual(
-      (await page.locator('.list-runs tbody th a').allInnerTexts()).filter((text) => text === single),
-      [single],
-    );
-    assert.equal(await page.locator('.list-runs tbody tr').count(), 1);
+    assert.deepEqual(await page.locator('.list-runs tbody th a').allInnerTexts(), [single]);
     await page.getByRole('link', { name: id }).click();
     await page.getByRole('link', { name: 'Show the runs' }).click();
     await page.waitForSelector('h1:has-text("Runs")');
@@ -136,16 +131,10 @@ real('chromium', 'the dashboard: sweeps, and odd names and figures', () => {
     await page.getByRole('button', { name: 'Disrupted sectors' }).click();
     const labels = (): Promise<string[]> => page.locator('.axis text:not(.axis-name)').allTextContents();
     const compared = await labels();
-    assert.deepEqual(
-      compared.filter((label) => !whole.test(label)),
-      [],
-    );
+    assert.match(compared.join(), /^[\d,]+$/);
     assert.deepEqual(compared.slice(-3), ['1', '2', '3']);
     await go('#/insight');
-    assert.deepEqual(
-      (await labels()).filter((label) => /^[1-9]\d*\.\d/.test(label)),
-      [],
-    );
+    assert.doesNotMatch((await labels()).join(' '), /(?:^| )[1-9]\d*\.\d/);
   });
 
   it('shows what is selected in the forced colours of the reader', async () => {

@@ -32,17 +32,12 @@ real('chromium', 'the dashboard: a run', () => {
     assert.deepEqual(await ask(page, '[localStorage.length, sessionStorage.length, document.cookie]'), [0, 0, '']);
     assert.equal((await page.content()).includes(token), false);
     assert.equal(sockets.length > 0, true);
-    assert.deepEqual(
-      [...requests, ...sockets, page.url()].filter((address) => address.includes(token)),
-      [],
-    );
+    assert.ok(![...requests, ...sockets, page.url()].join().includes(token));
     await page.reload();
     await page.waitForSelector('#token');
     assert.equal(await page.locator('header.top').count(), 0);
-    assert.deepEqual(
-      complaints.filter((text) => !/403/.test(text)),
-      [],
-    );
+    const others = complaints.filter((text) => !/403/.test(text));
+    assert.deepEqual(others, []);
   });
 
   it('shows what is wrong with a request at its field, before anything is sent', async () => {
@@ -159,11 +154,9 @@ real('chromium', 'the dashboard: a run', () => {
     await page.getByText('All solutions').click();
     await page.getByRole('button', { name: 'Select solution 3' }).click();
     assert.deepEqual(await shown(), expected(2));
-    const rows = await rowsOf(page, '.population > details table.data');
-    assert.deepEqual(
-      rows.map((row) => row.slice(1)),
-      population.map(({ effectiveness, risk, complexity, rank }) => [effectiveness, risk, complexity, rank].map(f.number)),
-    );
+    const rows = (await rowsOf(page, '.population > details table.data')).map((row) => row.slice(1));
+    const figures = population.map((one) => [one.effectiveness, one.risk, one.complexity, one.rank].map(f.number));
+    assert.deepEqual(rows, figures);
   });
 
   it('explains what risk is, and that a risk below zero is a surplus', async () => {

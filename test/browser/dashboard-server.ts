@@ -14,6 +14,8 @@ export interface DashboardServer {
   readonly token: string;
   /** Makes a named token of the home, of the role viewer. */
   readonly viewer: () => string;
+  /** Stops the process where it is, or lets it go on. */
+  readonly hang: (hangs: boolean) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function startSimulationServer(): Promise<DashboardServer> {
     url: await addressOf(server),
     token,
     viewer: () => String(json('token', 'create', 'reader', '--role', 'viewer')['token']),
+    hang: (hangs) => void server.kill(hangs ? 'SIGSTOP' : 'SIGCONT'),
     close: async () => {
       const ended = once(server, 'exit');
       server.kill('SIGTERM');

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { progressMessage, type ProgressMessage } from '../../../codec/api-simulation.js';
 import type { RunState } from '../../../codec/simulation.js';
 import { tolerant } from '../../../codec/tolerant.js';
-import { type Feed, Hub, keepConnected } from '../../kit/api/feed.js';
+import { type Feed, Hub, keepConnected, limitSilence } from '../../kit/api/feed.js';
 import { begun, retryDelay, type RunProgress, taken } from './progress.js';
 
 export interface FeedListener {
@@ -94,17 +94,25 @@ function readOnce(
     const socket = open();
     let opened = false;
     const end = (): void => socket.close();
+    // A server without news looks like one that hangs; whether the next connection can be opened tells them apart.
+    const silence = limitSilence(() => {
+      end();
+      if (opened) resolve({ opened, code: normal_closure });
+    });
     hub.signal.addEventListener('abort', end);
     socket.addEventListener('open', () => {
       opened = true;
+      silence.heard();
       hub.become('live');
       if (isAgain) hub.tell((listener) => listener.again?.());
     });
     socket.addEventListener('message', ({ data }) => {
+      silence.heard();
       const message = messageOf(data);
       if (message !== null) take(message);
     });
     socket.addEventListener('close', ({ code }) => {
+      silence.stop();
       hub.signal.removeEventListener('abort', end);
       resolve({ opened, code });
     });

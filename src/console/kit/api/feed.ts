@@ -40,6 +40,21 @@ export class Hub<L> implements Feed<L> {
   }
 }
 
+/** Without a word for so long, heartbeats included, a connection counts as dead. */
+const silence_ms_max = 30_000;
+
+/** Calls `end` once nothing has been heard for too long, from now on and from each call of `heard` on. */
+export function limitSilence(end: () => void): Readonly<Record<'heard' | 'stop', () => void>> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => clearTimeout(timer);
+  const heard = (): void => {
+    stop();
+    timer = setTimeout(end, silence_ms_max);
+  };
+  heard();
+  return { heard, stop };
+}
+
 /** Resolves as soon as the page is visible, or when the feed ends: a page that nobody sees makes no new connection. */
 const whenVisible = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

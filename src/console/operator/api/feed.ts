@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type FeedEntry, feedEntryCodec, type FeedProgress, feedProgressCodec } from '../../../codec/api-journal.js';
 import { tolerant } from '../../../codec/tolerant.js';
 import type { Api } from '../../kit/api/client.js';
-import { type Feed, type FeedState, Hub, keepConnected } from '../../kit/api/feed.js';
+import { type Feed, type FeedState, Hub, keepConnected, limitSilence } from '../../kit/api/feed.js';
 import { Problem } from '../../kit/api/problem.js';
 import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 
@@ -22,8 +22,6 @@ const delay_ms_min = 500;
 const delay_ms_max = 5_000;
 /** Responses after which the stream is asked for no more. */
 const refusals: readonly number[] = [401, 403, 404];
-/** Without a byte, heartbeats included, for so long the connection counts as dead. */
-const silence_ms_max = 60_000;
 
 /** @param after the newest entry that the page has seen already */
 export function openFeed(api: Api, after: number): Feed<Listener> {
@@ -90,7 +88,7 @@ async function readOnce({ api, signal, become, take, lastId }: Following): Promi
   };
   signal.addEventListener('abort', end);
   document.addEventListener('visibilitychange', endIfHidden);
-  let timer = setTimeout(end, silence_ms_max);
+  const silence = limitSilence(end);
   try {
     const headers = { Accept: 'text/event-stream', 'Last-Event-ID': lastId() };
     const response = await api.stream('/api/events', headers, connection.signal);
@@ -101,12 +99,11 @@ async function readOnce({ api, signal, become, take, lastId }: Following): Promi
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      clearTimeout(timer);
-      timer = setTimeout(end, silence_ms_max);
+      silence.heard();
       for (const event of events.push(value)) take(event);
     }
   } finally {
-    clearTimeout(timer);
+    silence.stop();
     signal.removeEventListener('abort', end);
     document.removeEventListener('visibilitychange', endIfHidden);
     connection.abort();
