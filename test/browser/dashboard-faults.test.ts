@@ -5,7 +5,7 @@ import { refusals, type Refusal } from '../../src/base/refusal.js';
 import type { Run } from '../../src/codec/api-simulation.js';
 import { real } from '../support/real.js';
 import { ask, enter, loaded, rowsOf, until, words } from './console-given.js';
-import { dashboardForSuite, succeeded } from './dashboard-given.js';
+import { dashboardForSuite, endless, started, succeeded } from './dashboard-given.js';
 
 const internal: Refusal = { code: 'integrity', detail: 'the journal cannot be read' };
 const quick = { horizon: 2, pop_size: 4, generations: 20 };
@@ -108,6 +108,18 @@ real('chromium', 'the dashboard: faults', () => {
     now = { state: 'failed', error: { code: 'interrupted', message: 'the process ended before the run did' } };
     tell({ id, type: 'ended', state: 'failed' });
     await until(page, `/The run failed.*interrupted/.test(document.querySelector('main').textContent)`);
+  });
+
+  it('does not go on showing a run that the server does not have any more, as one of another home', async () => {
+    const id = await started(suite, endless);
+    const { page, drop, restore } = await signInTo(`#/run/${id}`, () => Promise.resolve());
+    await page.waitForSelector('.running');
+    await refuse(page, new RegExp(`/runs/${id}`), { code: 'not_found', detail: `there is no run ${id}` });
+    await drop();
+    restore();
+    await page.waitForSelector('[role=alert]');
+    await suite.api('DELETE', `/runs/${id}`);
+    assert.doesNotMatch(await words(page), /Running|Cancel run/);
   });
 
   it('shows a broken connection, reconnects, and shows what arrived meanwhile', async () => {

@@ -44,7 +44,10 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
       },
       (error: unknown) => {
         if (stop.signal.aborted) return;
-        setState((old) => ({ key, data: old.key === key ? old.data : null, problem: asProblem(error) }));
+        const problem = asProblem(error);
+        // What is not there any more, as where the server works on another home now, is not shown any more.
+        const isKept = problem.document.status !== 404;
+        setState((old) => ({ key, data: old.key === key && isKept ? old.data : null, problem }));
         setLoading(false);
       },
     );
