@@ -1,6 +1,6 @@
 /** Files of jobs and of plans, every altered one of which is refused; and deliveries of the reference agent, numbers as they are written. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ascension_plan_bytes_max, checkPlanFile, compilePlanFile, type PlanReport } from '../../src/app/ascension/plan-file.js';
 import type { Refusal } from '../../src/base/refusal.js';
@@ -18,7 +18,7 @@ import {
 import { orRefusal, refusalOf, rejectsRefusal } from '../support/app/given-home.js';
 import { changed, mutations } from '../support/codec/mutants.js';
 import { atEffort } from '../support/effort.js';
-import { folderForEach } from '../support/app/temporary-home.js';
+import { folderForEach, folderForSuite } from '../support/app/temporary-home.js';
 import {
   type DeliveryVerdict,
   isPythonNumber,
@@ -30,7 +30,6 @@ import { textFile } from '../support/app/given-export.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import * as fc from 'fast-check';
-import { tmpdir } from 'node:os';
 
 const folder = folderForEach();
 
@@ -185,11 +184,7 @@ describe('altered ascension plans', () => {
   });
 });
 
-let root: string;
-before(() => {
-  root = mkdtempSync(join(tmpdir(), 'agent-ascension-'));
-});
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = folderForSuite();
 
 const form = /^the file is not canonical JSON/;
 

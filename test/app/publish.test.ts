@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
 import { exportText } from '../../src/app/exports/export.js';
@@ -17,7 +16,7 @@ import { completed, forecast } from '../support/app/given-home.js';
 import { filesIn, grow, publishTo, readAt, readPublished } from '../support/app/published.js';
 import { real } from '../support/real.js';
 import { writeAgent } from '../support/cli/scenario-run.js';
-import { homeForEach } from '../support/app/temporary-home.js';
+import { folderForSuite, homeForEach } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
 const out = (): string => join(homes.get().root, 'public');
@@ -135,7 +134,7 @@ const [checkpointLine = '', buildLine = '', auditLine = ''] = commandLines(
 
 real('go', "a published log, audited with Go's sumdb", () => {
   const homes = homeForEach();
-  const folder = fs.mkdtempSync(join(tmpdir(), 'agent-go-'));
+  const folder = folderForSuite();
   const program = join(folder, 'audit');
   const path = (name: string): string => join(homes.get().root, name);
   const out = (): string => path('public');
@@ -147,7 +146,6 @@ real('go', "a published log, audited with Go's sumdb", () => {
     const built = spawnSync('/bin/sh', ['-c', buildLine], options);
     assert.equal(built.status, 0, built.stderr);
   });
-  after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   const save = (name: string): string => homes.get().with((home) => checkpoint(home, path(name)).vkey);
   const audit = (vkey: string, ...older: readonly string[]): readonly [number | null, string] => {

@@ -1,7 +1,6 @@
 /** Missions that the reference agent left behind, in a home of ours: executed by our engines, seeding later ones. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { exportText, isPythonDivergent } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -167,7 +166,6 @@ const forecast: GivenMission = { id: exported, work: forecastWork(seasonal?.work
 describe('exporting what the reference agent approved', () => {
   const homes = homeForEach();
   let home: Home;
-  let root: string;
   let key: string;
   const open = (mission: GivenMission, last: 'completed' | 'review' | 'queued' = 'completed'): void => {
     const names = last === 'queued' ? (['queued'] as const) : (['queued', 'running', 'review', last] as const);
@@ -175,13 +173,7 @@ describe('exporting what the reference agent approved', () => {
     home = homes.get().open();
     key = home.signer.publicKey.toString('hex');
   };
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'agent-reference-'));
-  });
-  afterEach(() => {
-    home.close();
-    rmSync(root, { recursive: true, force: true });
-  });
+  afterEach(() => home.close());
   const textOf = (): string => exportText(home, exported).text;
 
   it('holds the signed texts unchanged, and a proof', async () => {
@@ -192,7 +184,7 @@ describe('exporting what the reference agent approved', () => {
     assert.ok(text.includes(`"canonical_result":${JSON.stringify(forecast.result)}`));
     assert.ok(text.endsWith(`,"request":${requestText(forecast.work)},"schema":1}\n`));
     assert.ok(body.includes('16.0') && cut(text, ['receipt', 'body']) === body);
-    const verdict = await verdictOf(root, text, key, { recompute: true });
+    const verdict = await verdictOf(homes.get().root, text, key, { recompute: true });
     assert.ok(typeof verdict === 'object');
     assert.deepEqual([verdict.valid, verdict.mission, verdict.proof?.size, verdict.recomputed], [true, exported, 6, null]);
     assert.equal(verdict.reason, 'the result was made by the reference agent');
@@ -212,14 +204,18 @@ describe('exporting what the reference agent approved', () => {
     bare = drop(bare, 'canonical_result', JSON.stringify(canonical_result));
     bare = bare.replace(`,"request":${requestText(forecast.work)},"schema":1}\n`, ',"schema":1}\n');
     assert.equal(bare.split('"request"').length, 2);
-    assert.equal(await shortVerdict(root, bare, key), true);
+    assert.equal(await shortVerdict(homes.get().root, bare, key), true);
     // The note of the newest entry is of the proof's checkpoint.
     const unproven = drop(drop(bare, 'proof', JSON.stringify(document.proof)), 'newest', JSON.stringify(document.newest));
-    assert.equal(await shortVerdict(root, unproven, key), true);
+    assert.equal(await shortVerdict(homes.get().root, unproven, key), true);
     for (const whole of [text, bare]) {
       for (let at = 0; at < whole.length - 1; at += 11) {
         const changed = `${whole.slice(0, at)}${whole[at] === '1' ? '2' : '1'}${whole.slice(at + 1)}`;
-        assert.notEqual(await shortVerdict(root, changed, key), true, `character ${at}: ${whole.slice(at - 20, at + 20)}`);
+        assert.notEqual(
+          await shortVerdict(homes.get().root, changed, key),
+          true,
+          `character ${at}: ${whole.slice(at - 20, at + 20)}`,
+        );
       }
     }
   });
@@ -230,7 +226,7 @@ describe('exporting what the reference agent approved', () => {
     const { receipt, request, proof } = JSON.parse(textOf()) as Record<string, Record<string, unknown>>;
     assert.deepEqual([receipt?.['canonical_body'], receipt?.['canonical_result'], request], [undefined, undefined, undefined]);
     assert.equal(typeof proof, 'string');
-    assert.equal(await shortVerdict(root, textOf(), key), true);
+    assert.equal(await shortVerdict(homes.get().root, textOf(), key), true);
   });
 
   it('is refused when even that is too large, and before an approval', () => {
@@ -245,7 +241,7 @@ describe('exporting what the reference agent approved', () => {
   it('returns an export of ours when it was approved here, with the request as this program reads it', async () => {
     open(forecast, 'review');
     await review(home, showMission(home, exported));
-    const verdict = await verdictOf(root, textOf(), key, { recompute: true });
+    const verdict = await verdictOf(homes.get().root, textOf(), key, { recompute: true });
     assert.ok(typeof verdict === 'object');
     assert.deepEqual([verdict.valid, verdict.recomputed], [true, null]);
     assert.match(verdict.reason ?? '', /made by reference schema-1/);
@@ -256,7 +252,7 @@ describe('exporting what the reference agent approved', () => {
   it('returns an export that is recomputed when it was executed here', async () => {
     open({ id: exported, work: canonicalJson(allocation.work) }, 'queued');
     await review(home, await execute(home, exported));
-    const verdict = await verdictOf(root, textOf(), key, { recompute: true });
+    const verdict = await verdictOf(homes.get().root, textOf(), key, { recompute: true });
     assert.ok(typeof verdict === 'object');
     assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason], [true, true, null]);
   });

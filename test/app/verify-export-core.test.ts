@@ -1,8 +1,7 @@
 /** The core that script and page share: signatures, trees, canonical JSON, foreign exports, and the page made of it. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sha256Hex } from '../../src/base/bytes.js';
@@ -13,7 +12,7 @@ import { signatureCases } from '../support/journal/ed25519-cases.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { forecasts } from '../engines/reference-cases.js';
 import { adopt, forecastWork, states } from '../support/app/given-reference.js';
-import { temporaryHome, uuidOf } from '../support/app/temporary-home.js';
+import { folderForSuite, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import {
   canonical,
@@ -86,8 +85,7 @@ describe('the core of the export verifier', () => {
 });
 
 describe('exports that the right key signed but that say something else', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'agent-signed-'));
-  after(() => rmSync(scratch, { recursive: true, force: true }));
+  const scratch = folderForSuite();
   const own = signer.publicKey.toString('hex');
   const byApp = (document: unknown): Promise<true | string> => shortVerdict(scratch, JSON.stringify(document), own);
   const verdict = async (document: unknown): Promise<string> =>
@@ -226,8 +224,7 @@ describe('docs/verify-export.html', () => {
 });
 
 real('test-data', "the script and the reference agent's exports", () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'agent-script-'));
-  after(() => rmSync(scratch, { recursive: true, force: true }));
+  const scratch = folderForSuite();
 
   it('accepts each unchanged, and none that is tampered with', async () => {
     const folder = resolve(root, process.env.AGENT_TEST_DATA ?? '../shared/data', 'reference', 'exports');

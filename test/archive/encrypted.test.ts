@@ -1,10 +1,10 @@
 /** Encrypted archives: what comes out of one is what went in, or nothing. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decryptInto, encryptInto, isEncrypted } from '../../src/archive/encrypted.js';
 import { type RefusalCode, RefusalError } from '../../src/base/refusal.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 
 const passphrase = 'schön und lang 🌊';
 const bytes_max = 1_000_000;
@@ -12,17 +12,15 @@ const bytes_max = 1_000_000;
 const work_factor = 4;
 
 describe('an encrypted archive', () => {
-  let folder: string;
+  const folder = folderForSuite();
   let file: string;
   const plain = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * 7) % 251));
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'agent-test-'));
     file = join(folder, 'a.zip.age');
     writeFileSync(file, '', { mode: 0o600 });
     await encryptInto(file, [plain.subarray(0, 70_000), plain.subarray(70_000)], { passphrase, work_factor });
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   let count = 0;
   const decrypted = async (of: string, secret = passphrase, most = bytes_max): Promise<Buffer> => {

@@ -1,11 +1,9 @@
 /** The checker of passkeys' assertions, compared with openssl, and of their registrations, compared with an authenticator in software. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Assertion, checkAssertion, readPasskey } from '../../src/base/passkey.js';
 import { armored, bytesOf, fromArmored, Refuted } from '../../src/base/web-crypto.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import {
   assertionOf,
   opensslVerifies,
@@ -93,11 +91,7 @@ describe('the checker of passkeys', () => {
 });
 
 real('openssl', 'the checker of passkeys: openssl', () => {
-  let directory: string;
-  before(() => {
-    directory = mkdtempSync(join(tmpdir(), 'passkey-'));
-  });
-  after(() => rmSync(directory, { recursive: true }));
+  const directory = folderForSuite();
 
   for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const satisfies readonly PasskeyAlgorithm[])
     it(`agrees on ${algorithm}, and on changes of it`, async () => {

@@ -1,10 +1,10 @@
 /** The checker of SSH signatures, compared with ssh-keygen in both directions and with the vectors of OpenSSH, those of hardware keys among them. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSshSignature, readSshKey } from '../../src/base/ssh-signature.js';
 import { armored, bytesOf, fromArmored, joined, Refuted } from '../../src/base/web-crypto.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { sshKey, sshSign, sshVerifies } from '../support/base/ssh-keys.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
@@ -95,11 +95,7 @@ describe('the checker of SSH signatures: what it refuses as a key', () => {
 });
 
 real('ssh-keygen', 'the checker of SSH signatures: ssh-keygen', () => {
-  let directory: string;
-  before(() => {
-    directory = mkdtempSync(join(tmpdir(), 'ssh-'));
-  });
-  after(() => rmSync(directory, { recursive: true }));
+  const directory = folderForSuite();
 
   for (const [type, bits] of [['ed25519'], ['ecdsa', 256], ['rsa', 3_072]] as const)
     it(`agrees on ${type}: key, fingerprint, signature, and what changes of one`, async () => {

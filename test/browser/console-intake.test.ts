@@ -1,10 +1,10 @@
 /** @slow A mission from people's own files, on the page: dropped, chosen or pasted, with the choices that only they can make. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { faults } from '../support/console/accessibility.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, drawn, example, recordOf, until, words, type Signed } from './console-given.js';
@@ -52,6 +52,7 @@ interface Request {
 }
 
 real('chromium', 'the console: missions from files', () => {
+  const folder = folderForEach();
   const suite = consoleForSuite();
   /** The request of the mission whose page is shown. */
   const requestOf = async (page: Page): Promise<Request> => {
@@ -268,15 +269,13 @@ real('chromium', 'the console: missions from files', () => {
 
   it('says of a file that is too large that it is, and sends nothing', async () => {
     const { page } = await begin('#/new?kind=allocation');
-    const directory = mkdtempSync(join(tmpdir(), 'too-large-'));
-    const file = join(directory, 'large.csv');
+    const file = join(folder.get(), 'large.csv');
     writeFileSync(file, 'id,cost,value\n');
     truncateSync(file, 50_000_001);
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
     await page.setInputFiles('input[type=file]', file);
     await page.waitForSelector('.intake .problem');
-    rmSync(directory, { recursive: true });
     assert.equal(await page.locator('.intake .problem li').innerText(), 'the file is too large: at most 50 MB');
     await dropFiles(
       page,

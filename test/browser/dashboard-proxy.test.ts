@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browserForSuite } from '../support/console/browser.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { freePort } from '../support/http/free-port.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { until } from '../support/app/given-daemon.js';
@@ -34,27 +34,24 @@ ${shown}}`;
 
 real(['chromium', 'nginx'], 'the dashboard behind nginx', () => {
   const browser = browserForSuite();
-  let folder: string;
   let server: DashboardServer;
   let proxy: ChildProcess | null = null;
   before(async () => {
     server = await startSimulationServer();
   });
   after(() => server.close());
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'agent-nginx-'));
-  });
   afterEach(async () => {
     if (proxy?.exitCode === null) {
       const ended = once(proxy, 'exit');
       proxy.kill('SIGTERM');
       await ended;
     }
-    rmSync(folder, { recursive: true });
   });
+  const folders = folderForEach();
 
   /** Starts nginx; returns its address. A port that was free may be taken before nginx listens: then another is tried. */
   async function behind(change: (text: string) => string, attempts = 5): Promise<string> {
+    const folder = folders.get();
     const port = await freePort();
     const file = join(folder, 'nginx.conf');
     writeFileSync(file, change(configuration(folder, port, server.url)));

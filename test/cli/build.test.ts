@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { match, ok } from 'node:assert';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { packageRoot } from '../support/package-root.js';
 import { lockedPackages } from '../support/cli/packed.js';
 import { build_ms_max } from '../support/wait.js';
@@ -47,12 +47,8 @@ function cloneAfterStart(clone: string): void {
 }
 
 describe('a clone in which npm start has run', () => {
-  let clone: string;
-  before(() => {
-    clone = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'agent-clone-')));
-    cloneAfterStart(clone);
-  });
-  after(() => fs.rmSync(clone, { recursive: true, force: true }));
+  const clone = fs.realpathSync(folderForSuite());
+  before(() => cloneAfterStart(clone));
 
   it('is built and packed as README.md says, without the packages of the tests', () => {
     const line = /^npm pack$/m.exec(fs.readFileSync(join(root, 'README.md'), 'utf8'))?.[0] ?? '';

@@ -1,7 +1,6 @@
 /** Files and tables of a home that are missing, damaged or defined otherwise: a refusal that names them, and what repairs them. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { VerifyReport } from '../../src/app/log/verify-home.js';
@@ -20,13 +19,13 @@ import { inspectHome } from '../../src/app/operator/doctor.js';
 import { rotateToken } from '../../src/app/tokens/change.js';
 import { actor, throwsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
-import { homeForEach, submit } from '../support/app/temporary-home.js';
+import { folderForSuite, homeForEach, submit } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 const projectionTables = projectors.flatMap(({ tables }) => tables);
 
 describe('a table of the journal that is missing or altered', () => {
-  const root = fs.mkdtempSync(join(tmpdir(), 'agent-tables-'));
+  const root = folderForSuite();
   const env = { AGENT_HOME: join(root, 'home'), AGENT_WITNESS: join(root, 'witness') };
   const copies = [
     [join(root, 'whole'), env.AGENT_HOME],
@@ -81,10 +80,7 @@ describe('a table of the journal that is missing or altered', () => {
     }
   });
 
-  after(() => {
-    operator.stop();
-    fs.rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operator.stop());
 
   const checkRepaired = async (): Promise<void> => {
     await accepted('rebuild');

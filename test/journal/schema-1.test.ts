@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
@@ -179,31 +178,27 @@ real('test-data', 'a backup of the reference agent', () => {
 
   it('has entries that verify, decode and project', async function () {
     if (!existsSync(archive)) this.skip();
-    const folder = mkdtempSync(join(tmpdir(), 'agent-reference-'));
     const home = homes.get();
-    try {
-      writeFileSync(join(folder, 'journal.sqlite3'), await member('journal.sqlite3'));
-      const db = new Database(join(folder, 'journal.sqlite3'), { readonly: true });
-      const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY seq').all();
-      db.close();
-      assert.equal(rows.length, 57);
-      for (const row of rows) {
-        const entry = unwrap(decodeEntry(row));
-        assert.match(entry.event?.type ?? '', /^reference\.(?:control|mission)$/);
-        assert.ok(entry.time.startsWith('2026-11-20T05:15:') || entry.time.startsWith('2026-11-20T05:16:'), entry.time);
-      }
-      writeFileSync(join(home.directory, 'identity.key'), await member('identity.key'));
-      writeFileSync(join(home.directory, 'config.json'), await member('config.json'));
-      forgetWitness(home);
-      replaceJournal(home, rows, signerFromSeed(await member('identity.key')));
-      assert.equal(await findingOf(home, { deep: true }), null);
-      home.with((opened) => {
-        assert.deepEqual(countByState(opened.db), { queued: 1, review: 2, completed: 1, rejected: 1, failed: 1 });
-        assert.equal(readControl(opened.db).state, 'ready');
-        assert.equal(opened.config().name, 'agent-x');
-      });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    const former = join(home.root, 'former.sqlite3');
+    writeFileSync(former, await member('journal.sqlite3'));
+    const db = new Database(former, { readonly: true });
+    const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY seq').all();
+    db.close();
+    assert.equal(rows.length, 57);
+    for (const row of rows) {
+      const entry = unwrap(decodeEntry(row));
+      assert.match(entry.event?.type ?? '', /^reference\.(?:control|mission)$/);
+      assert.ok(entry.time.startsWith('2026-11-20T05:15:') || entry.time.startsWith('2026-11-20T05:16:'), entry.time);
     }
+    writeFileSync(join(home.directory, 'identity.key'), await member('identity.key'));
+    writeFileSync(join(home.directory, 'config.json'), await member('config.json'));
+    forgetWitness(home);
+    replaceJournal(home, rows, signerFromSeed(await member('identity.key')));
+    assert.equal(await findingOf(home, { deep: true }), null);
+    home.with((opened) => {
+      assert.deepEqual(countByState(opened.db), { queued: 1, review: 2, completed: 1, rejected: 1, failed: 1 });
+      assert.equal(readControl(opened.db).state, 'ready');
+      assert.equal(opened.config().name, 'agent-x');
+    });
   });
 });

@@ -1,8 +1,7 @@
 /** docs/journal-format.md promises a check with openssl and sha256sum alone: the block on that page is run unchanged. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import * as os from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { exportText } from '../../src/app/exports/export.js';
 import { exampleFile } from '../support/kinds/example-file.js';
@@ -10,7 +9,7 @@ import { completed, schedule } from '../support/app/given-home.js';
 import { settled } from '../support/app/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { temporaryHome } from '../support/app/temporary-home.js';
+import { folderForSuite, temporaryHome } from '../support/app/temporary-home.js';
 
 const root = packageRoot(import.meta.url);
 
@@ -20,9 +19,9 @@ interface Answer {
 }
 
 real('openssl', 'an export verified by openssl and sha256sum', () => {
-  let directory = '';
-  let script = '';
-  let original = '';
+  const directory = folderForSuite();
+  const script = path.join(directory, 'verify-export.sh');
+  const original = path.join(directory, 'export.json');
   const id = '3c9a1f5e-52f0-4d5c-8f3a-6f2b1c0d9e77';
   let publicKey = '';
 
@@ -37,9 +36,6 @@ real('openssl', 'an export verified by openssl and sha256sum', () => {
   };
 
   before(() => {
-    directory = mkdtempSync(path.join(os.tmpdir(), 'agent-openssl-'));
-    script = path.join(directory, 'verify-export.sh');
-    original = path.join(directory, 'export.json');
     const page = readFileSync(path.join(root, 'docs', 'journal-format.md'), 'utf8');
     const block = /```bash\n(#!\/bin\/bash\n[\s\S]*?)```/.exec(page)?.[1];
     assert.ok(block !== undefined, 'the page holds the script');
@@ -51,7 +47,6 @@ real('openssl', 'an export verified by openssl and sha256sum', () => {
     agent('review', id, ...decision, '--approve', '--note', 'a "quoted" note with a \\ backslash');
     agent('export', id, '--output', original);
   });
-  after(() => rmSync(directory, { recursive: true, force: true }));
 
   it('prints verified and names the mission', () => {
     const { code, text } = check(original);

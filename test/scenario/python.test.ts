@@ -1,8 +1,7 @@
 /** docs/journal-format.md says what each hash covers, and shows it in Python: the block on that page is run unchanged. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import * as os from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { exportText } from '../../src/app/exports/export.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
@@ -11,12 +10,12 @@ import { completed, forecast, schedule } from '../support/app/given-home.js';
 import { settled } from '../support/app/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
-import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { folderForSuite, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 const page = readFileSync(path.join(packageRoot(import.meta.url), 'docs', 'journal-format.md'), 'utf8');
 
 real('python', 'the hashes and the proof of an export in Python', () => {
-  let directory = '';
+  const directory = folderForSuite();
   let home: TemporaryHome;
   const texts: Record<'first' | 'later' | 'paid', string> = { first: '', later: '', paid: '' };
 
@@ -29,7 +28,6 @@ real('python', 'the hashes and the proof of an export in Python', () => {
   const check = (text: string): ReturnType<typeof run> => run('check-export.py', text);
 
   before(async () => {
-    directory = mkdtempSync(path.join(os.tmpdir(), 'agent-python-'));
     const blocks = Array.from(page.matchAll(/```python\n(#![\s\S]*?# usage: (\S+)[\s\S]*?)```/g));
     assert.deepEqual(
       blocks.map(([, , name]) => name),
@@ -46,10 +44,7 @@ real('python', 'the hashes and the proof of an export in Python', () => {
       texts.paid = exportText(opened, made.id).text;
     });
   });
-  after(() => {
-    rmSync(directory, { recursive: true, force: true });
-    home.remove();
-  });
+  after(() => home.remove());
 
   it('prints the checkpoint of exports, also of a paid result', () => {
     for (const [name, text] of Object.entries(texts)) {

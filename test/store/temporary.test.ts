@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { temporaryDatabase } from '../../src/store/temporary.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 
 const mib = 2 ** 20;
 
 describe('a temporary database', () => {
+  const folder = folderForEach();
+
   it('keeps what it holds out of memory, and sorts it so', () => {
     const db = temporaryDatabase();
     try {
@@ -27,19 +28,17 @@ describe('a temporary database', () => {
   });
 
   it('leaves no file that another program could open', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'agent-temporary-'));
     const former = process.env['SQLITE_TMPDIR'];
-    process.env['SQLITE_TMPDIR'] = directory;
+    process.env['SQLITE_TMPDIR'] = folder.get();
     const db = temporaryDatabase();
     try {
       db.exec('CREATE TABLE item(bytes BLOB NOT NULL); BEGIN');
       for (let n = 0; n < 20; n++) db.exec('INSERT INTO item VALUES (zeroblob(1000000))');
-      assert.deepEqual(readdirSync(directory), []);
+      assert.deepEqual(readdirSync(folder.get()), []);
     } finally {
       db.close();
       if (former === undefined) delete process.env['SQLITE_TMPDIR'];
       else process.env['SQLITE_TMPDIR'] = former;
-      rmSync(directory, { recursive: true });
     }
   });
 });

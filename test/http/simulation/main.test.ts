@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveSimulationAlone } from '../../../src/http/simulation-alone.js';
@@ -11,6 +10,7 @@ import { rejectsRefusal } from '../../support/app/given-home.js';
 import { freshFetch } from '../../support/http/fetch.js';
 import { fetched } from '../plain-http.js';
 import { listening } from '../../support/listening.js';
+import { folderForEach } from '../../support/app/temporary-home.js';
 import { packageRoot } from '../../support/package-root.js';
 
 /** What the container starts. */
@@ -23,17 +23,13 @@ interface Started {
 }
 
 describe('simulation-main, a process of its own', () => {
-  let folder = '';
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'agent-simulation-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const folders = folderForEach();
 
   const environment = () => ({
     PATH: process.env['PATH'] ?? '',
-    HOME: folder,
-    AGENT_HOME: join(folder, 'home'),
-    AGENT_WITNESS: join(folder, 'witness'),
+    HOME: folders.get(),
+    AGENT_HOME: join(folders.get(), 'home'),
+    AGENT_WITNESS: join(folders.get(), 'witness'),
     AGI_INSIGHT_BUS_PORT: '0',
   });
 
@@ -43,7 +39,7 @@ describe('simulation-main, a process of its own', () => {
     env: Readonly<Record<string, string>> = {},
     use?: (url: string) => Promise<void>,
   ): Promise<Started> {
-    const child = spawn(process.execPath, [entry, ...args], { cwd: folder, env: { ...environment(), ...env } });
+    const child = spawn(process.execPath, [entry, ...args], { cwd: folders.get(), env: { ...environment(), ...env } });
     const closed = once(child, 'close');
     let [out, err] = ['', ''];
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
@@ -68,7 +64,7 @@ describe('simulation-main, a process of its own', () => {
   async function refused(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
     const [before, directory] = [process.env, process.cwd()];
     process.env = { ...environment(), ...env };
-    process.chdir(folder);
+    process.chdir(folders.get());
     try {
       return (await rejectsRefusal(serveSimulationAlone(args), 'invalid')).detail;
     } finally {
@@ -97,7 +93,7 @@ describe('simulation-main, a process of its own', () => {
   it('refuses an empty token, a placeholder, an unknown usage, a bad limit, and a malformed line of .env', async () => {
     assert.match(await refused([], { API_TOKEN: '' }), /^API_TOKEN: is empty; [^\n]+$/);
     assert.match(await refused([], { API_TOKEN: 'REPLACE_ME_TOKEN' }), /^API_TOKEN: is a placeholder; [^\n]+$/);
-    writeFileSync(join(folder, '.env'), 'API_TOKEN=from-the-file-of-this-test\n');
+    writeFileSync(join(folders.get(), '.env'), 'API_TOKEN=from-the-file-of-this-test\n');
     assert.match(await refused(['--prot', '0'], {}), /--prot/);
     assert.match(await refused(['--port', '0', '--host='], {}), /^host: is empty; [^\n]+$/);
     assert.equal(
@@ -108,12 +104,12 @@ describe('simulation-main, a process of its own', () => {
       await refused(['--port', '0'], { SANDBOX_CPU_SEC: '61' }),
       /^SANDBOX_CPU_SEC: must be an integer from 1 to 60$/m,
     );
-    writeFileSync(join(folder, '.env'), '# settings\nAPI_TOKEN from-the-file-of-this-test\n');
-    assert.equal(await refused(['--port', '0'], {}), `${join(folder, '.env')}, line 2: is not NAME=value`);
+    writeFileSync(join(folders.get(), '.env'), '# settings\nAPI_TOKEN from-the-file-of-this-test\n');
+    assert.equal(await refused(['--port', '0'], {}), `${join(folders.get(), '.env')}, line 2: is not NAME=value`);
   });
 
   it('serves with the settings of .env, makes a home, and ends with 0 when told to', async () => {
-    writeFileSync(join(folder, '.env'), 'API_TOKEN="sixteen-of-them."\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n');
+    writeFileSync(join(folders.get(), '.env'), 'API_TOKEN="sixteen-of-them."\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n');
     const { code, err } = await start([], {}, async (url) => {
       const own = 'sixteen-of-them.';
       const answer = await fetched(`${url}/status`, 'GET', own, {});
@@ -123,13 +119,13 @@ describe('simulation-main, a process of its own', () => {
       assert.equal(created.status, 200);
     });
     assert.equal(code, 0, err);
-    assert.match(err, new RegExp(`^home created: ${join(folder, 'home')}\n`));
+    assert.match(err, new RegExp(`^home created: ${join(folders.get(), 'home')}\n`));
     assert.doesNotMatch(err, /API_TOKEN/);
   });
 
   it('ends with 0 when it is told twice at once, as timeout and npm do', async () => {
     const child = spawn(process.execPath, [entry, '--port', '0'], {
-      cwd: folder,
+      cwd: folders.get(),
       env: { ...environment(), API_TOKEN: 'secret-of-this-test' },
     });
     const closed = once(child, 'close');
@@ -149,7 +145,7 @@ describe('simulation-main, a process of its own', () => {
 
   it('exits 7 where the port is taken, and leaves the home to others', async () => {
     const { port, close } = await listening(createServer());
-    mkdirSync(join(folder, 'home'));
+    mkdirSync(join(folders.get(), 'home'));
     const refused = await start(['--port', String(port)], { API_TOKEN: 'secret-of-this-test' });
     await close();
     assert.deepEqual([refused.code, refused.out], [7, '']);

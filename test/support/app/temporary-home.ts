@@ -121,6 +121,13 @@ export function folderForEach(): { readonly get: () => string } {
   return { get: () => (current ??= mkdtempSync(join(tmpdir(), 'agent-folder-'))) };
 }
 
+/** A directory for the tests of a suite, or of a file; removed after them. */
+export function folderForSuite(): string {
+  const folder = temporaryRoot();
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** A home for all tests of a file, made when the first one asks for it. */
 export function sharedHome(make: () => Promise<TemporaryHome>): { readonly get: () => Promise<TemporaryHome> } {
   let current: Promise<TemporaryHome> | null = null;
