@@ -3,9 +3,10 @@
  * change is recorded and names the command that completes it, which then does. @slow
  */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { Operator } from '../support/crash/crash-cli.js';
 import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { prepareScenarios, type Scenario } from '../support/crash/crash-scenarios.js';
@@ -71,7 +72,7 @@ const completing: Readonly<Record<string, string>> = {
 };
 
 real('strace', 'a disk that fails', () => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-after-'));
+  const root = folderForSuite();
   const operators: Operator[] = [];
   const due: Step[] = [];
   let template: Sandbox;
@@ -95,10 +96,7 @@ real('strace', 'a disk that fails', () => {
     accepted(await first.run(['backup', join(root, 'kept.zip')], template.env), 'backup');
   });
 
-  after(() => {
-    for (const operator of operators) operator.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operators.forEach((operator) => operator.stop()));
 
   /** Returns the names of the commands that failed: one or none; null when the step was not reached. */
   async function strike(step: Step, operator: Operator, directory: string): Promise<string[] | null> {

@@ -3,9 +3,9 @@
  * rest. And two processes that approve at once: exactly one completes. By default four steps, TEST_EFFORT=full all. @slow
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { cold, Operator } from '../support/crash/crash-cli.js';
 import { copySandbox, entriesOf, headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
 import type { Scenario } from '../support/crash/crash-scenarios.js';
@@ -17,7 +17,7 @@ import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 
 real(['strace', 'ssh-keygen'], 'a signed approval', function () {
-  const root = mkdtempSync(join(tmpdir(), 'agent-approval-kill-'));
+  const root = folderForSuite();
   const people = ['alice', 'bob', 'carol'] as const;
   let operator: Operator;
   let first: Sandbox;
@@ -51,10 +51,7 @@ real(['strace', 'ssh-keygen'], 'a signed approval', function () {
     second = copySandbox(first, join(root, 'second'));
     await run(second, ...approving(second, 'alice'));
   });
-  after(() => {
-    operator.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operator.stop());
 
   const approvers = ({ approvals = [] }: Record<string, unknown>): readonly string[] =>
     (approvals as readonly { readonly approver: string }[]).map(({ approver }) => approver);

@@ -6,6 +6,7 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { Operator, type Said } from '../support/crash/crash-cli.js';
 import { copySandbox, entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { accepted, refused } from '../support/crash/crash-settle.js';
@@ -22,7 +23,7 @@ const decisive: readonly Syscall[] = ['rename', 'link', 'unlink', 'mkdir', 'fsyn
 type Point = Omit<Target, 'how'>;
 
 real('strace', 'SIGKILL during backup and restore', () => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-backup-kill-'));
+  const root = folderForSuite();
   const operator = new Operator();
   let template: Sandbox;
   let head: string;
@@ -39,10 +40,7 @@ real('strace', 'SIGKILL during backup and restore', () => {
     head = headOf(template.home);
   });
 
-  after(() => {
-    operator.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operator.stop());
 
   const fresh = (): Sandbox => copySandbox(template, join(root, 'sandbox'));
   const concerns = (file: string): boolean => file.startsWith(join(root, 'sandbox'));

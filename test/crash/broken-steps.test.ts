@@ -5,9 +5,10 @@
  * TEST_EFFORT=full takes every one, and rewrites docs/crash-sweep.md (as UPDATE_DOCS=1 does). @slow
  */
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { cold, Operator, said } from '../support/crash/crash-cli.js';
 import { copySandbox, entriesOf, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { prepareScenarios, type Scenario } from '../support/crash/crash-scenarios.js';
@@ -141,7 +142,7 @@ async function strike({ step, how }: Fault, operator: Operator, root: string): P
 }
 
 real('strace', 'a command that is broken at a step', () => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-crash-'));
+  const root = folderForSuite();
   const operators: Operator[] = [];
   let scenarios: Scenario[] = [];
   let steps: Step[][] = [];
@@ -155,10 +156,7 @@ real('strace', 'a command that is broken at a step', () => {
     for (const scenario of scenarios) steps.push(await stepsOfRun(scenario, root));
   });
 
-  after(() => {
-    for (const operator of operators) operator.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operators.forEach((operator) => operator.stop()));
 
   describe('by SIGKILL', () => {
     let kills: readonly Kill[] = [];

@@ -3,12 +3,12 @@
  * three moments each, spread over the whole work; TEST_EFFORT=full at a hundred. @slow
  */
 import { ok, strictEqual } from 'node:assert';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../src/base/refusal.js';
 import { prng } from '../../src/base/prng.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { checkKept, listening, serve, workAtOnce, type Acknowledged, type Given } from '../support/crash/crash-both.js';
 import { collect, Operator, start } from '../support/crash/crash-cli.js';
 import { headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
@@ -35,15 +35,12 @@ const stepsIn = (acknowledged: Acknowledged): number =>
   [...acknowledged.values()].reduce((sum, state) => sum + (state === 'review' ? 2 : 1), 0);
 
 describe('a daemon with commands beside it', () => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-both-'));
+  const root = folderForSuite();
   const file = join(root, 'mission.json');
   const operator = new Operator();
 
   before(() => writeFileSync(file, JSON.stringify(minimal('allocation'))));
-  after(() => {
-    operator.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operator.stop());
 
   const init = async (sandbox: Sandbox): Promise<void> => void accepted(await operator.run(['init'], sandbox.env), 'init');
 

@@ -1,10 +1,10 @@
 /** A disk that is full, out of inodes, or read-only: a small tmpfs that holds the home, its witness and the outputs. */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programVersion } from '../../src/app/home/home.js';
 import { ballast_bytes } from '../../src/base/limits.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { listening, serve } from '../support/crash/crash-both.js';
 import { collect, Operator, start, type Said } from '../support/crash/crash-cli.js';
 import { copySandbox, entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash/crash-sandbox.js';
@@ -20,7 +20,7 @@ const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a51-${n.toString(16).pa
 const [waiting, inReview, completed] = [uuid(1), uuid(2), uuid(3)];
 
 real('tmpfs', 'a disk that is full or cannot be written', () => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-full-'));
+  const root = folderForSuite();
   const file = join(root, 'mission.json');
   const template = makeSandbox(join(root, 'template'));
   const operator = new Operator();
@@ -77,10 +77,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
 
   afterEach(() => disk.unmount());
 
-  after(() => {
-    operator.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operator.stop());
 
   it('records nothing when it is full, and everything can be read', async () => {
     const [entries, names] = [entriesOf(sandbox.home), namesIn(sandbox.home)];

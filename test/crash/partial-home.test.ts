@@ -1,15 +1,15 @@
 /** Homes of which a part is missing: what an interrupted init left is told from what somebody lost. */
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { Operator, type Said } from '../support/crash/crash-cli.js';
 import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { accepted, mission, refused } from '../support/crash/crash-settle.js';
 import { minimal } from '../support/codec/mission-samples.js';
 
 describe('a home with missing parts', () => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-part-'));
+  const root = folderForSuite();
   const operator = new Operator();
   let template: Sandbox;
   let sandbox: Sandbox;
@@ -31,10 +31,7 @@ describe('a home with missing parts', () => {
     sandbox = copySandbox(template, join(root, 'copy'));
   });
 
-  after(() => {
-    operator.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operator.stop());
 
   for (const also of [[], ['ballast']]) {
     it(`is refused without config.json${also.map((name) => ` and ${name}`).join('')}, and configure --restore-signed repairs it`, async () => {

@@ -17,7 +17,7 @@ import { Ext4 } from '../support/mount.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/app/published.js';
 import { real } from '../support/real.js';
 import { breakAt, numbered, type Syscall, type Target, trace } from '../support/strace.js';
-import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { folderForSuite, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 interface Scene {
   readonly name: string;
@@ -60,7 +60,7 @@ function checkFinal(out: string, expected: ReadonlyMap<string, string>): void {
 
 for (const { name, published, kinds } of scenes) {
   real('strace', `SIGKILL while publishing: ${name}`, () => {
-    const scratch = mkdtempSync(join(tmpdir(), 'agent-publish-'));
+    const scratch = folderForSuite();
     const template = placeAt(join(scratch, 'template'));
     let made: TemporaryHome;
     let key: Buffer;
@@ -76,10 +76,7 @@ for (const { name, published, kinds } of scenes) {
       key = made.with((home) => home.signer.publicKey);
       cpSync(made.root, template.root, { recursive: true, preserveTimestamps: true });
     });
-    after(() => {
-      made.remove();
-      rmSync(scratch, { recursive: true, force: true });
-    });
+    after(() => made.remove());
 
     const copy = (): Place => {
       const place = placeAt(join(scratch, 'copy'));
@@ -220,7 +217,7 @@ const cases: readonly (readonly [Target, string | null])[] = [
 ];
 
 real('strace', 'publish on a disk that fails', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'agent-publish-'));
+  const scratch = folderForSuite();
   let made: TemporaryHome;
   before(async () => {
     made = temporaryHome();
@@ -228,10 +225,7 @@ real('strace', 'publish on a disk that fails', () => {
     await publishTo(made, join(made.root, 'public'));
     grow(made, 3);
   });
-  after(() => {
-    made.remove();
-    rmSync(scratch, { recursive: true, force: true });
-  });
+  after(() => made.remove());
 
   for (const [target, code] of cases) {
     it(`ends with ${code ?? 'a fault'} after ${target.syscall} ${target.how}`, async () => {

@@ -4,11 +4,11 @@
  */
 import { deepStrictEqual, notStrictEqual, ok, strictEqual } from 'node:assert';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prng } from '../../src/base/prng.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { cleanEnv, cold, collect, entry, heard, Operator, type Ran, type Said } from '../support/crash/crash-cli.js';
 import { entriesOf, filesIn, headOf, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { accepted, refused } from '../support/crash/crash-settle.js';
@@ -39,7 +39,7 @@ function kill({ pid }: ChildProcess): void {
 }
 
 describe('kill -9 of the process group at random moments', function () {
-  const root = mkdtempSync(join(tmpdir(), 'agent-kill-'));
+  const root = folderForSuite();
   const file = join(root, 'mission.json');
   const operator = new Operator();
   const sandbox = makeSandbox(root);
@@ -108,7 +108,6 @@ describe('kill -9 of the process group at random moments', function () {
     // A test that failed may have left a daemon.
     for (const child of started) if (child.exitCode === null && child.signalCode === null) kill(child);
     operator.stop();
-    rmSync(root, { recursive: true, force: true });
   });
 
   it(`keeps the journal whole during run --execute, ${rounds} times`, async () => {

@@ -3,11 +3,12 @@
  * printed just before the end need not be valid. By default every sixth one of the decisive calls and some of the others, TEST_EFFORT=full all. @slow
  */
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sha256Hex } from '../../src/base/bytes.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { Operator } from '../support/crash/crash-cli.js';
 import { copySandbox, fileKind, makeSandbox, type Sandbox } from '../support/crash/crash-sandbox.js';
 import { accepted } from '../support/crash/crash-settle.js';
@@ -39,7 +40,7 @@ const printedTokens = (stdout: string): string[] =>
 const decisive: readonly Syscall[] = ['write', 'fsync', 'rename'];
 
 real('strace', 'a command that issues a token and is stopped', () => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-token-kill-'));
+  const root = folderForSuite();
   const operators: Operator[] = [];
   let template: Sandbox;
   let validBefore: readonly string[] = [];
@@ -65,10 +66,7 @@ real('strace', 'a command that issues a token and is stopped', () => {
     for (const argv of commands) calls.push(await callsOf(argv));
   });
 
-  after(() => {
-    for (const operator of operators) operator.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+  after(() => operators.forEach((operator) => operator.stop()));
 
   /** Files of the home, and standard output and standard error, which are pipes. */
   const concerns = (sandbox: Sandbox, file: string): boolean => fileKind(sandbox, file) !== null || file.startsWith('pipe:');
