@@ -1,13 +1,13 @@
 /** The systemd unit: systemd accepts it, what it leaves open is known, and the program needs no system call that it takes away. */
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, scratch } from '../support/cli/cli-run.js';
 import { compose, compose_secrets, yamlDocument } from '../support/sandbox/compose.js';
 import { until } from '../support/app/given-daemon.js';
 import { type Talking, talking } from '../support/app/nats.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
@@ -62,17 +62,14 @@ function allowedCalls(): ReadonlySet<string> {
 }
 
 real('systemd', 'the systemd unit', () => {
+  const folder = folderForEach();
+
   it('is correct', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'agent-unit-'));
-    try {
-      const copy = join(directory, 'agent-cli.service');
-      // systemd looks for a program without a path in the system's directories alone, and there is none here.
-      writeFileSync(copy, readFileSync(unit, 'utf8').replace(/^ExecStart=agent-cli/m, `ExecStart=${program}`));
-      const { status, stdout, stderr } = analyze('verify', '--man=no', copy);
-      deepStrictEqual([status, stdout, stderr], [0, '', '']);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    const copy = join(folder.get(), 'agent-cli.service');
+    // systemd looks for a program without a path in the system's directories alone, and there is none here.
+    writeFileSync(copy, readFileSync(unit, 'utf8').replace(/^ExecStart=agent-cli/m, `ExecStart=${program}`));
+    const { status, stdout, stderr } = analyze('verify', '--man=no', copy);
+    deepStrictEqual([status, stdout, stderr], [0, '', '']);
   });
 
   it('leaves nothing open but what the program needs', () => {

@@ -1,10 +1,10 @@
 /** A short slice of the fuzzer for each target, the same inputs in every run; longer ones with TEST_EFFORT=full, or by scripts/fuzz. @slow */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prng } from '../../src/base/prng.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { root } from '../support/cli/cli-run.js';
 import { atEffort } from '../support/effort.js';
 import { build_ms_max } from '../support/wait.js';
@@ -31,9 +31,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('the fuzzer', () => {
-  let folder: string;
-  before(() => (folder = mkdtempSync(join(tmpdir(), 'agent-fuzzed-'))));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForSuite();
   const place = new Place();
   const options = { seed, first: 0, ms_max: Number.POSITIVE_INFINITY, place, print: () => undefined };
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/http/free-port.js';
 import { freshFetch } from '../support/http/fetch.js';
+import { folderForEach } from '../support/app/temporary-home.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
@@ -35,12 +35,10 @@ const metricsOf = (expr: string): string[] =>
 const later = /connections_dropped_total|agent_workers|agi_workers/;
 
 real('prometheus', 'docs/monitoring', () => {
-  let folder: string;
   let server: ChildProcess | undefined;
   stopAfterEach();
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'agent-prometheus-'));
-    cpSync(join(monitoring, 'alerts.yaml'), join(folder, 'alerts.yaml'));
+    cpSync(join(monitoring, 'alerts.yaml'), join(folder.get(), 'alerts.yaml'));
   });
   afterEach(async () => {
     if (server?.exitCode === null) {
@@ -48,41 +46,41 @@ real('prometheus', 'docs/monitoring', () => {
       await once(server, 'exit');
     }
     await stopOperators();
-    rmSync(folder, { recursive: true, force: true });
   });
+  const folder = folderForEach();
 
   const promtool = (...args: readonly string[]): string =>
-    execFileSync('promtool', args, { cwd: folder, encoding: 'utf8', timeout: hang_ms });
+    execFileSync('promtool', args, { cwd: folder.get(), encoding: 'utf8', timeout: hang_ms });
 
   it('has alert rules that fire when they should, and not otherwise', () => {
-    cpSync(join(root, 'test', 'vectors', 'monitoring', 'alerts-test.yaml'), join(folder, 'alerts-test.yaml'));
+    cpSync(join(root, 'test', 'vectors', 'monitoring', 'alerts-test.yaml'), join(folder.get(), 'alerts-test.yaml'));
     promtool('test', 'rules', 'alerts-test.yaml');
     const names = (text: string, pattern: RegExp): string[] => [
       ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
     ];
-    const rules = names(readFileSync(join(folder, 'alerts.yaml'), 'utf8'), /- alert: (\w+)/g);
-    const tested = names(readFileSync(join(folder, 'alerts-test.yaml'), 'utf8'), /alertname: (\w+)/g);
+    const rules = names(readFileSync(join(folder.get(), 'alerts.yaml'), 'utf8'), /- alert: (\w+)/g);
+    const tested = names(readFileSync(join(folder.get(), 'alerts-test.yaml'), 'utf8'), /alertname: (\w+)/g);
     assert.deepEqual(tested.toSorted(), rules.toSorted());
   });
 
   /** Writes the example configuration for these servers, and starts Prometheus with it; returns its address. */
   async function started(operator: { readonly url: string; readonly token: string }, simulation: string): Promise<string> {
     const at = (url: string): string => new URL(url).host;
-    writeFileSync(join(folder, 'operator'), operator.token);
-    writeFileSync(join(folder, 'simulation'), token);
+    writeFileSync(join(folder.get(), 'operator'), operator.token);
+    writeFileSync(join(folder.get(), 'simulation'), token);
     const config = readFileSync(join(monitoring, 'prometheus.yml'), 'utf8')
       .replaceAll('15s', '200ms')
       .replace('127.0.0.1:8765', at(operator.url))
       .replace('127.0.0.1:8000', at(simulation))
-      .replace('/etc/prometheus/agent-cli.token', join(folder, 'operator'))
-      .replace('/etc/prometheus/agent-cli-simulation.token', join(folder, 'simulation'));
-    writeFileSync(join(folder, 'prometheus.yml'), config);
+      .replace('/etc/prometheus/agent-cli.token', join(folder.get(), 'operator'))
+      .replace('/etc/prometheus/agent-cli-simulation.token', join(folder.get(), 'simulation'));
+    writeFileSync(join(folder.get(), 'prometheus.yml'), config);
     promtool('check', 'config', 'prometheus.yml');
     const listening = `127.0.0.1:${await freePort()}`;
     server = spawn(
       'prometheus',
       ['--config.file=prometheus.yml', '--storage.tsdb.path=data', `--web.listen-address=${listening}`, '--log.level=error'],
-      { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+      { cwd: folder.get(), stdio: ['ignore', 'ignore', 'inherit'] },
     );
     return `http://${listening}`;
   }

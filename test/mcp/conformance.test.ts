@@ -1,11 +1,11 @@
 /** The conformance suite and the Inspector of the protocol's authors against `serve --mcp`. Both need Node 22. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ran, runLater } from '../support/cli/cli-run.js';
 import { served, type Served } from '../support/mcp/served.js';
 import { foreignNode, mcpTools, real } from '../support/real.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 
 const fixture = 'calls a tool or reads a resource or prompt of the reference server';
 const unoffered = 'completion, logging, subscriptions and sampling are not offered';
@@ -78,15 +78,11 @@ real(['node-22', 'mcp-tools'], "the tools of the protocol's authors", () => {
   const modules = join(mcpTools(), 'node_modules');
   const [node = ''] = foreignNode('node-22');
   let server: Served;
-  let folder: string;
+  const folder = folderForSuite();
   before(async () => {
     server = await served();
-    folder = mkdtempSync(join(tmpdir(), 'agent-mcp-'));
   });
-  after(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => server.stop());
 
   const run = (...args: readonly string[]): Promise<Ran> =>
     runLater(node, args, { PATH: process.env['PATH'] ?? '', HOME: folder }, folder);

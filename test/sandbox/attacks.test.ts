@@ -1,11 +1,11 @@
 /** Attacks on a real container engine. Each row of the printed table is an attack, what came of it, and how long its container ran. @slow */
 import { deepStrictEqual, match, ok } from 'node:assert';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FoundEngine, SandboxSettings } from '../../src/sandbox/find.js';
 import { type CandidateRan, runCandidate } from '../../src/sandbox/run.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { real } from '../support/real.js';
 import { containersLeft, foundIn, orphansLeft, sandboxEnv, settingsOf } from '../support/sandbox/sandbox.js';
 import { hang_ms } from '../support/wait.js';
@@ -26,7 +26,7 @@ const said = ({ outputs }: CandidateRan): string[] =>
   outputs.map((output) => (output === null ? 'missing' : `${output.outcome} ${output.text}`));
 
 real('container', 'attacks on the sandbox', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'attacks-'));
+  const scratch = folderForSuite();
   let settings: SandboxSettings;
   let found: FoundEngine;
   let untouched: unknown;
@@ -39,10 +39,7 @@ real('container', 'attacks on the sandbox', () => {
     found = await foundIn(settings);
     untouched = hostState();
   });
-  after(() => {
-    rmSync(scratch, { recursive: true, force: true });
-    console.log(rows.join('\n'));
-  });
+  after(() => console.log(rows.join('\n')));
 
   for (const { name, language = 'python', code, args = ['[]'], ends = ['exited'], gives } of attacks) {
     it(`contains: ${name}`, async () => {

@@ -1,7 +1,6 @@
 /** Engines that are missing, hold another image, or ignore a limit: each is refused, and the reason names it. @slow */
 import { deepStrictEqual, match, ok } from 'node:assert';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRefused } from '../../src/base/refusal.js';
 import {
@@ -11,6 +10,7 @@ import {
   sandboxSettings,
   findEngine,
 } from '../../src/sandbox/find.js';
+import { folderForSuite } from '../support/app/temporary-home.js';
 import { real } from '../support/real.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
 
@@ -36,13 +36,8 @@ ${body}
 `;
 
 real('container', 'engines that cannot run code missions', () => {
-  let folder: string;
+  const folder = folderForSuite();
   let folders = 0;
-
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'engines-'));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Returns a PATH on which the engines are these scripts alone. */
   function pathWith(engines: Readonly<Record<string, string>>): string {
