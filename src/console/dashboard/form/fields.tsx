@@ -9,16 +9,8 @@ import { Members } from '../../kit/forms/fields.js';
 import type { Cells } from '../../kit/grid/cells.js';
 import { TableField } from '../../kit/grid/grid.js';
 import { useAction } from '../../kit/load.js';
-import {
-  type Draft,
-  type Group,
-  membersOf,
-  requestFields,
-  sectorCellOf,
-  sectorMembers,
-  sectorsOfFile,
-  sectorWays,
-} from '../pure/draft.js';
+import type { Draft, Group } from '../pure/draft.js';
+import { membersOf, requestFields, sectorCellOf, sectorMembers, sectorsOfFile, sectorWays } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
 
 interface FieldsProps {

@@ -1,15 +1,8 @@
 /** The journal: its state, its newest signed checkpoint, and who did what, as its entries with their proofs say. */
 import { useId, useState } from 'preact/hooks';
 import { actor_chars_max } from '../../../base/limits.js';
-import {
-  checkpointCodec,
-  entryDetailCodec,
-  inclusionCodec,
-  type InclusionProof,
-  type JournalEntry,
-  type JournalPage as EntryPage,
-  journalPageCodec,
-} from '../../../codec/api-journal.js';
+import type { InclusionProof, JournalEntry, JournalPage as EntryPage } from '../../../codec/api-journal.js';
+import { checkpointCodec, entryDetailCodec, inclusionCodec, journalPageCodec } from '../../../codec/api-journal.js';
 import type { EventType } from '../../../codec/event.js';
 import { dayBegins, withQuery } from '../../kit/address.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';

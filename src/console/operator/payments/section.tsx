@@ -1,11 +1,7 @@
 /** The payment of a completed mission: its invoice, the check of a payment, and its receipt. */
 import { useState } from 'preact/hooks';
-import {
-  type ReceiptRecord,
-  type ReceiptVerification,
-  receiptVerificationCodec,
-  settleReportCodec,
-} from '../../../codec/api-invoices.js';
+import type { ReceiptRecord, ReceiptVerification } from '../../../codec/api-invoices.js';
+import { receiptVerificationCodec, settleReportCodec } from '../../../codec/api-invoices.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { inTokens, settlementReason, type SettlementReason } from '../../../codec/chain.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';

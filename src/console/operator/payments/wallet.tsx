@@ -1,14 +1,7 @@
 /** The bound wallet with its balance, or the way to bind one. */
 import { useState } from 'preact/hooks';
-import {
-  boundWalletCodec,
-  type WalletBalance,
-  walletBalanceCodec,
-  type WalletChallenge,
-  walletChallengeCodec,
-  walletCodec,
-  type WalletRecord,
-} from '../../../codec/api-wallet.js';
+import type { WalletBalance, WalletChallenge, WalletRecord } from '../../../codec/api-wallet.js';
+import { boundWalletCodec, walletBalanceCodec, walletChallengeCodec, walletCodec } from '../../../codec/api-wallet.js';
 import { asProblem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';

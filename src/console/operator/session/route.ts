@@ -1,13 +1,7 @@
 /** The part of the address after `#`: where the operator is. It never contains the token. */
 import { type Kind, kinds } from '../../../codec/kinds.js';
-import {
-  type MissionSort,
-  missionSorts,
-  type MissionState,
-  missionStates,
-  type SortOrder,
-  sortOrders,
-} from '../../../codec/record.js';
+import type { MissionSort, MissionState, SortOrder } from '../../../codec/record.js';
+import { missionSorts, missionStates, sortOrders } from '../../../codec/record.js';
 import { withQuery } from '../../kit/address.js';
 
 /** What narrows the list of missions and the journal alike. */

@@ -1,11 +1,6 @@
 /** A portfolio against its budget and risk, what was left out and why, and what another budget would bring. */
-import {
-  type AllocationInput,
-  allocationInputs,
-  allocationRequest,
-  allocationResult,
-  type AllocationView,
-} from '../../../../kinds/allocation/view.js';
+import type { AllocationInput, AllocationView } from '../../../../kinds/allocation/view.js';
+import { allocationInputs, allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
 import { namesOf, viewOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';

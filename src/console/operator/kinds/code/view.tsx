@@ -1,15 +1,8 @@
 /** What a candidate passed, and where it ran. */
 import { useMemo } from 'preact/hooks';
 import type { MissionRecord } from '../../../../codec/api-missions.js';
-import {
-  codegenView,
-  type CodegenView,
-  type CodeInput as CodeInputs,
-  codeInputs,
-  codeRequest,
-  codeResultView,
-  type CodeView,
-} from '../../../../kinds/code/view.js';
+import type { CodegenView, CodeInput as CodeInputs, CodeView } from '../../../../kinds/code/view.js';
+import { codegenView, codeInputs, codeRequest, codeResultView } from '../../../../kinds/code/view.js';
 import { viewOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { DataTable } from '../../../kit/controls/tables.js';

@@ -1,12 +1,6 @@
 /** A forecast: the next values with their intervals, the fan chart, how well it did on the holdout, and the models in the mean. */
-import {
-  type ForecastInput,
-  forecastInputs,
-  forecastRequest,
-  forecastResult,
-  type ForecastView,
-  weightsOf,
-} from '../../../../kinds/forecast/view.js';
+import type { ForecastInput, ForecastView } from '../../../../kinds/forecast/view.js';
+import { forecastInputs, forecastRequest, forecastResult, weightsOf } from '../../../../kinds/forecast/view.js';
 import { explanations } from '../../../../kinds/explained.js';
 import { Explained, Figures } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';
