@@ -166,7 +166,6 @@ export const sectors = texts({
     `Line chart of the energy of ${shown} of ${all} sectors over ${years} years. The table below has every sector.`,
     `Courbes de l’énergie de ${shown} secteurs sur ${all} pendant ${years} ans. Le tableau ci-dessous a tous les secteurs.`,
   ],
-  energy: ['Energy', 'Énergie'],
   energyAxis: ['Energy, in the unit of the inputs', 'Énergie, dans l’unité des entrées'],
   band: ['middle 80% of sectors', '80 % des secteurs au milieu'],
   disruption: ['disruption', 'bouleversement'],

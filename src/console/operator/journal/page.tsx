@@ -202,7 +202,7 @@ function NoEntries({ filters, hasMore }: { readonly filters: JournalFilters; rea
 /** Entries as an audit view: what was done, by whom, to which mission, in which stage, and with which content. */
 function Table({ items, prove }: { readonly items: readonly JournalEntry[]; readonly prove: (sequence: number) => void }) {
   const { k, t, f } = useWords();
-  const { sequence: number, time, proof } = t.journal.columns;
+  const { sequence: number, time, proof } = t.mission.entryColumns;
   const { what, who, mission, stage, content } = t.audit.columns;
   const cellsOf = (entry: JournalEntry) => {
     const known = knownType(entry.type);
@@ -269,7 +269,7 @@ function Content({ sequence }: { readonly sequence: number }) {
     <Load from={useGet(`/api/journal/entries/${sequence}`, entryDetailCodec)} failed={t.audit.failed}>
       {({ document, hash }) => (
         <>
-          <Verbatim label={t.audit.columns.content} text={JSON.stringify(document, null, 2)} />
+          <Verbatim wrap label={t.audit.columns.content} text={JSON.stringify(document, null, 2)} />
           <Facts facts={[[t.journal.hash, <Mono>{hash}</Mono>]]} />
         </>
       )}
@@ -318,7 +318,7 @@ function Inclusion({ proof }: { readonly proof: InclusionProof }) {
         ]}
       />
       <p>{t.journal.proofText}</p>
-      <Keepable label={t.mission.proof} text={proof.proof} file={fileOf(proof.sequence)} />
+      <Keepable label={t.mission.entryColumns.proof} text={proof.proof} file={fileOf(proof.sequence)} />
     </>
   );
 }

@@ -109,7 +109,7 @@ function EntryTable({ items, ask }: { readonly items: MissionEntries['items']; r
         <time dateTime={entry.time}>{f.dateTime(entry.time)}</time>,
         <code title={entry.hash}>{brief(entry.hash)}</code>,
         <button type="button" class="small" onClick={() => ask(entry.sequence)}>
-          {t.mission.proof}
+          {proof}
           <span class="sr-only"> {entry.sequence}</span>
         </button>,
       ])}

@@ -158,7 +158,7 @@ interface TableProps {
 function MissionTable({ items, filters, busy, selection }: TableProps) {
   const { t } = useWords();
   const kindWords = useKindWords();
-  const { goal, kind, state, updated, id: idName } = t.list.columns;
+  const { goal, state, id: idName } = t.list.columns;
   const sorted = (sort: MissionSort, label: string): Column => ({
     label,
     head: <SortHead key={sort} filters={filters} sort={sort} label={label} />,
@@ -167,13 +167,13 @@ function MissionTable({ items, filters, busy, selection }: TableProps) {
   return (
     <ListTable
       name="missions"
-      caption={t.list.caption}
+      caption={t.list.title}
       busy={busy}
       columns={[
         sorted('goal', goal),
-        sorted('kind', kind),
+        sorted('kind', t.list.kind),
         sorted('state', state),
-        sorted('changed', updated),
+        sorted('changed', t.mission.updated),
         idName,
         ...(selection === null ? [] : [select]),
       ]}

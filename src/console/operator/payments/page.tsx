@@ -58,7 +58,7 @@ function Invoices({ cursor }: { readonly cursor: string | null }) {
 
 function InvoiceTable({ items }: { readonly items: readonly InvoiceRecord[] }) {
   const { t, f } = useWords();
-  const { mission, state, amount, payer, created } = t.invoice.columns;
+  const { state, payer, issuedAt } = t.invoice;
   const cellsOf = (one: InvoiceRecord) => [
     <a href={hrefOf({ page: 'mission', id: one.mission })}>
       <Mono>{brief(one.mission, 8)}</Mono>
@@ -74,7 +74,7 @@ function InvoiceTable({ items }: { readonly items: readonly InvoiceRecord[] }) {
     <ListTable
       name="invoices"
       caption={t.invoice.caption}
-      columns={[mission, state, amount, payer, created]}
+      columns={[t.mission.id, state, t.payments.amount, payer, issuedAt]}
       rows={items.map((one) => ({ key: one.id, cells: cellsOf(one) }))}
     />
   );

@@ -226,7 +226,7 @@ function CheckForm(props: CheckProps) {
       text={t.settlement.check}
       below={command}
     >
-      <h3>{t.settlement.title}</h3>
+      <h3>{t.settlement.check}</h3>
       <p>{t.settlement.text}</p>
       <Field
         path="transaction"

@@ -160,12 +160,12 @@ function Sending({ decision, changed, done, conflict, onClose, body, conflicts, 
 /** The facts that both kinds of signature cover: the home's and a passkey's. */
 function useDecisionFacts(): (decision: Omit<Decision, 'note'>) => readonly Fact[] {
   const { t, f } = useWords();
-  const { fields, approve: approved, reject } = t.review;
+  const { approve: approved, reject } = t.review;
   return ({ id, revision, result_hash, approve }) => [
-    [fields.decision, <strong>{approve ? approved : reject}</strong>],
-    [fields.mission, <Mono>{id}</Mono>],
-    [fields.revision, f.number(revision)],
-    [fields.result_hash, <Mono>{result_hash}</Mono>],
+    [t.review.decision, <strong>{approve ? approved : reject}</strong>],
+    [t.mission.id, <Mono>{id}</Mono>],
+    [t.mission.revision, f.number(revision)],
+    [t.mission.resultHash, <Mono>{result_hash}</Mono>],
   ];
 }
 
@@ -177,11 +177,10 @@ function HomeDecision(props: ConfirmProps) {
   const { revision, result_hash, approve, note } = props.decision;
   const body = useMemo(() => JSON.stringify({ revision, result_hash, approve, note }), [revision, result_hash, approve, note]);
   const facts = useDecisionFacts()(props.decision);
-  const { fields } = t.review;
   return (
     <>
       <p>{t.review.confirmText}</p>
-      <Facts wide facts={[...facts, [fields.note, <span class="pre-wrap">{note}</span>], [fields.actor, name]]} />
+      <Facts wide facts={[...facts, [t.review.note, <span class="pre-wrap">{note}</span>], [t.review.actor, name]]} />
       {approve && <p class="unsigned">{t.review.unsigned(name)}</p>}
       <p class="label">{t.review.body}</p>
       <Verbatim wrap label={t.review.body} text={body} />
@@ -266,14 +265,14 @@ function SubjectFacts({ subject }: { readonly subject: Subject }) {
       facts={[
         decision ?? null,
         mission ?? null,
-        [fields.kind, kind],
+        [t.list.kind, kind],
         ...rest,
-        [fields.request_hash, <Mono>{request_hash}</Mono>],
-        [t.review.fields.note, <span class="pre-wrap">{note}</span>],
+        [t.mission.requestHash, <Mono>{request_hash}</Mono>],
+        [t.review.note, <span class="pre-wrap">{note}</span>],
         [fields.approver, approver],
         [fields.key, <Mono>{key}</Mono>],
         [fields.at, f.dateTime(at)],
-        [fields.origin, <Mono>{origin}</Mono>],
+        [t.journal.title, <Mono>{origin}</Mono>],
       ]}
     />
   );

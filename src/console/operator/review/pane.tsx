@@ -255,9 +255,9 @@ function Conflict({ record, problem, reload }: ConflictProps) {
   useEffect(() => heading.current?.focus(), []);
   const stateText = (value: unknown): string => (missionState.is(value) ? t.states[value] : shown(value));
   const rows = [
-    ['revision', t.review.fields.revision, shown(record.revision), shown(facts['revision'])],
+    ['revision', t.mission.revision, shown(record.revision), shown(facts['revision'])],
     ['state', t.review.states, stateText(record.state), stateText(facts['state'])],
-    ['result_hash', t.review.fields.result_hash, shown(record.result_hash), shown(facts['result_hash'])],
+    ['result_hash', t.mission.resultHash, shown(record.result_hash), shown(facts['result_hash'])],
   ] as const;
   const { seen, now } = t.review.staleColumns;
   return (

@@ -75,14 +75,7 @@ export const approvers = texts({
     'This result needs the signature of a person’s key, and no passkey here can approve it. Sign with an SSH key on the command line, or have an administrator make a link for your passkey.',
     'Ce résultat exige la signature de la clé d’une personne, et aucune clé d’accès ne peut l’approuver ici. Signez avec une clé SSH en ligne de commande, ou demandez à un administrateur un lien pour votre clé d’accès.',
   ],
-  fields: {
-    approver: ['Approver', 'Approbateur'],
-    key: ['Key', 'Clé'],
-    at: ['Made at', 'Établi à'],
-    kind: ['Kind', 'Type'],
-    request_hash: ['Request hash', 'Empreinte de la demande'],
-    origin: same('Journal'),
-  },
+  fields: { approver: ['Approver', 'Approbateur'], key: ['Key', 'Clé'], at: ['Made at', 'Établi à'] },
   count: (n: number, required: number) => [
     required > 0 ? `${n} of ${required}` : n === 1 ? 'Approved by a key' : `Approved by ${n} keys`,
     required > 0 ? `${n} sur ${required}` : n === 1 ? 'Approuvé par une clé' : `Approuvé par ${n} clés`,

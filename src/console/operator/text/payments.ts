@@ -81,13 +81,6 @@ export const wallet = texts({
 export const invoice = texts({
   list: ['Invoices', 'Factures'],
   caption: ['Invoices, newest first', 'Factures, la plus récente en premier'],
-  columns: {
-    mission: same('Mission'),
-    state: ['State', 'État'],
-    amount: ['Amount', 'Montant'],
-    payer: ['Payer', 'Payeur'],
-    created: ['Issued', 'Émise'],
-  },
   empty: [
     'No invoices yet. Issue one on the page of a completed mission.',
     'Aucune facture. Émettez-en une sur la page d’une mission terminée.',
@@ -157,7 +150,6 @@ export const invoice = texts({
 });
 
 export const settlement = texts({
-  title: ['Check payment', 'Vérifier le paiement'],
   text: [
     'The agent looks for the exact transfer in a confirmed block. It records a receipt only when nothing is in doubt.',
     'L’agent cherche le virement exact dans un bloc confirmé. Il n’enregistre un reçu que si rien n’est douteux.',

@@ -28,7 +28,6 @@ export const journal = texts({
   vkey: ['Verifier key', 'Clé de vérification'],
   note: same('Note'),
   caption: ['Entries, newest first', 'Entrées, la plus récente en premier'],
-  columns: { sequence: ['No.', 'N°'], time: ['Time', 'Heure'], proof: ['Proof', 'Preuve'] },
   empty: ['No entries here.', 'Aucune entrée ici.'],
   newest: ['Newest', 'Plus récentes'],
   older: ['Older', 'Plus anciennes'],
@@ -128,7 +127,6 @@ export const tools = texts({
     'Every tool that this agent can use has a manifest, and the agent enforces what it says.',
     'Chaque outil que cet agent peut utiliser a un manifeste, et l’agent applique ce qu’il dit.',
   ],
-  caption: ['Tools', 'Outils'],
   columns: {
     tool: ['Tool', 'Outil'],
     risk: ['Risk', 'Risque'],

@@ -52,7 +52,7 @@ function ToolTable({ items }: { readonly items: readonly ToolRecord[] }) {
   return (
     <ListTable
       name="tools"
-      caption={t.tools.caption}
+      caption={t.tools.title}
       columns={[name, status, risk, provider]}
       rows={items.map((tool) => ({ key: tool.id, cells: cellsOf(tool) }))}
     />

@@ -133,7 +133,7 @@ function Attempts({ codegen, language }: { readonly codegen: CodegenView; readon
     <>
       <TitledTable
         title={t.result.attempts}
-        head={['#', t.result.source, t.result.ended, t.result.examples, t.result.heldout, t.result.time]}
+        head={['#', t.result.candidate, t.result.ended, t.result.examples, t.result.heldout, t.result.time]}
         texts={[0, 1, 2]}
         rows={codegen.attempts.map(({ source, ended, verdicts, elapsed_ms }, i) => [
           String(i + 1),

@@ -1,6 +1,11 @@
 /** What the form and the result of a code mission say, in every language. */
-import { same, type TextsOf, translated } from '../../../kit/text/words.js';
+import { type Said, same, type TextsOf, translated } from '../../../kit/text/words.js';
 import type { KindWords } from '../shared/work.js';
+
+const casesHint: Said = [
+  'JSON: a list of {"args": […], "expected": …}; write 5, not 5.0',
+  'JSON : une liste de {"args": […], "expected": …} ; écrire 5, et non 5.0',
+];
 
 export const words = translated({
   name: same('Code'),
@@ -12,17 +17,11 @@ export const words = translated({
     language: { label: ['Language', 'Langage'], options: { python: same('Python'), javascript: same('JavaScript') } },
     examples: {
       label: ['Examples', 'Exemples'],
-      hint: [
-        'JSON: a list of {"args": […], "expected": …}; write 5, not 5.0',
-        'JSON : une liste de {"args": […], "expected": …} ; écrire 5, et non 5.0',
-      ],
+      hint: casesHint,
     },
     heldout: {
       label: ['Held-out cases', 'Cas mis de côté'],
-      hint: [
-        'JSON: a list of {"args": […], "expected": …}; write 5, not 5.0',
-        'JSON : une liste de {"args": […], "expected": …} ; écrire 5, et non 5.0',
-      ],
+      hint: casesHint,
     },
     candidate: {
       label: ['Candidate', 'Candidat'],
@@ -32,7 +31,6 @@ export const words = translated({
   result: {
     candidate: ['Candidate', 'Candidat'],
     none: ['No candidate given.', 'Aucun candidat donné.'],
-    language: ['Language', 'Langage'],
     examples: ['Examples', 'Exemples'],
     heldout: ['Held-out cases', 'Cas mis de côté'],
     arguments: same('Arguments'),
@@ -44,7 +42,6 @@ export const words = translated({
     verdict: same('Verdict'),
     given: ['Output', 'Sortie'],
     attempts: ['Runs of candidates', 'Exécutions des candidats'],
-    source: ['Candidate', 'Candidat'],
     ended: ['Ended', 'Fin'],
     time: ['Time', 'Durée'],
     failures: (n: string) => [`Failures of run ${n}`, `Échecs de l'exécution ${n}`],
