@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freshFetch } from '../support/http/fetch.js';
 import { root, scratch, type Env } from '../support/cli/cli-run.js';
 import { compose_secrets, startEngine, type ComposeEngine } from '../support/sandbox/compose.js';
 import { commandLines } from '../support/cli/docs-block.js';
@@ -97,13 +98,13 @@ export function composeSuite(image: () => string): void {
 
     const container = (service: string, number = 1): string => `${project}_${service}_${number}`;
     const isHealthy = (): Promise<boolean> =>
-      fetch(`${base}/healthz`).then(
+      freshFetch(`${base}/healthz`).then(
         ({ ok: isOk }) => isOk,
         () => false,
       );
     const asked = async (path: string, init: RequestInit = {}): Promise<Record<string, unknown>> => {
       const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(`${base}${path}`, { ...init, headers });
+      const response = await freshFetch(`${base}${path}`, { ...init, headers });
       strictEqual(response.status, 200, `${path}: ${await response.clone().text()}`);
       return (await response.json()) as Record<string, unknown>;
     };

@@ -3,6 +3,7 @@ import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:as
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freshFetch } from '../support/http/fetch.js';
 import { program, scratch } from '../support/cli/cli-run.js';
 import { compose, compose_secrets, yamlDocument } from '../support/sandbox/compose.js';
 import { until } from '../support/app/given-daemon.js';
@@ -134,14 +135,14 @@ async function usesBoth(operator: string, simulation: string, directory: string)
   const authorization = `Bearer ${readFileSync(join(directory, 'home', 'api.token'), 'utf8').trim()}`;
   const headers = { authorization, 'content-type': 'application/json' };
   const mission = readFileSync(join(directory, 'missions', 'allocation.json'));
-  const created = await fetch(`${operator}/api/missions`, { method: 'POST', headers, body: mission });
+  const created = await freshFetch(`${operator}/api/missions`, { method: 'POST', headers, body: mission });
   const { id } = (await created.json()) as { readonly id: string };
-  const executed = await fetch(`${operator}/api/missions/${id}/execute?wait=1`, { method: 'POST', headers, body: '' });
+  const executed = await freshFetch(`${operator}/api/missions/${id}/execute?wait=1`, { method: 'POST', headers, body: '' });
   strictEqual(((await executed.json()) as { readonly state: string }).state, 'review');
   const bearer = { authorization: 'Bearer a-token-of-this-test' };
-  const asked = await fetch(`${simulation}/simulate`, { method: 'POST', headers: bearer, body: '{}' });
+  const asked = await freshFetch(`${simulation}/simulate`, { method: 'POST', headers: bearer, body: '{}' });
   const run = (await asked.json()) as { readonly id: string };
-  await until(async () => (await fetch(`${simulation}/results/${run.id}`, { headers: bearer })).ok, 'the simulation');
+  await until(async () => (await freshFetch(`${simulation}/results/${run.id}`, { headers: bearer })).ok, 'the simulation');
 }
 
 interface Service {
