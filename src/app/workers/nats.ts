@@ -13,6 +13,7 @@ import { fromUtf8 } from '../../base/text.js';
 import { errorCode, Fault, invalid, RefusalError } from '../../base/refusal.js';
 import { job_bytes_max, job_silence_ms_max, nats_connect_ms_max, nats_retry_ms } from '../../base/limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
+import { connectOver } from './nats-transport.js';
 import * as fs from 'node:fs';
 
 const nats_request_ms_max = 5_000;
@@ -320,7 +321,7 @@ async function connectOnce(
   { creds, token, ca }: NatsCredentials,
   signal: AbortSignal,
 ): Promise<NatsLink> {
-  const { connect, credsAuthenticator, tokenAuthenticator } = await import('@nats-io/transport-node');
+  const { credsAuthenticator, tokenAuthenticator } = await import('@nats-io/transport-node');
   const { checkServerIdentity } = await import('node:tls');
   // In cleartext the name must not lead to another machine, whatever this machine's resolver returns for it.
   const name = !tls && host === 'localhost' ? '127.0.0.1' : host;
@@ -329,7 +330,7 @@ async function connectOnce(
     // The client would compare the certificate of an IP address with the name localhost.
     checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
   };
-  const connection = await connect({
+  const connection = await connectOver({
     servers: `${name.includes(':') ? `[${name}]` : name}:${port}`,
     timeout: nats_connect_ms_max,
     // Addresses that a server announces are not the ones that the operator has named.

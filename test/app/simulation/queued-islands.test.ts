@@ -7,9 +7,9 @@ import { QueuedRuns } from '../../../src/app/simulation/runs/sweep.js';
 import { no_workers, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials } from '../../../src/app/workers/nats.js';
-import { program, root } from '../../support/cli/cli-run.js';
+import { root } from '../../support/cli/cli-run.js';
 import { until } from '../../support/app/given-daemon.js';
-import { startNats, startUnconnectedWorker, talking } from '../../support/app/nats.js';
+import { startNats, startUnconnectedWorker, startWorkerBy } from '../../support/app/nats.js';
 import {
   document,
   expectedOf,
@@ -42,14 +42,13 @@ real('nats', 'islands on workers of a queue', () => {
     const url = closed.url.replace('nats://127.0.0.1', 'tls://localhost');
     const ca = pem('localhost.cert.pem');
     const credentials = { ...no_credentials, ca: readFileSync(ca, 'utf8') };
-    const admitted = talking(process.execPath, [program, 'worker', '--nats', url, '--json'], { AGENT_NATS_CA: ca });
+    const admitted = await startWorkerBy(['env', `AGENT_NATS_CA=${ca}`], url);
+    const { key } = admitted;
     try {
-      await until(() => admitted.lines.some((line) => line.includes('"type":"working"')), 'a worker over TLS');
-      const { key } = JSON.parse(admitted.lines[0] ?? '{}') as { key: string };
       const heard = await run(url, { access: { keys: [key], credentials } });
       assert.equal(hashOf(heard), expected);
-      const told = (type: string): number => admitted.lines.filter((line) => line.includes(`"type":"${type}"`)).length;
-      await until(() => told('done') > 0 && told('done') + told('abandoned') === told('taken'), 'the end of all its jobs');
+      const abandoned = (): number => admitted.lines.filter((line) => line.includes('"type":"abandoned"')).length;
+      await until(() => admitted.done() > 0 && admitted.done() + abandoned() === admitted.taken(), 'the end of all its jobs');
       const done = admitted.lines.length;
       // The certificate is not of this name; and the other server offers no TLS.
       for (const other of [url.replace('localhost', '127.0.0.1'), nats.url.replace('nats:', 'tls:')])
@@ -132,13 +131,10 @@ real('nats', 'islands on workers of a queue', () => {
     const closed = await startNats('--auth', 'a-token');
     try {
       assert.equal(hashOf(await run(closed.url)), expected);
-      const admitted = talking(process.execPath, [program, 'worker', '--nats', closed.url, '--json'], {
-        AGENT_NATS_TOKEN: 'a-token',
-      });
-      await until(() => admitted.lines.some((line) => line.includes('"type":"working"')), 'a worker with a token');
+      const admitted = await startWorkerBy(['env', 'AGENT_NATS_TOKEN=a-token'], closed.url);
       const heard = await run(closed.url, { access: { credentials: { ...no_credentials, token: 'a-token' } } });
       assert.equal(hashOf(heard), expected);
-      await until(() => admitted.lines.some((line) => line.includes('"type":"done"')), 'a job done by it');
+      await until(() => admitted.done() > 0, 'a job done by it');
       assert.ok(!admitted.lines.join('\n').includes('a-token'));
       await admitted.stop();
     } finally {

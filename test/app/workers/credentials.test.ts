@@ -1,9 +1,13 @@
 /** Addresses of queues, and the credentials that homes and workers read from the environment. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials, readNatsCredentials } from '../../../src/app/workers/nats.js';
+import { connectOver } from '../../../src/app/workers/nats-transport.js';
+import { listening } from '../../support/listening.js';
 import { throwsRefusal } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { Heard } from '../../../src/app/workers/home-jobs.js';
@@ -83,6 +87,15 @@ describe('the workers of a queue that is not connected yet', () => {
     assert.deepEqual([after(nats_first_connection_ms_max + 1), after(nats_connect_ms_max + 1)], [false, true]);
     heard.refused();
     assert.deepEqual([after(0), after(nats_first_connection_ms_max + 1)], [false, true]);
+  });
+
+  it('is not left open where the server says nothing', async () => {
+    const server = createServer();
+    const { port, close } = await listening(server);
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    await assert.rejects(connectOver({ servers: `127.0.0.1:${port}`, timeout: 200 }), { message: 'timeout' });
+    const [socket] = await accepted;
+    await Promise.all([once(socket.resume(), 'close'), close()]);
   });
 });
 

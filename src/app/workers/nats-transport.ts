@@ -1,0 +1,26 @@
+/**
+ * How the NATS client connects. Its own transport leaves a connection open that was not made in time, as with a server that hangs or behind a
+ * partition: each try would leave another one, and a command would not end before the server closes them.
+ */
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+
+export async function connectOver(options: NodeConnectionOptions): Promise<NatsConnection> {
+  const { NatsConnectionImpl, setTransportFactory } = await import('@nats-io/transport-node');
+  const { NodeTransport, nodeResolveHost } = await import('@nats-io/transport-node/lib/node_transport.js');
+  class ClosingTransport extends NodeTransport {
+    override async dial({ hostname: host, port }: { readonly hostname: string; readonly port: number }): Promise<Socket> {
+      this.socket = createConnection({ host, port, noDelay: true });
+      await once(this.socket, 'connect');
+      return this.socket;
+    }
+
+    override async close(error?: Error): Promise<void> {
+      await super.close(error);
+      this.socket?.destroy();
+    }
+  }
+  setTransportFactory({ factory: () => new ClosingTransport(), dnsResolveFn: nodeResolveHost });
+  return NatsConnectionImpl.connect(options);
+}
