@@ -506,12 +506,11 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
   return { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, verifiesEd25519 };
 })();
 // ---- end of approvals
-function verifies(key, message, signature) {
-  return verifiesEd25519(key, message, signature);
-}
+const verifies = verifiesEd25519;
 /** A checkpoint (C2SP tlog-checkpoint in a signed note) that the key signed under an origin of its own; otherwise null. */
 async function openCheckpoint(note, key) {
-  const form = /^((agent-journal\/[\da-f]{16}(?:\/[\da-f]{8})?)\n(0|[1-9]\d{0,14})\n(.+)\n(?:.+\n)*)\n((?:— [^\s+]+ \S+\n)+)$/u;
+  const form =
+    /^((agent-journal\/[\da-f]{16}(?:\/[\da-f]{8})?)\n(0|[1-9]\d{0,14})\n([^\n]+)\n(?:[^\n]+\n)*)\n((?:— [^\s+]+ \S+\n)+)$/u;
   const [, text, origin = '', size, root, end = ''] = form.exec(note) ?? [];
   const isOwn = origin.slice(14, 30) === hex(key).slice(0, 16) && unbase64(root).length === 32;
   return isOwn && (await hasSigned(key, origin, text, end)) ? { origin, size: Number(size), root } : null;
@@ -522,7 +521,8 @@ async function hasSigned(key, own, text, end) {
   const lines = Array.from(end.matchAll(/— (\S+) (\S+)\n/gu), ([, name, blob]) => ({ name, blob: unbase64(blob) }));
   const owns = lines.filter(({ name, blob }) => name === own && hex(blob.slice(0, 4)) === keyId); // the others are witnesses'
   const verified = await Promise.all(owns.map(({ blob }) => verifies(key, utf8(text), blob.slice(4))));
-  return lines.every(({ blob }) => blob.length > 4) && owns.length > 0 && !verified.includes(false);
+  const isPlain = !/[^\n -\u{10ffff}]/u.test(text + end); // control characters are not allowed in notes
+  return isPlain && lines.every(({ blob }) => blob.length > 4) && owns.length > 0 && !verified.includes(false);
 }
 /** The root that siblings, from leaf to root, lead to (RFC 6962, 2.1.1). */
 async function rootOf(leaf, index, size, siblings) {
@@ -569,7 +569,8 @@ async function openEntry({ canonical_body, hash, signature }, key) {
   const entry = JSON.parse(canonical_body);
   check(entry.schema === 1 || print(entry) === canonical_body, 'the signed text is not in canonical form');
   check(entry.identity === `urn:agialpha:ed25519:${hex(key)}`, 'the signed text names another identity');
-  check(entry.schema === 1 ? entry.type === undefined : entryForm.test(canonical_body), 'the signed text is not an entry');
+  const isForm = entryForm.test(canonical_body) && Object.keys(entry).length === 10;
+  check(entry.schema === 1 ? entry.type === undefined : isForm, 'the signed text is not an entry');
   return { entry, digest };
 }
 /** What the signed entry must say of its result and of its request, whose text is `asked`. */

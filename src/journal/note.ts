@@ -23,6 +23,8 @@ const ed25519_type = 1;
 const key_id_bytes = 4;
 const signature_bytes = 64;
 const decimal = /^(?:0|[1-9][0-9]{0,15})$/;
+/** Control characters, which c2sp.org/signed-note refuses in a note. */
+const control = /[^\n -\u{10ffff}]/u;
 
 /** First 4 bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key). */
 export const keyId = (key: VerifierKey): Buffer =>
@@ -50,7 +52,7 @@ export const signCheckpoint = (signer: Signer, origin: string, size: number, roo
 /** Returns the text of a note whose signature by `key` verifies, or null. */
 export function openNote(note: string, key: VerifierKey): string | null {
   const split = note.lastIndexOf('\n\n');
-  if (split < 0 || !note.endsWith('\n')) return null;
+  if (split < 0 || !note.endsWith('\n') || control.test(note)) return null;
   const text = note.slice(0, split + 1);
   let verified = false;
   for (const line of note.slice(split + 2, -1).split('\n')) {

@@ -25,7 +25,7 @@ import {
   print,
   type ForeignChanges,
 } from '../support/app/given-export.js';
-import { signedCases, signedExport, signer } from '../support/app/signed-export.js';
+import { extended, signedCases, signedExport, signer } from '../support/app/signed-export.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { coreText, loadCore, type Core } from '../support/app/script-core.js';
@@ -92,7 +92,8 @@ describe('exports that the right key signed but that say something else', () => 
     (await core.verifyExport(Buffer.from(canonicalJson(document)), own)).verdict;
 
   it('are valid when they are the entry of a completed mission', async () => {
-    assert.deepEqual([await verdict(signedExport()), await byApp(signedExport())], ['valid', true]);
+    for (const changes of [{}, extended('a\u2028b')])
+      assert.deepEqual([await verdict(signedExport(changes)), await byApp(signedExport(changes))], ['valid', true]);
   });
 
   for (const [what, changes, reason] of signedCases)

@@ -2,7 +2,7 @@
 import { sha256Hex, toBase64 } from '../../../src/base/bytes.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
-import { originOf, signCheckpoint } from '../../../src/journal/note.js';
+import { originOf, signCheckpoint, signNote } from '../../../src/journal/note.js';
 import { formatProof } from '../../../src/journal/proof.js';
 import { leafOf } from '../../../src/journal/tree.js';
 import { documents } from '../codec/given-events.js';
@@ -51,6 +51,14 @@ export function signedExport({ body, document, text = (t) => t, proof = (p) => p
   };
 }
 
+/** A proof under a checkpoint with another line, which the key signed. */
+export const extended = (line: string): SignedChanges => ({
+  proof: (proof) => {
+    const [head, text] = proof.split('\n\n');
+    return `${head}\n\n${signNote(signer, originOf(signer.publicKey, null), `${text}\n${line}\n`)}`;
+  },
+});
+
 /** What is signed and not valid, and the app's reason. */
 export const signedCases: readonly (readonly [string, SignedChanges, RegExp])[] = [
   ['another type', { body: { type: 'mission.rejected' } }, /^the entry is a mission\.rejected/],
@@ -71,6 +79,8 @@ export const signedCases: readonly (readonly [string, SignedChanges, RegExp])[] 
   ['a text with spaces', { text: (t) => t.replace('{', '{ ') }, /not in canonical form/],
   ['another order of members', { text: (t) => `{"version":1,${t.slice(1, -',"version":1}'.length)}}` }, /not in canonical form/],
   ['a duplicate member', { text: (t) => `${t.slice(0, -1)},"version":1}` }, /strict JSON|canonical/],
+  ['a member beside the document', { body: { 'document\u0000': {} } }, /does not decode: document.*unknown member/],
+  ['a checkpoint with a control character', extended('a\tb'), /does not lead/],
   ['another identity', { body: { identity: `urn:agialpha:ed25519:${'0'.repeat(64)}` } }, /another identity/],
   ['another sequence', { body: { sequence: 2 } }, /^the proof is for another entry/],
   ['a proof of another form', { proof: (p) => p.replace('@v1', '@v2') }, /^the proof of inclusion is malformed/],
