@@ -7,10 +7,7 @@ import type { Span } from '../../kit/charts/scale.js';
 import { useWords } from '../text/words.js';
 
 /** The year that is pointed at, as its place among the years. */
-export interface Pointing {
-  readonly at: number;
-  readonly point: (at: number) => void;
-}
+export type Pointing = { readonly at: number; readonly point: (at: number) => void };
 
 interface YearsProps extends Omit<FigureProps, 'children' | 'reader'>, Pointing {
   readonly years: readonly number[];

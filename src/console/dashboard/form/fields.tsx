@@ -13,10 +13,7 @@ import type { Draft, Group } from '../pure/draft.js';
 import { membersOf, requestFields, sectorCellOf, sectorMembers, sectorsOfFile, sectorWays } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
 
-interface FieldsProps {
-  readonly draft: Draft;
-  readonly set: (part: Partial<Draft>) => void;
-}
+type FieldsProps = { readonly draft: Draft; readonly set: (part: Partial<Draft>) => void };
 
 /** The fields of one part of the form. */
 function GroupFields({ group, draft, set }: FieldsProps & { readonly group: Group }) {

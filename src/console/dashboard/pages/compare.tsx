@@ -73,10 +73,7 @@ function TooFew() {
 }
 
 /** The runs of a sweep, or those of none. */
-interface Group {
-  readonly sweep: string | undefined;
-  readonly runs: readonly Compared[];
-}
+type Group = { readonly sweep: string | undefined; readonly runs: readonly Compared[] };
 
 /** Returns the groups in the order of their first runs. */
 function bySweep(runs: readonly Compared[]): readonly Group[] {
@@ -176,9 +173,7 @@ function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
   );
 }
 
-interface Runs {
-  readonly runs: readonly Results[];
-}
+type Runs = { readonly runs: readonly Results[] };
 
 const page_rows = 25;
 

@@ -92,9 +92,7 @@ const counts_height = 164;
 
 type Entries = Insight['forecast'];
 
-interface EntriesProps {
-  readonly entries: Entries;
-}
+type EntriesProps = { readonly entries: Entries };
 
 interface BandProps extends EntriesProps {
   readonly curves: readonly InsightCurve[];

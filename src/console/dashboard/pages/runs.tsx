@@ -22,9 +22,7 @@ import { SweepBadge } from './sweep.js';
 const page_items = 25;
 
 /** What the list shows: the runs of a sweep, those that a search finds, or all that belong to no sweep. */
-interface PlaceProps {
-  readonly place: RunsRoute;
-}
+type PlaceProps = { readonly place: RunsRoute };
 
 export function RunsPage({ place }: PlaceProps) {
   const { state, cursor, sweep, search } = place;

@@ -44,10 +44,7 @@ export function SweepBadge({ state }: Pick<SweepRecord, 'state'>) {
   return <Badge tone={tone} mark={mark} text={t.sweep.states[state]} />;
 }
 
-interface BodyProps {
-  readonly sweep: SweepRecord;
-  readonly set: (sweep: SweepRecord) => void;
-}
+type BodyProps = { readonly sweep: SweepRecord; readonly set: (sweep: SweepRecord) => void };
 
 function Body({ sweep, set }: BodyProps) {
   const { t, f } = useWords();
@@ -89,10 +86,7 @@ function UnderWay({ sweep: { id, progress, counts }, set }: BodyProps) {
   );
 }
 
-interface PartProps {
-  readonly sweep: SweepRecord;
-  readonly field: string;
-}
+type PartProps = { readonly sweep: SweepRecord; readonly field: string };
 
 /** Lines that have their value written at their ends. */
 const named_lines_max = 5;

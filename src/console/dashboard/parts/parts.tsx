@@ -94,11 +94,7 @@ export function useCurveName(): (curve: string) => string {
   };
 }
 
-interface TurnProps {
-  readonly of: Page<unknown>;
-  readonly turn: (page: number) => void;
-  readonly label?: string;
-}
+type TurnProps = { readonly of: Page<unknown>; readonly turn: (page: number) => void; readonly label?: string };
 
 /** Turns the pages of a long table. */
 export function Turn({ of: { page, pages, from, items, count }, turn, label }: TurnProps) {

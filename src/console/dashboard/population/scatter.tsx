@@ -81,11 +81,7 @@ const front_radius = 4.5;
 const behind_radius = 2.5;
 const behind_alpha = 0.4;
 
-interface Dots {
-  readonly population: readonly Worth[];
-  readonly placed: Placed;
-  readonly shown: readonly number[];
-}
+type Dots = { readonly population: readonly Worth[]; readonly placed: Placed; readonly shown: readonly number[] };
 
 /** Returns what draws those behind in one path for each shade, above them the front, each with an outline that parts it from its neighbours. */
 function drawingOf({ population, placed, shown }: Dots) {

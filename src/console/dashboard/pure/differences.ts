@@ -84,15 +84,9 @@ export const fieldRows = (runs: readonly Asked[], print: Printer) =>
 /** A year; null when the sector is never disrupted; undefined when the run has no such sector. */
 export type Disruption = number | null | undefined;
 
-interface SectorRow {
-  readonly name: string;
-  readonly years: readonly Disruption[];
-  readonly differs: boolean;
-}
+type SectorRow = { readonly name: string; readonly years: readonly Disruption[]; readonly differs: boolean };
 
-interface Sectored {
-  readonly sectors: readonly { readonly name: string; readonly disrupted_year: number | null }[];
-}
+type Sectored = { readonly sectors: readonly { readonly name: string; readonly disrupted_year: number | null }[] };
 
 /** Every sector that any run has, in the order of first appearance. */
 export function sectorRows(runs: readonly Sectored[]): SectorRow[] {

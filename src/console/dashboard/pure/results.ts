@@ -127,10 +127,7 @@ export function topShares(genome: readonly number[], count: number): TopShares {
 }
 
 /** Years of an insight that the same number of runs reaches: a mean over other runs is another line. */
-export interface Segment {
-  readonly runs: number;
-  readonly entries: readonly InsightEntry[];
-}
+export type Segment = { readonly runs: number; readonly entries: readonly InsightEntry[] };
 
 /** Returns the segments in the order of their years. The first has the years that all runs share. */
 export function segmentsOf(entries: readonly InsightEntry[]): readonly Segment[] {

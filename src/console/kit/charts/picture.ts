@@ -11,11 +11,7 @@ const png_scale = 2;
 /** Browsers draw no canvas that is longer. */
 const canvas_pixels_max = 16_000;
 
-export interface SavedPicture {
-  readonly text: string;
-  readonly width: number;
-  readonly height: number;
-}
+export type SavedPicture = { readonly text: string; readonly width: number; readonly height: number };
 
 const make = (name: string, attributes: Readonly<Record<string, string | number>>): Element => {
   const element = document.createElementNS(svg_namespace, name);

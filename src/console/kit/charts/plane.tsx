@@ -4,10 +4,7 @@ import { useText } from '../text/context.js';
 import { linear, type Scale, type Span, ticks } from './scale.js';
 
 /** The size of a chart, in pixels. */
-export interface Room {
-  readonly width: number;
-  readonly height: number;
-}
+export type Room = { readonly width: number; readonly height: number };
 
 export interface Direction {
   readonly span: Span;
@@ -22,10 +19,7 @@ export interface Direction {
   readonly marked?: readonly number[];
 }
 
-export interface Place {
-  readonly x: Scale;
-  readonly y: Scale;
-}
+export type Place = { readonly x: Scale; readonly y: Scale };
 
 interface PlaneProps extends Room {
   readonly frame: Frame;

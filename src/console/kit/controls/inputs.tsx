@@ -15,11 +15,7 @@ export const Button = ({ text, ...rest }: ButtonProps) => (
   </button>
 );
 
-interface LinkProps {
-  readonly href: string;
-  readonly text: ComponentChildren;
-  readonly class?: string;
-}
+type LinkProps = { readonly href: string; readonly text: ComponentChildren; readonly class?: string };
 
 /** A link that looks like a button. */
 export const ButtonLink = ({ href, text, class: tone = '' }: LinkProps) => (
@@ -28,11 +24,7 @@ export const ButtonLink = ({ href, text, class: tone = '' }: LinkProps) => (
   </a>
 );
 
-interface FormProps {
-  readonly submit: () => void;
-  readonly class?: string;
-  readonly children: ComponentChildren;
-}
+type FormProps = { readonly submit: () => void; readonly class?: string; readonly children: ComponentChildren };
 
 /** A form that the page sends itself, and whose faults it shows itself. */
 export function Form({ submit, class: name, children }: FormProps) {
@@ -47,11 +39,7 @@ export function Form({ submit, class: name, children }: FormProps) {
   );
 }
 
-interface CheckProps {
-  readonly text: string;
-  readonly checked: boolean;
-  readonly set: (checked: boolean) => void;
-}
+type CheckProps = { readonly text: string; readonly checked: boolean; readonly set: (checked: boolean) => void };
 
 export const Check = ({ text, checked, set }: CheckProps) => (
   <label class="check">
@@ -216,10 +204,7 @@ function useTyped(q: string, arrive: (q: string) => void): readonly [string, (te
   return [typed, type];
 }
 
-interface Days {
-  readonly since: string | null;
-  readonly until: string | null;
-}
+type Days = { readonly since: string | null; readonly until: string | null };
 
 interface PeriodProps {
   readonly value: Days;

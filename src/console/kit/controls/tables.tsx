@@ -7,10 +7,7 @@ import { Scroll } from './pieces.js';
 import { Quantity, TableTools } from './table-tools.js';
 
 /** A date as people read it, and as programs do. */
-export interface DatedCell {
-  readonly date: string;
-  readonly text: string;
-}
+export type DatedCell = { readonly date: string; readonly text: string };
 
 type DataCell = ComponentChildren | DatedCell;
 

@@ -3,16 +3,9 @@
 /** Rows of texts; a row may be shorter than the table is wide, and what it holds beyond stays with it unseen. */
 export type Cells = readonly (readonly string[])[];
 
-export interface GridColumn {
-  readonly name: string;
-  readonly label: string;
-  readonly numeric?: boolean;
-}
+export type GridColumn = { readonly name: string; readonly label: string; readonly numeric?: boolean };
 
-export interface Place {
-  readonly row: number;
-  readonly col: number;
-}
+export type Place = { readonly row: number; readonly col: number };
 
 export const isBlankRow = (row: readonly string[]): boolean => row.every((text) => text.trim() === '');
 

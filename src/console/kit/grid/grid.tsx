@@ -115,10 +115,7 @@ function isAtEdge({ selectionStart: start, selectionEnd: end, value }: HTMLInput
   return (start === 0 && end === value.length) || (start === end && start === (way < 0 ? 0 : value.length));
 }
 
-interface Size {
-  readonly height: number;
-  readonly width: number;
-}
+type Size = { readonly height: number; readonly width: number };
 
 /** Returns where a key leads; null where it does what it does in every field, or leaves the table. */
 function placeAfter(event: KeyboardEvent, { row, col }: Place, { height, width }: Size): Place | null {

@@ -24,9 +24,7 @@ export type Translated<W> = Readonly<Record<Language, W>>;
 /** A text in every language. */
 export type Said = readonly [en: string, fr: string];
 
-interface Texts {
-  readonly [name: string]: Said | ((...values: never[]) => Said) | Texts;
-}
+type Texts = { readonly [name: string]: Said | ((...values: never[]) => Said) | Texts };
 
 /** The texts of words: each word in every language. A member that is any object has any texts. */
 export type TextsOf<W> = {

@@ -15,10 +15,7 @@ import { useWords } from '../text/words.js';
 type Key = ApproverDocument['keys'][number];
 
 /** What is to be removed: a key, or the approver. */
-interface Removal {
-  readonly name: string;
-  readonly fingerprint: string | null;
-}
+type Removal = { readonly name: string; readonly fingerprint: string | null };
 
 export function ApproversPage() {
   const { t } = useWords();
@@ -115,11 +112,7 @@ function KeyLine({ of: key, remove }: { readonly of: Key; readonly remove: ((fin
   );
 }
 
-interface RemoveProps {
-  readonly removal: Removal;
-  readonly done: () => void;
-  readonly onClose: () => void;
-}
+type RemoveProps = { readonly removal: Removal; readonly done: () => void; readonly onClose: () => void };
 
 function RemoveDialog({ removal: { name, fingerprint }, done, onClose }: RemoveProps) {
   const { k, t } = useWords();

@@ -39,10 +39,7 @@ function requestFor(kind: Kind, common: CommonDraft, drafts: Drafts): MissionDoc
   return requestOf(kind, common, form.valuesOf(drafts[kind]), search);
 }
 
-interface Typed {
-  readonly drafts: Drafts;
-  readonly common: CommonDraft;
-}
+type Typed = { readonly drafts: Drafts; readonly common: CommonDraft };
 
 /** The draft of the agent, or the request of another mission, that the form was filled from, and what the form made of it unchanged. */
 interface Source {
@@ -268,11 +265,7 @@ function MissionFields({ kind, draft: { common, drafts, ...change }, isFromDocum
   );
 }
 
-interface EffortProps {
-  readonly kind: Kind;
-  readonly effort: string;
-  readonly set: (effort: string) => void;
-}
+type EffortProps = { readonly kind: Kind; readonly effort: string; readonly set: (effort: string) => void };
 
 /** The effort, and how long the search will take with it. */
 function EffortField({ kind, effort, set }: EffortProps) {
@@ -311,11 +304,7 @@ function ExampleChoice({ load, undo }: ExampleProps) {
 
 const fileOf = (kind: Kind): string => `${kind}.json`;
 
-interface ButtonsProps {
-  readonly busy: boolean;
-  readonly queueAndExecute: () => void;
-  readonly save: () => void;
-}
+type ButtonsProps = { readonly busy: boolean; readonly queueAndExecute: () => void; readonly save: () => void };
 
 function Buttons({ busy, queueAndExecute, save }: ButtonsProps) {
   const { t } = useWords();

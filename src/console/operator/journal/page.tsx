@@ -20,10 +20,7 @@ import { useWords } from '../text/words.js';
 
 const page_items = 25;
 
-interface PageProps {
-  readonly before: number | null;
-  readonly filters: JournalFilters;
-}
+type PageProps = { readonly before: number | null; readonly filters: JournalFilters };
 
 /** Returns the address of a page. Days of the filters are the reader's, moments of the query are in UTC; `until` is a whole day. */
 const pathOf = ({ before, filters: { since, until, ...rest } }: PageProps): string =>
@@ -155,11 +152,7 @@ function TypeField({ type, change }: { readonly type: string; readonly change: (
 
 const uuid = /^[0-9a-f]{8}-/;
 
-interface EntriesProps {
-  readonly page: EntryPage;
-  readonly before: number | null;
-  readonly filters: JournalFilters;
-}
+type EntriesProps = { readonly page: EntryPage; readonly before: number | null; readonly filters: JournalFilters };
 
 function Entries({ page: { items, next_before }, before, filters }: EntriesProps) {
   const { t } = useWords();

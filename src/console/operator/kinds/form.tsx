@@ -21,11 +21,7 @@ interface PartWords extends AnyWords {
   readonly members?: Readonly<Record<string, AnyWords>>;
 }
 
-interface FormProps {
-  readonly kind: Kind;
-  readonly draft: Draft;
-  readonly set: (part: Draft) => void;
-}
+type FormProps = { readonly kind: Kind; readonly draft: Draft; readonly set: (part: Draft) => void };
 
 export const WorkForm = (props: FormProps) => (
   <>

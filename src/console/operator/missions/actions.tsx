@@ -16,10 +16,7 @@ import { viewOf } from '../../../kinds/view-fields.js';
 import { saveBlob } from '../../kit/controls/copy.js';
 import { exportName } from '../review/commands.js';
 
-interface ActionsProps {
-  readonly record: MissionRecord;
-  readonly set: (record: MissionRecord) => void;
-}
+type ActionsProps = { readonly record: MissionRecord; readonly set: (record: MissionRecord) => void };
 
 type Verb = 'execute' | 'recover' | 'cancel';
 

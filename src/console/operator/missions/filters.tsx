@@ -91,11 +91,7 @@ function sortedBy(filters: MissionFilters, sort: MissionSort, order: SortOrder):
   };
 }
 
-interface HeadProps {
-  readonly filters: MissionFilters;
-  readonly sort: MissionSort;
-  readonly label: string;
-}
+type HeadProps = { readonly filters: MissionFilters; readonly sort: MissionSort; readonly label: string };
 
 /** The head of a column: a link that sorts by it, and the other way round when it does already. */
 export function SortHead({ filters, sort, label }: HeadProps) {
@@ -118,10 +114,7 @@ export function SortHead({ filters, sort, label }: HeadProps) {
   );
 }
 
-interface FieldProps {
-  readonly filters: MissionFilters;
-  readonly change: (filters: MissionFilters) => void;
-}
+type FieldProps = { readonly filters: MissionFilters; readonly change: (filters: MissionFilters) => void };
 
 /** The order of the list, for screens where its table has no heads. */
 function SortField({ filters, change }: FieldProps) {

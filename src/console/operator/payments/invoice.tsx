@@ -17,10 +17,7 @@ import { useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain, InvoiceBadge } from './pieces.js';
 
-interface InvoiceProps {
-  readonly invoice: InvoiceRecord;
-  readonly reload: () => void;
-}
+type InvoiceProps = { readonly invoice: InvoiceRecord; readonly reload: () => void };
 
 export function Invoice({ invoice, reload }: InvoiceProps) {
   const { t, f } = useWords();

@@ -42,11 +42,7 @@ export function PaymentSection({ record, reload }: { readonly record: MissionRec
   );
 }
 
-interface NewInvoiceProps {
-  readonly mission: string;
-  readonly isFirst: boolean;
-  readonly reload: () => void;
-}
+type NewInvoiceProps = { readonly mission: string; readonly isFirst: boolean; readonly reload: () => void };
 
 /** The form of an invoice; without a wallet, where to bind one. */
 function NewInvoice({ mission, isFirst, reload }: NewInvoiceProps) {
@@ -158,10 +154,7 @@ function Verified({ verification }: { readonly verification: ReceiptVerification
 }
 
 /** "Check payment": looks for the payment on the chain and says one of three outcomes in words: paid, not yet, or refused and why. */
-interface CheckProps {
-  readonly mission: string;
-  readonly reload: () => void;
-}
+type CheckProps = { readonly mission: string; readonly reload: () => void };
 
 /** An outcome that recorded nothing. */
 type Unsettled =

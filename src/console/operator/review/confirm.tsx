@@ -42,11 +42,7 @@ export function Confirm(props: ConfirmProps) {
 const by_home = '';
 
 /** A passkey that may approve the result now. */
-interface Signer {
-  readonly approver: string;
-  readonly fingerprint: string;
-  readonly credential: string;
-}
+type Signer = { readonly approver: string; readonly fingerprint: string; readonly credential: string };
 
 /** Returns the passkeys that may approve: those of the signed-in approver, or where nobody is bound, of all who have not approved. */
 const signersOf = (

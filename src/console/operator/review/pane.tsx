@@ -22,10 +22,7 @@ export interface PaneProps {
   readonly reload: () => void;
 }
 
-interface Faults {
-  readonly decision?: string;
-  readonly note?: string;
-}
+type Faults = { readonly decision?: string; readonly note?: string };
 
 export function ReviewPane({ record, changed, set, reload }: PaneProps) {
   const { t } = useWords();
@@ -238,11 +235,7 @@ function useForeign(id: string, matters: boolean): boolean {
   return foreign;
 }
 
-interface ConflictProps {
-  readonly record: MissionRecord;
-  readonly problem: Problem;
-  readonly reload: () => void;
-}
+type ConflictProps = { readonly record: MissionRecord; readonly problem: Problem; readonly reload: () => void };
 
 const shown = (value: unknown): string =>
   value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);

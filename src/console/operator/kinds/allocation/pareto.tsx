@@ -16,10 +16,7 @@ const heightOf = (width: number): number => Math.max(230, Math.min(350, width * 
 
 type Point = AllocationView['pareto'][number];
 
-interface ParetoProps {
-  readonly result: AllocationView;
-  readonly budget: number | null;
-}
+type ParetoProps = { readonly result: AllocationView; readonly budget: number | null };
 
 export function Pareto({ result, budget }: ParetoProps) {
   const { t, f } = useWordsOf(words);

@@ -1,10 +1,7 @@
 /** Splits source code into the parts that are coloured. It is a reading aid: what it does not know stays plain. */
 
 export type Part = 'plain' | 'comment' | 'text' | 'number' | 'word';
-export interface Token {
-  readonly part: Part;
-  readonly text: string;
-}
+export type Token = { readonly part: Part; readonly text: string };
 
 const words = {
   python:

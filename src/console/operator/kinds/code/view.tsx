@@ -151,11 +151,7 @@ function Attempts({ codegen, language }: { readonly codegen: CodegenView; readon
   );
 }
 
-interface FailuresProps {
-  readonly attempt: Attempt;
-  readonly number: number;
-  readonly language: string;
-}
+type FailuresProps = { readonly attempt: Attempt; readonly number: number; readonly language: string };
 
 function Failures({ attempt: { failures, code }, number, language }: FailuresProps) {
   const { t } = useWordsOf(words);

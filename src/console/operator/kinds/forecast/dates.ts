@@ -1,10 +1,7 @@
 /** The dates of a mission's steps, counted from 1 for the oldest observation. */
 import { dateOfStep, type DateStep, type DateUnit } from '../../../../kinds/forecast/calendar.js';
 
-export interface Dates {
-  readonly start: string;
-  readonly step: DateStep;
-}
+export type Dates = { readonly start: string; readonly step: DateStep };
 
 /** Returns the date of a step, or null where there is none. */
 export const dateOf = (dates: Dates | null, step: number): string | null =>

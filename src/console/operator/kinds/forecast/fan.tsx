@@ -167,10 +167,7 @@ function Tables(series: Series) {
   );
 }
 
-interface Run {
-  readonly from: number;
-  readonly values: readonly number[];
-}
+type Run = { readonly from: number; readonly values: readonly number[] };
 
 /** Returns the values between gaps, each run with the place where it begins. */
 function runsOf(history: readonly (number | null)[]): Run[] {

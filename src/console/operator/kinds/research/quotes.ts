@@ -9,10 +9,7 @@ export interface Quote {
 }
 
 /** The place in a source's text at which a page begins. */
-export interface PageStart {
-  readonly at: number;
-  readonly page: number;
-}
+export type PageStart = { readonly at: number; readonly page: number };
 
 interface Piece {
   readonly text: string;

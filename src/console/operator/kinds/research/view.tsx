@@ -25,11 +25,7 @@ export const research: KindView<'research'> = {
   inputs: researchInputs,
 };
 
-interface ResearchProps {
-  readonly result: ResearchView;
-  readonly request: unknown;
-  readonly goal: string;
-}
+type ResearchProps = { readonly result: ResearchView; readonly request: unknown; readonly goal: string };
 
 type Finding = ResearchView['findings'][number];
 
@@ -190,10 +186,7 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
   );
 }
 
-interface SourceText {
-  readonly text: string;
-  readonly pages: readonly PageStart[];
-}
+type SourceText = { readonly text: string; readonly pages: readonly PageStart[] };
 
 type SourceTexts = ReadonlyMap<string, SourceText>;
 
@@ -281,11 +274,7 @@ function Source({ id, title, source: { text, pages }, quotes, shown }: SourcePro
   );
 }
 
-interface MarkedProps {
-  readonly text: string;
-  readonly numbers: readonly number[];
-  readonly shown: number | null;
-}
+type MarkedProps = { readonly text: string; readonly numbers: readonly number[]; readonly shown: number | null };
 
 const Marked = ({ text, numbers, shown }: MarkedProps) => (
   <mark tabIndex={-1} data-finding={numbers.join(' ')} class={shown !== null && numbers.includes(shown) ? 'shown' : ''}>

@@ -264,11 +264,7 @@ function Bar({ operation, job, x, y, dimmed, pick, point }: BarProps) {
   );
 }
 
-interface CursorProps {
-  readonly x: Scale;
-  readonly operation: Operation;
-  readonly row: number;
-}
+type CursorProps = { readonly x: Scale; readonly operation: Operation; readonly row: number };
 
 const Cursor = ({ x, operation: { start, end }, row }: CursorProps) => (
   <rect

@@ -4,10 +4,7 @@ import { idPattern } from '../../../../codec/scalars.js';
 import { memberValues } from '../../../kit/forms/values.js';
 import { type Cells, isBlankRow } from '../../../kit/grid/cells.js';
 
-interface Named {
-  readonly id: string;
-  readonly title?: string | undefined;
-}
+type Named = { readonly id: string; readonly title?: string | undefined };
 
 /** Ids that a reader of files, or this page, makes for things that have only a title. */
 const madeId = /^(?:item|job|machine)-[0-9]+$/;
@@ -18,10 +15,7 @@ export const isMade = ({ id, title }: Named): boolean => title !== undefined && 
 export const nameOf = (thing: Named): string => (isMade(thing) ? (thing.title ?? thing.id) : thing.id);
 
 /** A row that is not blank, and where it is. */
-export interface TableRow {
-  readonly row: number;
-  readonly texts: readonly string[];
-}
+export type TableRow = { readonly row: number; readonly texts: readonly string[] };
 
 export const tableRows = (cells: Cells): readonly TableRow[] =>
   cells.flatMap((texts, row) => (isBlankRow(texts) ? [] : [{ row, texts: texts.map((text) => text.trim()) }]));

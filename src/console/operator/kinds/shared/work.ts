@@ -19,16 +19,10 @@ type ValueOf<K extends Kind, M extends MemberOf<K>> = NonNullable<WorkOf<K>[M]>;
 type Listed = readonly { readonly id: string }[];
 
 /** The members that are typed as a text of their own, whatever their codec. */
-interface TextMembers {
-  readonly schedule: 'calendar';
-  readonly forecast: 'regressors';
-}
+type TextMembers = { readonly schedule: 'calendar'; readonly forecast: 'regressors' };
 type TextOf<K extends Kind> = K extends keyof TextMembers ? TextMembers[K] : never;
 
-interface Titled {
-  readonly label: string;
-  readonly hint?: string;
-}
+type Titled = { readonly label: string; readonly hint?: string };
 
 /** The words of a member of a row, which may be a list of things itself. */
 type RowMemberWords<V> = [V] extends [readonly (infer T extends object)[]]
