@@ -287,16 +287,10 @@ function Mean({ segment, place, shared }: SegmentProps) {
   return <path class={shared ? 'series series-ahead' : 'dash tone-accent insight-fewer'} d={path(line)} />;
 }
 
+type BreaksProps = { readonly segments: readonly Segment[]; readonly place: Place; readonly width: number };
+
 /** A line between two years that other numbers of runs reach, and how many are left, where there is room to say so. */
-function Breaks({
-  segments,
-  place: { x, y },
-  width,
-}: {
-  readonly segments: readonly Segment[];
-  readonly place: Place;
-  readonly width: number;
-}) {
+function Breaks({ segments, place: { x, y }, width }: BreaksProps) {
   const { t, f } = useWords();
   const all = segments[0]?.runs ?? 0;
   let free = -Infinity;

@@ -138,13 +138,11 @@ function Items({ place, list: { items, next_cursor }, busy, picked, pick, reload
     <>
       <Picked picked={picked} pick={pick} />
       <RunTable items={items} busy={busy} picked={picked} toggle={(id) => pick(toggled(picked, id))} reload={reload} />
-      {(next_cursor !== null || cursor !== null) && (
-        <Pager
-          label={t.runs.pager}
-          first={cursor === null ? null : [hrefOf({ ...place, cursor: null }), t.runs.newest]}
-          next={next_cursor === null ? null : [hrefOf({ ...place, cursor: next_cursor }), t.runs.older]}
-        />
-      )}
+      <Pager
+        label={t.runs.pager}
+        first={cursor === null ? null : [hrefOf({ ...place, cursor: null }), t.runs.newest]}
+        next={next_cursor === null ? null : [hrefOf({ ...place, cursor: next_cursor }), t.runs.older]}
+      />
     </>
   );
 }

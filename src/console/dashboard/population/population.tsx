@@ -7,7 +7,7 @@ import { spanOf } from '../../kit/charts/scale.js';
 import { Button, Check } from '../../kit/controls/inputs.js';
 import { Facts, Loading } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import { Bar, DataTable } from '../../kit/controls/tables.js';
+import { BarName, DataTable } from '../../kit/controls/tables.js';
 import { type Loaded, useLoad } from '../../kit/load.js';
 import { Turn } from '../parts/parts.js';
 import { pageOf, shownName, topShares } from '../pure/results.js';
@@ -165,10 +165,7 @@ function Shares({ genome, results: { sectors } }: { readonly genome: readonly nu
   if (top.length === 0) return <p>{t.population.noEffort}</p>;
   const most = top[0]?.share ?? 1;
   const rows = top.map(({ index, share }) => [
-    <span class="bar-name">
-      {shownName(sectors[index]?.name ?? String(index))}
-      <Bar share={share / most} />
-    </span>,
+    <BarName name={shownName(sectors[index]?.name ?? String(index))} share={share / most} />,
     f.percent(share),
   ]);
   const rest = others === 0 ? [] : [[<span class="muted">{t.population.others(f.number(others))}</span>, f.percent(othersShare)]];

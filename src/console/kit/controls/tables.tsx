@@ -138,16 +138,11 @@ export const Counts = ({ label, items }: CountsProps) => (
 
 type Target = readonly [href: string, text: string];
 
-/** Links to the first and to the next part of a list. */
-export function Pager({
-  label,
-  first,
-  next,
-}: {
-  readonly label: string;
-  readonly first: Target | null;
-  readonly next: Target | null;
-}) {
+type PagerProps = { readonly label: string; readonly first: Target | null; readonly next: Target | null };
+
+/** Links to the first and to the next part of a list; nothing for a list that is whole. */
+export function Pager({ label, first, next }: PagerProps) {
+  if (first === null && next === null) return null;
   return (
     <nav class="pager" aria-label={label}>
       {first !== null && <ButtonLink href={first[0]} text={`← ${first[1]}`} />}
@@ -166,3 +161,11 @@ export function Bar({ share, tone = '' }: { readonly share: number; readonly ton
     </svg>
   );
 }
+
+/** A name over the bar of its share. */
+export const BarName = ({ name, share, lang }: { readonly name: string; readonly share: number; readonly lang?: string }) => (
+  <span class="bar-name" lang={lang}>
+    {name}
+    <Bar share={share} />
+  </span>
+);

@@ -110,13 +110,11 @@ function Items({ list: { items, next_cursor: next }, filters, busy, selection }:
           selection={review && items.some(isCancelable) ? selection : null}
         />
       )}
-      {(next !== null || (filters.cursor !== null && items.length > 0)) && (
-        <Pager
-          label={t.list.pager}
-          first={filters.cursor === null ? null : [partOf(null), t.list.first]}
-          next={next === null ? null : [partOf(next), t.list.next]}
-        />
-      )}
+      <Pager
+        label={t.list.pager}
+        first={filters.cursor === null || (items.length === 0 && next === null) ? null : [partOf(null), t.list.first]}
+        next={next === null ? null : [partOf(next), t.list.next]}
+      />
     </>
   );
 }

@@ -42,13 +42,11 @@ function Invoices({ cursor }: { readonly cursor: string | null }) {
         {({ items, next_cursor: next }) => (
           <>
             {items.length === 0 ? <Empty title={t.invoice.empty} /> : <InvoiceTable items={items} />}
-            {(cursor !== null || next !== null) && (
-              <Pager
-                label={t.invoice.pager}
-                first={cursor === null ? null : [hrefOf({ page: 'payments', cursor: null }), t.invoice.newest]}
-                next={next === null ? null : [hrefOf({ page: 'payments', cursor: next }), t.invoice.older]}
-              />
-            )}
+            <Pager
+              label={t.invoice.pager}
+              first={cursor === null ? null : [hrefOf({ page: 'payments', cursor: null }), t.invoice.newest]}
+              next={next === null ? null : [hrefOf({ page: 'payments', cursor: next }), t.invoice.older]}
+            />
           </>
         )}
       </Load>

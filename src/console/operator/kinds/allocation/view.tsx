@@ -4,9 +4,9 @@ import { allocationInputs, allocationRequest, allocationResult } from '../../../
 import { namesOf, viewOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';
-import { DataTable } from '../../../kit/controls/tables.js';
+import { BarName, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { Against, BarName, Limits, TitledTable, useProofFigure } from '../shared/common.js';
+import { Against, Limits, TitledTable, useProofFigure } from '../shared/common.js';
 import { words as sharedWords } from '../shared/words.js';
 import { Pareto } from './pareto.js';
 import { words } from './words.js';

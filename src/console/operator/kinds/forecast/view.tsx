@@ -4,8 +4,9 @@ import { forecastInputs, forecastRequest, forecastResult, weightsOf } from '../.
 import { explanations } from '../../../../kinds/explained.js';
 import { Explained, Figures } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';
+import { BarName } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { Against, BarName, Limits, TitledTable } from '../shared/common.js';
+import { Against, Limits, TitledTable } from '../shared/common.js';
 import { words as sharedWords } from '../shared/words.js';
 import { Fan, StepsTable } from './fan.js';
 import { type Series, useStepName } from './series.js';

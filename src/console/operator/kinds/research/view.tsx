@@ -5,7 +5,7 @@ import { askedCoverage, marked, wordsFor } from '../../../../kinds/research/term
 import { byRank, researchInputs, researchResult, type ResearchView } from '../../../../kinds/research/view.js';
 import { namesOf, viewOf } from '../../../../kinds/view-fields.js';
 import { Segmented } from '../../../kit/controls/inputs.js';
-import { Facts, Mono } from '../../../kit/controls/pieces.js';
+import { Facts, LazyDetails, Mono } from '../../../kit/controls/pieces.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Against, Limits } from '../shared/common.js';
 import { type PageStart, pageStarts, piecesOf, placeOf, type Quote } from './quotes.js';
@@ -293,9 +293,8 @@ function Model({ inference }: { readonly inference: ResearchView['inference'] })
   return (
     <>
       <p class="notice notice-warn">{t.result.model(reported_model ?? model)}</p>
-      <details>
-        <summary>{t.result.evidence}</summary>
-        <div class="details-body">
+      <LazyDetails title={t.result.evidence}>
+        {() => (
           <Facts
             wide
             facts={[
@@ -307,8 +306,8 @@ function Model({ inference }: { readonly inference: ResearchView['inference'] })
               [t.result.responseHash, <Mono>{response_hash}</Mono>],
             ]}
           />
-        </div>
-      </details>
+        )}
+      </LazyDetails>
     </>
   );
 }

@@ -57,14 +57,6 @@ export const Against = ({ name, share, tone = '', children }: ShareProps) => (
   </div>
 );
 
-/** A name over the bar of its share. */
-export const BarName = ({ name, share, lang }: { readonly name: string; readonly share: number; readonly lang?: string }) => (
-  <span class="bar-name" lang={lang}>
-    {name}
-    <Bar share={share} />
-  </span>
-);
-
 interface ShownBound extends Bound {
   /** Whether the result lies above the bound. */
   readonly above: boolean;
