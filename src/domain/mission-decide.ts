@@ -14,7 +14,7 @@ import {
   type SigningFacts,
   unsignedRefusal,
 } from './mission-approve.js';
-import type { MissionEvent } from './mission.js';
+import { hintAfter, type MissionEvent } from './mission.js';
 
 /** The facts that every command after the first needs besides the mission itself. */
 export interface Circumstances {
@@ -272,12 +272,11 @@ function leaseActive(mission: Mission, now: string): Refusal {
 }
 
 function wrongState(mission: Mission, needed: string, what: string): Refusal {
-  const hint = mission.state === 'failed' || mission.state === 'running' ? { hint: `agent-cli recover ${mission.id}` } : {};
   return {
     code: 'wrong_state',
     detail: `mission ${mission.id} is ${stateWords(mission.state)}; only ${needed} can be ${what}`,
     facts: { state: mission.state, revision: mission.revision },
-    ...hint,
+    ...hintAfter(mission),
   };
 }
 

@@ -27,6 +27,12 @@ export const idsHashOf = (kind: Kind, ids: readonly string[]): string => sha256H
 export const helpAfter = ({ id, error }: Pick<Mission, 'id' | 'error'>): string =>
   failsAgain(error) ? `agent-cli run --from ${id}` : `agent-cli recover ${id}`;
 
+/** Returns the command that says or does what comes next, for a mission that a command does not take; none where its input was erased. */
+export function hintAfter(mission: Pick<Mission, 'id' | 'state' | 'error' | 'erased'>): { readonly hint?: string } {
+  if (mission.state === 'running') return { hint: `agent-cli show ${mission.id}` };
+  return mission.state === 'failed' && !mission.erased ? { hint: helpAfter(mission) } : {};
+}
+
 /** The members of a mission that its first event sets. */
 type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'> &
   Partial<Pick<Mission, 'requester' | 'derived_from' | 'assistant'>>;

@@ -3,6 +3,7 @@ import { shownToAssistant } from '../app/missions/assistants.js';
 import { listPageInParts, showMission } from '../app/missions/missions.js';
 import { search_chars_max } from '../base/limits.js';
 import type { MissionItem, MissionRecord } from '../codec/api-missions.js';
+import { failsAgain } from '../codec/events/mission.js';
 import { kind } from '../codec/kinds.js';
 import { described, integer, object, optional, required, text } from '../codec/kit.js';
 import { missionState, stateWords } from '../codec/record.js';
@@ -75,7 +76,7 @@ function standingOf(assistant: Assistant, record: MissionRecord) {
 }
 
 /** Returns what happens next, and who does it. */
-function nextOf(assistant: Assistant, { id, state, execution_request }: MissionRecord): string {
+function nextOf(assistant: Assistant, { id, state, execution_request, error, erased }: MissionRecord): string {
   const page = assistant.pageOf(id);
   const where = `${assistant.homeFlag}${page === null ? '' : ` (or ${page})`}`;
   switch (state) {
@@ -91,6 +92,8 @@ function nextOf(assistant: Assistant, { id, state, execution_request }: MissionR
     case 'rejected':
       return 'a person rejected it; the note says why. Submit a changed mission';
     case 'failed':
+      if (erased || failsAgain(error))
+        return `${erased ? 'its input was erased' : 'the same input would fail again'}: submit a changed mission`;
       return `a person can queue it again: agent-cli recover ${id}${where}. Or submit a changed mission`;
   }
 }

@@ -143,6 +143,16 @@ describe('mission decider: state by command', () => {
     ...(['queued', 'requested', 'recovered'].includes(name) ? { cancel: 'mission.cancelled' } : {}),
   }));
 
+  it('points to recover only where that is accepted', () => {
+    for (const mission of (Object.keys(histories) as HistoryName[]).map(after)) {
+      for (const act of Object.keys(acts) as ActName[]) {
+        const outcome = acts[act](mission, circumstances({}));
+        const isHint = isRefused(outcome) && outcome.left.hint === `agent-cli recover ${mission.id}`;
+        assert.ok(!isHint || !isRefused(acts.recover(mission, circumstances({}))), `${act} while ${mission.state}`);
+      }
+    }
+  });
+
   it('submits a mission that has no event yet', () => {
     judge(decideSubmit(null, submitted)).decides('mission.submitted');
   });

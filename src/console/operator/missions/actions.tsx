@@ -83,10 +83,10 @@ export function Actions(props: ActionsProps) {
   );
 }
 
-function verbsFor({ state, interrupted, queue_position, error }: MissionRecord): readonly Verb[] {
+function verbsFor({ state, interrupted, queue_position, error, erased }: MissionRecord): readonly Verb[] {
   if (state === 'queued') return queue_position === undefined ? ['execute', 'cancel'] : ['cancel'];
   if (state === 'running') return interrupted === true ? ['recover'] : ['cancel'];
-  return state === 'failed' && !failsAgain(error) ? ['recover'] : [];
+  return state === 'failed' && !erased && !failsAgain(error) ? ['recover'] : [];
 }
 
 interface ActivityProps {
@@ -165,7 +165,7 @@ function useRemaining(stage: string | null, done: number | undefined): number | 
   return left === null ? null : Math.ceil(Math.min(left, search_budget_ms / 1_000) / 5) * 5;
 }
 
-function Failed({ record: { error } }: { readonly record: MissionRecord }) {
+function Failed({ record: { error, erased } }: { readonly record: MissionRecord }) {
   const { k, t } = useWords();
   return (
     <div class="problem">
@@ -178,7 +178,7 @@ function Failed({ record: { error } }: { readonly record: MissionRecord }) {
           <code>{error.code}</code> <span lang="en">{error.message}</span>
         </p>
       )}
-      <p>{failsAgain(error) ? t.mission.failedAgain : t.mission.failedNext}</p>
+      {!erased && <p>{failsAgain(error) ? t.mission.failedAgain : t.mission.failedNext}</p>}
     </div>
   );
 }
