@@ -122,19 +122,19 @@ export class Dispatcher {
 
   /** Forgets all jobs: they are removed from the queue, and their results are ignored. */
   async end(): Promise<void> {
-    clearInterval(this.timer);
     const left = [...this.pending.values()].flatMap(({ place }) => (place === null ? [] : [place]));
     this.pending.clear();
     this.ending.abort();
     const { link } = this;
     this.link = null;
-    if (link === null) return;
     // Should the queue be gone, it forgets them by itself after a day.
-    if (link.isConnected) {
+    if (link?.isConnected === true) {
       if (left.length > 0) link.endTask(this.task);
       await Promise.allSettled([...left.map((place) => link.removeJob(place)), link.removeResults(this.task)]);
     }
-    await link.close();
+    await link?.close();
+    // A queue that hangs holds this up for seconds, in which the checkpoint is still called.
+    clearInterval(this.timer);
   }
 
   private connected(link: NatsLink): void {

@@ -231,18 +231,23 @@ real('nats', 'bad workers of missions', () => {
     await until(() => silent.ended.length === 1, 'the end of the task');
   });
 
-  it('leave a visible failure when the queue is lost', async () => {
-    const lost = await startNats();
-    await apply(home, { execution: lost.url });
-    const silent = await missionWorker(lost.url, 1, { answer: never });
-    workers.push(silent);
-    const { id } = await queued(home, schedule());
-    const outcome = rejectsRefusal(execute(home, id), 'execution_failed');
-    await until(() => silent.inputs.length === 1, 'a worker with the job');
-    await lost.remove();
-    assert.match((await outcome).detail, /the queue nats:.* cannot be reached; nothing was computed/);
-    assert.equal(showMission(home, id).state, 'failed');
-  });
+  for (const [how, lose, why] of [
+    ['is lost', (queue: Nats) => queue.remove(), /the queue nats:.* cannot be reached; nothing was computed/],
+    ['hangs', (queue: Nats) => queue.signal('SIGSTOP'), /no worker of nats:.* whose results count responds/],
+  ] as const)
+    it(`leave a visible failure when the queue ${how}`, async () => {
+      const queue = await startNats();
+      await apply(home, { execution: queue.url });
+      const silent = await missionWorker(queue.url, 1, { answer: never });
+      workers.push(silent);
+      const { id } = await queued(home, schedule());
+      const outcome = rejectsRefusal(execute(home, id), 'execution_failed');
+      await until(() => silent.inputs.length === 1, 'a worker with the job');
+      await lose(queue);
+      assert.match((await outcome).detail, why);
+      assert.equal(showMission(home, id).state, 'failed');
+      await queue.remove();
+    });
 
   it('are sent what the engine reads, and neither goal nor id of the mission', async () => {
     const worker = await start(1);
