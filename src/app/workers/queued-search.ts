@@ -57,7 +57,7 @@ class NotCounted extends Error {
 function textOf(why: WhyHere, url: string): string {
   switch (why) {
     case 'unreachable':
-      return `the queue ${url} cannot be reached; nothing was computed`;
+      return `the queue ${url} cannot be reached; nothing was computed. When it is back, recover the mission`;
     case 'nobody':
       return `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`;
     case 'overdue':

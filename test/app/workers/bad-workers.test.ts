@@ -245,7 +245,7 @@ real('nats', 'bad workers of missions', () => {
       await until(() => silent.inputs.length === 1, 'a worker with the job');
       await lose(queue);
       assert.match((await outcome).detail, why);
-      assert.equal(showMission(home, id).state, 'failed');
+      assert.equal(helpAfter(showMission(home, id)), `agent-cli recover ${id}`);
       await queue.remove();
     });
 
