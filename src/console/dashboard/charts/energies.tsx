@@ -97,7 +97,9 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
     <ul class="bare line-legend">
       {drawn.map(({ name, energy, disrupted_year }, i) => (
         <li key={name}>
-          <LineSample index={i} />
+          <svg class="line" style={lineTone(i)} width="28" height="8" viewBox="0 0 28 8" aria-hidden="true">
+            <line class="series" x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[i]} />
+          </svg>
           <span class="line-name">{shownName(name)}</span> <strong data-screen-only>{f.number(energy[at] ?? 0)}</strong>
           {disrupted_year !== null && <span class="muted"> ○ {disrupted_year}</span>}
           {remove !== null && (
@@ -117,9 +119,3 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
     </ul>
   );
 }
-
-const LineSample = ({ index }: { readonly index: number }) => (
-  <svg class="line" style={lineTone(index)} width="28" height="8" viewBox="0 0 28 8" aria-hidden="true">
-    <line class="series" x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[index]} />
-  </svg>
-);

@@ -31,7 +31,7 @@ function useLabels(): Labels {
 
 /** @param begin what the form holds at first; `from` the run that it is of */
 export function RunForm({ begin = presets.quick, from = null }: { readonly begin?: Draft; readonly from?: string | null }) {
-  const { t } = useWords();
+  const { t, f } = useWords();
   const [draft, setDraft] = useState(begin);
   const [name, setName] = useState('');
   const [tried, setTried] = useState(0);
@@ -66,7 +66,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
           <SectorFields draft={draft} set={set} />
           <FieldGroup group="search" draft={draft} set={set} />
           <FieldGroup group="repeat" draft={draft} set={set} />
-          {input !== null && <Work work={workOf(input)} />}
+          {input !== null && <p class="help">{t.form.work(f.number(workOf(input)), f.number(simulation_work_max))}</p>}
           <Summary faults={faults} round={tried} />
           {problem !== null && told.length === 0 && <ProblemBox title={t.failed.start} problem={problem} />}
           <div class="actions">
@@ -80,11 +80,6 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
       </FaultsContext.Provider>
     </LabelsContext.Provider>
   );
-}
-
-function Work({ work }: { readonly work: number }) {
-  const { t, f } = useWords();
-  return <p class="help">{t.form.work(f.number(work), f.number(simulation_work_max))}</p>;
 }
 
 interface PresetProps {

@@ -56,19 +56,14 @@ export function ComparePage({ ids: named }: { readonly ids: readonly string[] })
             </section>
           ),
       )}
-      {ids.length < compare_min && <TooFew />}
+      {ids.length < compare_min && (
+        <Empty title={t.compare.few}>
+          <p>{t.compare.fewText}</p>
+          <ButtonLink class="primary" href={hrefOf({ ...allRuns, state: 'succeeded' })} text={t.compare.toRuns} />
+        </Empty>
+      )}
       {ids.length >= compare_min && found.length > 0 && <Beside groups={bySweep(found)} />}
     </>
-  );
-}
-
-function TooFew() {
-  const { t } = useWords();
-  return (
-    <Empty title={t.compare.few}>
-      <p>{t.compare.fewText}</p>
-      <ButtonLink class="primary" href={hrefOf({ ...allRuns, state: 'succeeded' })} text={t.compare.toRuns} />
-    </Empty>
   );
 }
 

@@ -199,6 +199,11 @@ function Table({ items, prove }: { readonly items: readonly JournalEntry[]; read
   const { what, who, mission, stage, content } = t.audit.columns;
   const cellsOf = (entry: JournalEntry) => {
     const known = knownType(entry.type);
+    const summary = (
+      <span class="summary" lang="en" title={entry.summary}>
+        {entry.summary || t.audit.open}
+      </span>
+    );
     return [
       entry.sequence,
       <>
@@ -207,7 +212,7 @@ function Table({ items, prove }: { readonly items: readonly JournalEntry[]; read
       <Actor actor={entry.actor} via={entry.via} />,
       <StreamCell stream={entry.stream} />,
       entry.stage && (k.roles[entry.stage] ?? entry.stage),
-      <LazyDetails title={<Summary text={entry.summary} />}>{() => <Content sequence={entry.sequence} />}</LazyDetails>,
+      <LazyDetails title={summary}>{() => <Content sequence={entry.sequence} />}</LazyDetails>,
       <time dateTime={entry.time}>{f.dateTime(entry.time)}</time>,
       <button type="button" class="small" onClick={() => prove(entry.sequence)}>
         {t.journal.prove}
@@ -234,15 +239,6 @@ function Actor({ actor, via }: Pick<JournalEntry, 'actor' | 'via'>) {
     <>
       {actor} <span class="muted">{t.audit.via[via]}</span>
     </>
-  );
-}
-
-function Summary({ text }: { readonly text: string }) {
-  const { t } = useWords();
-  return (
-    <span class="summary" lang="en" title={text}>
-      {text === '' ? t.audit.open : text}
-    </span>
   );
 }
 

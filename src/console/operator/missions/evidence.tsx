@@ -126,6 +126,9 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
       {roles.map((role) => {
         const stage = stages.findLast((each) => each.role === role);
         const name = <strong>{k.roles[role] ?? role}</strong>;
+        const noted = ({ detail }: Stage) => (
+          <Facts wide isDocument lang="en" facts={Object.entries(detail).map(([member, value]) => [member, valueOf(value)])} />
+        );
         const title = stage !== undefined && (
           <>
             {name} <time dateTime={stage.at}>{f.time(stage.at)}</time>
@@ -133,18 +136,13 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
         );
         return (
           <li key={role} class={stage === undefined ? 'todo' : 'done'}>
-            {stage === undefined ? name : <LazyDetails title={title}>{() => <Detail detail={stage.detail} />}</LazyDetails>}
+            {stage === undefined ? name : <LazyDetails title={title}>{() => noted(stage)}</LazyDetails>}
           </li>
         );
       })}
     </ol>
   );
 }
-
-/** What a stage noted, as recorded in the journal. */
-const Detail = ({ detail }: { readonly detail: Stage['detail'] }) => (
-  <Facts wide isDocument lang="en" facts={Object.entries(detail).map(([name, value]) => [name, valueOf(value)])} />
-);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

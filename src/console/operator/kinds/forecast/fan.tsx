@@ -139,13 +139,9 @@ function useDated(series: Series): { readonly head: readonly string[]; readonly 
   return { head: [t.result.date], cell };
 }
 
-function Signed({ value }: { readonly value: number }) {
-  const { f } = useWordsOf(words);
-  return <Quantity value={value} text={f.signed(value)} />;
-}
-
 function Tables(series: Series) {
-  const { t } = useWordsOf(words);
+  const { t, f } = useWordsOf(words);
+  const signed = (value: number) => <Quantity value={value} text={f.signed(value)} />;
   const dated = useDated(series);
   const { result, history } = series;
   const { forecast, holdout_actual: actual, holdout_predictions: guesses } = result;
@@ -160,7 +156,7 @@ function Tables(series: Series) {
           ...dated.cell(history.length - actual.length + i + 1),
           value ?? t.result.gap,
           guesses[i] ?? 0,
-          value === null ? '–' : <Signed value={(guesses[i] ?? 0) - value} />,
+          value === null ? '–' : signed((guesses[i] ?? 0) - value),
         ])}
       />
     </>

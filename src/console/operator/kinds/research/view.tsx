@@ -262,7 +262,14 @@ function Source({ id, title, source: { text, pages }, quotes, shown }: SourcePro
           {piecesOf(text, quotes, pages).map(({ text: piece, page, quotes: numbers }, i) => (
             <Fragment key={i}>
               {page !== null && <span class="page-start fine">{t.result.page(f.number(page))}</span>}
-              {numbers.length === 0 ? piece : <Marked text={piece} numbers={numbers} shown={shown} />}
+              {numbers.length === 0 ? (
+                piece
+              ) : (
+                <mark tabIndex={-1} data-finding={numbers.join(' ')} class={numbers.some((n) => n === shown) ? 'shown' : ''}>
+                  {piece}
+                  <sup aria-hidden="true">{numbers.join(', ')}</sup>
+                </mark>
+              )}
             </Fragment>
           ))}
           <p class="muted">
@@ -273,15 +280,6 @@ function Source({ id, title, source: { text, pages }, quotes, shown }: SourcePro
     </details>
   );
 }
-
-type MarkedProps = { readonly text: string; readonly numbers: readonly number[]; readonly shown: number | null };
-
-const Marked = ({ text, numbers, shown }: MarkedProps) => (
-  <mark tabIndex={-1} data-finding={numbers.join(' ')} class={shown !== null && numbers.includes(shown) ? 'shown' : ''}>
-    {text}
-    <sup aria-hidden="true">{numbers.join(', ')}</sup>
-  </mark>
-);
 
 /** Nothing for a result of the built-in engine. */
 function Model({ inference }: { readonly inference: ResearchView['inference'] }) {

@@ -103,7 +103,17 @@ function GanttPicture(props: PictureProps) {
         <Lane {...props} key={each.id} machine={each} row={row} x={x} jobs={byId} />
       ))}
       <Closed openings={openings} x={x} height={height} width={width} />
-      {pointed !== undefined && <Cursor x={x} operation={pointed} row={machines.findIndex(({ id }) => id === pointed.machine)} />}
+      {pointed !== undefined && (
+        <rect
+          class="ring operation-cursor"
+          data-screen-only
+          x={x(pointed.start)}
+          y={frame.top + machines.findIndex(({ id }) => id === pointed.machine) * lane_height + lane.name - 1}
+          width={Math.max(2, x(pointed.end) - x(pointed.start))}
+          height={lane.bar + 2}
+          rx="3"
+        />
+      )}
       {bound !== null && <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" />}
       <Edge x={x(makespan)} height={height} name="" kind="makespan" />
     </>
@@ -263,20 +273,6 @@ function Bar({ operation, job, x, y, dimmed, pick, point }: BarProps) {
     </g>
   );
 }
-
-type CursorProps = { readonly x: Scale; readonly operation: Operation; readonly row: number };
-
-const Cursor = ({ x, operation: { start, end }, row }: CursorProps) => (
-  <rect
-    class="ring operation-cursor"
-    data-screen-only
-    x={x(start)}
-    y={frame.top + row * lane_height + lane.name - 1}
-    width={Math.max(2, x(end) - x(start))}
-    height={lane.bar + 2}
-    rx="3"
-  />
-);
 
 interface EdgeProps {
   readonly x: number;
