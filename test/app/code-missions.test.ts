@@ -15,6 +15,7 @@ import { actor, apply, execute, queued, rejectsRefusal, review } from '../suppor
 import { setStatus } from '../support/app/given-tools.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox/sandbox.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { membersOf } from '../support/lists.js';
 
 const allowed = { allow_code_execution: true };
 const sum = { args: [[1, 2]], expected: 3 };
@@ -85,10 +86,7 @@ real('container', 'code missions', () => {
     const { state, error, result, stages } = showMission(home, id);
     assert.deepEqual([state, error?.code, error?.stage, result], ['failed', 'execution_failed', 'codegen', null]);
     assert.equal(error?.message, '1 of 2 held-out cases failed: case 2 (an error)');
-    assert.deepEqual(
-      stages.map(({ role }) => role),
-      ['planning', 'research', 'strategy', 'market', 'codegen'],
-    );
+    assert.deepEqual(membersOf(stages, 'role'), ['planning', 'research', 'strategy', 'market', 'codegen']);
     const [attempt] = codegenOf(home, id).attempts;
     assert.deepEqual(attempt?.verdicts, { examples: ['passed'], heldout: ['passed', 'raised'] });
     assert.deepEqual(attempt?.failures, [

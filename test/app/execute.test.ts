@@ -36,6 +36,7 @@ import { reviewMission } from '../../src/app/missions/review.js';
 import { missionLines } from '../../src/cli/render.js';
 import { evaluationsOf, roundedTime } from '../../src/kinds/effort.js';
 import { join } from 'node:path';
+import { membersOf } from '../support/lists.js';
 
 const typesOf = (home: Home, id: string): (string | undefined)[] =>
   entriesOfStream(home.db, id).map(({ event }) => event?.type.replace('mission.', ''));
@@ -80,10 +81,7 @@ describe('executing a mission', () => {
     const { id } = await queued(home);
     const mission = await execute(home, id, { runEngine: fakeEngine() });
     assert.deepEqual(typesOf(home, id), ['submitted', 'leased', ...roles.map(() => 'staged'), 'produced']);
-    assert.deepEqual(
-      mission.stages.map(({ role }) => role),
-      roles,
-    );
+    assert.deepEqual(membersOf(mission.stages, 'role'), roles);
     assert.deepEqual([mission.state, mission.attempt, mission.revision], ['review', 1, 11]);
     assert.deepEqual(showMission(other, id), mission);
   });
@@ -303,10 +301,7 @@ describe('the effort of a mission', () => {
   homes.it('is refused above the ceiling of the configuration', async (home) => {
     await apply(home, { effort_max: 100_000 });
     const { errors } = await rejectsRefusal(queued(home, { ...forecast('much'), effort: 100_001 }), 'invalid');
-    assert.deepEqual(
-      errors?.map(({ path }) => path),
-      ['effort'],
-    );
+    assert.deepEqual(membersOf(errors ?? [], 'path'), ['effort']);
   });
 });
 

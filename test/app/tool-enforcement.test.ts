@@ -41,6 +41,7 @@ import { answers, startProvider } from '../support/provider/provider-server.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 import { owner } from '../support/chain/wallet.js';
 import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
+import { assertNone } from '../support/lists.js';
 
 const uses_max = 5;
 
@@ -217,10 +218,7 @@ it('tries a use of every active tool of ours', () => {
   const active = ownToolIds.filter((id) => shippedManifest(id).status === 'active');
   // test/app/code-missions.test.ts tries those whose use needs a container.
   const tried = new Set<OwnToolId>(['mission_code', 'container_run', ...Object.values(uses).map(({ tool }) => tool)]);
-  assert.deepEqual(
-    active.filter((id) => !tried.has(id)),
-    [],
-  );
+  assertNone(active, (id) => !tried.has(id));
 });
 
 describe('a stopped tool', () => {

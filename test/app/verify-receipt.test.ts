@@ -16,6 +16,7 @@ import { homeForEach } from '../support/app/temporary-home.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
 import { hang_ms } from '../support/wait.js';
 import { owner, stranger } from '../support/chain/wallet.js';
+import { membersOf } from '../support/lists.js';
 
 const homes = homeForEach();
 
@@ -146,10 +147,7 @@ real('anvil', 'verify-receipt of a file', () => {
     const ofExport = await verify({ exported });
     assert.deepEqual([ofExport.valid, ofExport.confirmations, ofExport.environment], [true, 3, 'test_chain']);
     const common = ['earmark', 'environment', 'token', 'chain', 'block', 'confirmations', 'transaction', 'transfer'];
-    assert.deepEqual(
-      ofExport.checks.map(({ name }) => name),
-      ['export', 'result', ...common],
-    );
+    assert.deepEqual(membersOf(ofExport.checks, 'name'), ['export', 'result', ...common]);
     for (const document of [report, receipt()]) {
       const alone = await verify({ receipt: written(document), publicKey: undefined });
       assert.deepEqual([alone.valid, alone.checks.map(({ name }) => name)], [true, common]);

@@ -24,6 +24,7 @@ import { rejectsRefusal } from '../support/app/given-home.js';
 import { readPublished } from '../support/app/published.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { type Behaviour, cosigner, witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
+import { membersOf } from '../support/lists.js';
 
 const homes = homeForEach();
 const servers: WitnessServer[] = [];
@@ -87,10 +88,7 @@ describe('a witness', () => {
     assert.match((await rejectsRefusal(add(home, { url: `${server.url}/`, vkey: renamed.vkey }), 'exists')).detail, /this url/);
     assert.deepEqual([home.writer.head.size, server.requests.length, renamed.requests.length], [2, 1, 0]);
     await add(home, renamed);
-    assert.deepEqual(
-      listWitnesses(home).items.map(({ name }) => name),
-      [server.name, renamed.name],
-    );
+    assert.deepEqual(membersOf(listWitnesses(home).items, 'name'), [server.name, renamed.name]);
   });
 
   homes.it("is refused with a wrong address, a log's key or this home's own key, with the path", async (home) => {

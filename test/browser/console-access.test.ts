@@ -22,6 +22,7 @@ import {
   until,
   words,
 } from './console-given.js';
+import { assertNone } from '../support/lists.js';
 
 real('chromium', 'the console: access', function () {
   const pages: Record<string, string> = {
@@ -107,10 +108,7 @@ real('chromium', 'the console: access', function () {
     await until(page, `/Operator console/.test(document.title)`);
     await fits(page, 'allocation in English');
     const expected = /status of 404/;
-    assert.deepEqual(
-      visit.complaints.filter((text) => !expected.test(text)),
-      [],
-    );
+    assertNone(visit.complaints, (text) => !expected.test(text));
   });
 
   it('shows lists whole at 1024 pixels in French', async () => {

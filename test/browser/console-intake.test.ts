@@ -9,6 +9,7 @@ import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, drawn, example, recordOf, until, words, type Signed } from './console-given.js';
 import { cell, drop as dropFiles, paste, typeCell } from './grid.js';
+import { membersOf } from '../support/lists.js';
 
 const vectors = join(packageRoot(import.meta.url), 'test', 'vectors', 'intake');
 const vector = (...names: readonly string[]): string => join(vectors, ...names);
@@ -236,10 +237,7 @@ real('chromium', 'the console: missions from files', () => {
     await acts.fill('work.budget', '2000');
     await acts.press('Queue mission');
     const { work } = await requestOf(page);
-    assert.deepEqual(
-      (work['items'] as readonly { readonly title: string }[]).map(({ title }) => title),
-      ['Roof repair', 'New door'],
-    );
+    assert.deepEqual(membersOf(work['items'] as readonly { readonly title: string }[], 'title'), ['Roof repair', 'New door']);
   });
 
   it('keeps a goal and a budget that were typed while the file is read in another way', async () => {

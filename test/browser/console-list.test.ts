@@ -17,6 +17,7 @@ import {
   until,
   words,
 } from './console-given.js';
+import { membersOf } from '../support/lists.js';
 
 real('chromium', 'the console: the list', () => {
   const suite = consoleForSuite();
@@ -148,10 +149,7 @@ real('chromium', 'the console: the list', () => {
     const command = (await page.textContent('.command code')) ?? '';
     const words_ = command.split(' ').slice(1);
     const { items } = cli.json(...words_) as { items: { goal: string }[] };
-    assert.deepEqual(
-      items.map(({ goal }) => goal),
-      expected.slice(25),
-    );
+    assert.deepEqual(membersOf(items, 'goal'), expected.slice(25));
     await page.getByRole('link', { name: /First page/ }).click();
     await until(page, `document.querySelectorAll('.list tbody tr').length === 25`);
     assert.deepEqual(await goals(), expected.slice(0, 25));

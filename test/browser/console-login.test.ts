@@ -4,6 +4,7 @@ import { real } from '../support/real.js';
 import { freshFetch } from '../support/http/fetch.js';
 import type { Page } from 'playwright-core';
 import { ask, consoleForSuite, enter, failing, loaded, queued, small, told, until } from './console-given.js';
+import { assertNone } from '../support/lists.js';
 
 /** Notes the page's address at every request that its scripts make. */
 const noting = `const send = fetch; window.addresses = []; window.fetch = (...args) => (window.addresses.push(location.href), send(...args));`;
@@ -57,10 +58,7 @@ real('chromium', 'the console: signing in', () => {
     const { page, requests, complaints, go } = await suite.signIn({ alone: true });
     for (const hash of ['#/new', '#/payments', '#/journal', '#/tools', '#/doctor', '#/missions']) await go(hash);
     const { origin } = new URL(suite.server().url);
-    assert.deepEqual(
-      requests.filter((address) => new URL(address).origin !== origin),
-      [],
-    );
+    assertNone(requests, (address) => new URL(address).origin !== origin);
     const inline = await Promise.all(
       ['script:not([src])', 'style', '[style]', '[onclick],[onload],[onerror]'].map((each) => page.locator(each).count()),
     );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { browserForSuite } from '../support/console/browser.js';
 import { root, scratch } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
+import { membersOf } from '../support/lists.js';
 
 real('chromium', 'the console: from npm start to a signed decision', () => {
   const browser = browserForSuite();
@@ -59,10 +60,7 @@ real('chromium', 'the console: from npm start to a signed decision', () => {
     await page.waitForSelector('.badge-completed');
     assert.deepEqual(actions, ['login link', 'open', 'approve', 'reason', 'sign']);
     const { items } = place.json('list') as { items: { id: string; state: string }[] };
-    assert.deepEqual(
-      items.map(({ state }) => state),
-      ['completed'],
-    );
+    assert.deepEqual(membersOf(items, 'state'), ['completed']);
     const { review } = place.json('show', items[0]?.id ?? '') as { review: Record<string, unknown> };
     assert.deepEqual([review['approved'], review['note'], review['actor']], [true, 'checked against the orders', 'operator']);
     assert.deepEqual(complaints, []);

@@ -6,6 +6,7 @@ import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { ask, brokenWhenNarrow, fits, hasNone, loaded, openAll, structured, until, words } from './console-given.js';
 import { dashboardForSuite, kinds, succeeded, sweepOfEntropy, swept, type Signed } from './dashboard-given.js';
+import { assertNone } from '../support/lists.js';
 
 const english = /\b(the|this|and|with|your|of|run was|Waiting|Succeeded|Year|Sector|years|runs)\b/;
 /** What the page says in its own words, to eyes and to screen readers. */
@@ -55,10 +56,7 @@ real('chromium', 'the dashboard: access', () => {
       await structured(page, name);
       await hasNone(page, english, own, name);
     });
-    assert.deepEqual(
-      visit.complaints.filter((text) => !/status of 404/.test(text)),
-      [],
-    );
+    assertNone(visit.complaints, (text) => !/status of 404/.test(text));
     await visit.go(pages['compare'] ?? '');
     assert.match(await words(visit.page), /Taux de mutation0,10,1/);
     await visit.page.getByRole('button', { name: 'English' }).click();

@@ -1,5 +1,4 @@
 /** docs/dashboard has a picture of every page of the dashboard; UPDATE_DOCS=1 takes them again from a running server. */
-import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VisitOptions } from '../support/console/browser.js';
@@ -7,6 +6,7 @@ import { root } from '../support/cli/cli-run.js';
 import { writePicture } from '../support/console/picture.js';
 import { real } from '../support/real.js';
 import { dashboardForSuite, endless, kinds, started, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
+import { assertNone } from '../support/lists.js';
 
 const folder = join(root, 'docs', 'dashboard');
 const wide: VisitOptions = { viewport: { width: 1_440, height: 900 } };
@@ -71,9 +71,6 @@ real('chromium', 'the dashboard: pictures', () => {
     });
   }
   it('exist, one for each page', () => {
-    assert.deepEqual(
-      ['sign-in', ...Object.keys(pagesOf([], '', ''))].filter((name) => !existsSync(join(folder, `${name}.webp`))),
-      [],
-    );
+    assertNone(['sign-in', ...Object.keys(pagesOf([], '', ''))], (name) => !existsSync(join(folder, `${name}.webp`)));
   });
 });

@@ -19,6 +19,7 @@ import { until } from '../support/app/given-daemon.js';
 import { type TemporaryHome } from '../support/app/temporary-home.js';
 import { bearerOf, beginCall, busForEach, type BusClient, envelope, type GivenBus, greeting } from '../support/bus/given-bus.js';
 import { withStoppedClock } from '../support/app/fast-clock.js';
+import { membersOf } from '../support/lists.js';
 
 const minute_ms = 60_000;
 const day_ms = 86_400_000;
@@ -72,10 +73,7 @@ describe('the bytes that the message bus records', () => {
     assert.equal((await open.send(textOf(1_000_000))).code, 'OK');
     assert.equal((await open.send(envelope())).code, 'RESOURCE_EXHAUSTED');
     for (let n = 0; n < 15; n++) assert.equal((await known.send(textOf(1_000_000), bearerOf(bus))).code, 'OK');
-    assert.deepEqual(
-      bus.recorded().map(({ has_token }) => has_token),
-      [undefined, ...Array<boolean>(15).fill(true)],
-    );
+    assert.deepEqual(membersOf(bus.recorded(), 'has_token'), [undefined, ...Array<boolean>(15).fill(true)]);
     const codes = [];
     for (let n = 0; n < 3; n++) codes.push(await known.send(textOf(1_000_000), bearerOf(bus)));
     const refused = codes.filter(({ code }) => code === 'RESOURCE_EXHAUSTED');
@@ -193,10 +191,7 @@ describe('tokens on the message bus', () => {
       const send = (token: string) => client.send(envelope(), { authorization: `Bearer ${token}` });
       assert.deepEqual([(await send(writer.token)).code, (await send(viewer.token)).code], ['OK', 'OK']);
       assert.equal((await send(assistant.token)).code, 'OK');
-      assert.deepEqual(
-        bus.recorded().map(({ has_token }) => has_token),
-        [true, undefined, undefined],
-      );
+      assert.deepEqual(membersOf(bus.recorded(), 'has_token'), [true, undefined, undefined]);
       await revokeToken(home, 'rob', 'operator');
       const refused = await send(writer.token);
       assert.equal(refused.code, 'UNAUTHENTICATED');

@@ -7,6 +7,7 @@ import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
 import { real } from '../support/real.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
 import { owner, stranger } from '../support/chain/wallet.js';
+import { membersOf } from '../support/lists.js';
 
 const balanceOf = (settings: ChainSettings, address: string, ms_max?: number): Promise<ChainReading<bigint>> =>
   readConfirmed(settings, (node, at) => tokenBalance(node, address, at), ms_max === undefined ? {} : { ms_max });
@@ -65,10 +66,7 @@ real('anvil', 'a reading of the chain', () => {
       if (method === 'eth_getCode' || method === 'eth_call')
         assert.deepEqual(params[1], { blockHash: at.hash, requireCanonical: true });
     }
-    assert.deepEqual(
-      liar.calls.slice(-2).map(({ method }) => method),
-      ['eth_blockNumber', 'eth_getBlockByNumber'],
-    );
+    assert.deepEqual(membersOf(liar.calls.slice(-2), 'method'), ['eth_blockNumber', 'eth_getBlockByNumber']);
   });
 
   it('is refused for another chain, other code, no code or other decimals', async () => {

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cli, hostedScratch, lineOnTerminal, type Ran, root, scratch, whyNoTerminal } from '../support/cli/cli-run.js';
+import { assertNone } from '../support/lists.js';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Described extends Json {
@@ -80,11 +81,7 @@ describe('commands', () => {
   it('use only existing flags in their examples', () => {
     for (const [id, { examples = [], flags }] of commands) {
       const named = examples.flatMap((example) => [...example.matchAll(/ --([a-z-]+)/g)].map((found) => found[1] ?? ''));
-      deepStrictEqual(
-        named.filter((name) => flags[name] === undefined),
-        [],
-        id,
-      );
+      assertNone(named, (name) => flags[name] === undefined, id);
     }
   });
 });

@@ -10,6 +10,7 @@ import { hostedScratch, plan as mission, program, root, type Scratch } from '../
 import { heard } from '../support/crash/crash-cli.js';
 import { approverKey } from '../support/codec/given-events.js';
 import { paymentMembers } from '../support/app/payment-members.js';
+import { membersOf } from '../support/lists.js';
 
 /** One document of every command, from a session in which each has something to say; and the members that each must have. */
 type Json = Record<string, unknown>;
@@ -287,10 +288,7 @@ describe('--json', () => {
   it('has the stages in order, and no revenue before a settlement', () => {
     const stages = (documents.get('execute')?.['stages'] ?? []) as { role: string; detail: Json }[];
     const roles = ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory'];
-    deepStrictEqual(
-      stages.map(({ role }) => role),
-      roles,
-    );
+    deepStrictEqual(membersOf(stages, 'role'), roles);
     strictEqual(stages[3]?.detail['realized_revenue'], null);
   });
 

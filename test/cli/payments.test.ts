@@ -12,6 +12,7 @@ import { real } from '../support/real.js';
 import { type Place, writeHelper } from '../support/cli/scenario-run.js';
 import { type TokenChain, tokenChain } from '../support/chain/token-chain.js';
 import { owner, payer } from '../support/chain/wallet.js';
+import { membersOf } from '../support/lists.js';
 
 /** The wallets of docs/settlement.md: the program `wallet` of its hidden steps signs as the owner, and pays as the payer on a local chain. */
 
@@ -106,10 +107,7 @@ real('anvil', 'payments on the command line', () => {
       new RegExp(`^invoice +paid: 1\\.5 tokens by ${payer.address}\nreceipt +${tx}, `, 'm'),
     );
     const items = json('invoices')['items'] as readonly Json[];
-    assert.deepEqual(
-      items.map(({ state }) => state),
-      ['paid', 'cancelled'],
-    );
+    assert.deepEqual(membersOf(items, 'state'), ['paid', 'cancelled']);
     assert.equal(json('balance')['balance'], '1.5');
     assert.match(place.run('verify-receipt', mission).stdout, /^valid +yes$/m);
     assert.equal(place.json('verify', '--deep')['valid'], true);

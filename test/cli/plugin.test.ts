@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { arrange } from '../../src/cli/arrange.js';
 import { program, type Ran, root, scratch, type Scratch } from '../support/cli/cli-run.js';
 import { layers } from '../support/layers.js';
+import { assertNone } from '../support/lists.js';
 
 const host = {
   name: 'host',
@@ -198,9 +199,6 @@ describe('startup', () => {
     });
 
   it('loads nothing of the application before a command is known', () => {
-    deepStrictEqual(
-      reached('src/cli/start.js').filter((file) => !/^src\/(?:cli|base)\//.test(file)),
-      [],
-    );
+    assertNone(reached('src/cli/start.js'), (file) => !/^src\/(?:cli|base)\//.test(file));
   });
 });

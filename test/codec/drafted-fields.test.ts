@@ -7,6 +7,7 @@ import { decode } from '../../src/codec/kit.js';
 import type { Kind } from '../../src/codec/kinds.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { minimal } from '../support/codec/mission-samples.js';
+import { membersOf } from '../support/lists.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,10 +20,7 @@ const accepts = (document: unknown): void => void unwrap(decode(missionRequest, 
 const refuses = (document: unknown, ...paths: readonly string[]): void => {
   const decoded = decode(missionRequest, document);
   assert.ok(isRefused(decoded), 'accepted');
-  assert.deepEqual(
-    decoded.left.errors?.map(({ path }) => path),
-    paths,
-  );
+  assert.deepEqual(membersOf(decoded.left.errors ?? [], 'path'), paths);
 };
 const hashOf = (document: unknown): string => sha256Hex(canonicalText(missionRequest, unwrap(decode(missionRequest, document))));
 

@@ -13,6 +13,7 @@ import { pageWords as dashboardPage, words as dashboard } from '../../src/consol
 import { kinds } from '../../src/codec/kinds.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { dayBegins } from '../../src/console/kit/address.js';
+import { assertNone } from '../support/lists.js';
 
 const texts = (value: object): string[] =>
   Object.values(value).flatMap((each: unknown) =>
@@ -32,11 +33,7 @@ const dictionaries: Readonly<Record<string, readonly [object, object]>> = {
 describe('console: dictionaries', () => {
   for (const [name, [english, french]] of Object.entries(dictionaries)) {
     it(`has a text for every member: ${name}`, () => {
-      for (const dictionary of [english, french])
-        assert.deepEqual(
-          texts(dictionary).filter((text) => text.trim() === ''),
-          [],
-        );
+      for (const dictionary of [english, french]) assertNone(texts(dictionary), (text) => text.trim() === '');
     });
   }
   it('use the first language of the browser that they have', () => {

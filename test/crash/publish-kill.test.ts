@@ -18,6 +18,7 @@ import { filesIn, grow, publishTo, readPublished } from '../support/app/publishe
 import { real } from '../support/real.js';
 import { breakAt, numbered, type Syscall, type Target, trace } from '../support/strace.js';
 import { folderForSuite, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { assertNone } from '../support/lists.js';
 
 interface Scene {
   readonly name: string;
@@ -133,10 +134,7 @@ for (const { name, published, kinds } of scenes) {
         const report = await publishTo({ ...made, open }, place.out);
         strictEqual(report.size, size);
         strictEqual(readPublished(place.out, key)?.size, size);
-        deepStrictEqual(
-          readdirSync(place.out).filter((name) => temporary.test(name)),
-          [],
-        );
+        assertNone(readdirSync(place.out), (name) => temporary.test(name));
         return found === size ? 'the new log' : found === null ? 'no log' : 'the old log';
       } catch (error) {
         throw new Error(`killed at ${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
@@ -244,10 +242,7 @@ real('strace', 'publish on a disk that fails', () => {
       else strictEqual(answer.refusal, code, broken.stderr);
       const key = made.with((home) => home.signer.publicKey);
       strictEqual(readPublished(out, key)?.size, 2);
-      deepStrictEqual(
-        readdirSync(out).filter((name) => name.endsWith('.tmp')),
-        [],
-      );
+      assertNone(readdirSync(out), (name) => name.endsWith('.tmp'));
       const open = (): Home => openHome({ env, clock: made.clock, directory: join(root, 'home') });
       strictEqual((await publishTo({ ...made, open }, out)).size, 3);
       strictEqual(readPublished(out, key)?.size, 3);

@@ -17,6 +17,7 @@ import { refusalOf } from '../../support/app/given-home.js';
 import { start_ms } from '../../support/app/temporary-home.js';
 import { listening } from '../../support/listening.js';
 import { startWebhook, type Answer, type Webhook } from '../../support/http/webhook-server.js';
+import { membersOf } from '../../support/lists.js';
 
 const restarted: Raised = { type: 'agent_restarted', role: 'strategy', restarts: 1 };
 const runFailed = (n: number): Raised => ({ type: 'run_failed', id: n.toString(16).padStart(16, '0'), code: 'execution_failed' });
@@ -75,10 +76,7 @@ describe('alerts', () => {
     alerts.raise({ ...restarted, role: 'market' });
     await until(() => deliveries().every((delivery) => delivery === 'sent'));
     assert.equal(webhook.bodies.length, 2);
-    assert.deepEqual(
-      alerts.document().items.map(({ count }) => count),
-      [1, 3],
-    );
+    assert.deepEqual(membersOf(alerts.document().items, 'count'), [1, 3]);
     const again = alertsOf(webhook.url, { repeat_ms: 0 });
     again.alerts.raise(restarted);
     again.alerts.raise(restarted);

@@ -16,6 +16,7 @@ import { createProcessLock } from '../../../src/store/process-lock.js';
 import { homeForEach, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { backup, grow, memberNames, refusalOf, restore, takeApart, verified, worldBeside } from './archives.js';
 import { laterRefusalOf } from '../../support/app/given-home.js';
+import { assertNone } from '../../support/lists.js';
 
 const homes = homeForEach();
 
@@ -218,10 +219,7 @@ describe('an encrypted backup', () => {
     match(bytes.toString('latin1'), /^age-encryption\.org\/v1\n-> scrypt \S{22} 18\n/);
     for (const clear of ['journal.sqlite3', 'SQLite format', readFileSync(join(home.world.directory, 'api.token'), 'latin1')])
       ok(!bytes.includes(clear), clear);
-    deepStrictEqual(
-      readdirSync(home.world.directory).filter((name) => name.includes('tmp')),
-      [],
-    );
+    assertNone(readdirSync(home.world.directory), (name) => name.includes('tmp'));
     const world = worldBeside(home);
     const restored = await restore(world, file, { passphrase });
     strictEqual(restored.restored.head, report.head);

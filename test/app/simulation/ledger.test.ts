@@ -17,6 +17,7 @@ import {
 import { packageRoot } from '../../support/package-root.js';
 import { folderForEach } from '../../support/app/temporary-home.js';
 import { refusalOf } from '../../support/app/given-home.js';
+import { membersOf } from '../../support/lists.js';
 
 const folder = folderForEach();
 const entry = (n: number): NewLedgerEntry => ({
@@ -77,10 +78,7 @@ describe('the ledger', () => {
       assert.deepEqual([rest['seq'], rest['previous']], [i + 1, previous]);
       previous = String(hash);
     }
-    assert.deepEqual(
-      newestEntries(file, 2).map(({ seq }) => seq),
-      [3, 2],
-    );
+    assert.deepEqual(membersOf(newestEntries(file, 2), 'seq'), [3, 2]);
     assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   });
 

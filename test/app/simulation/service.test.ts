@@ -20,6 +20,7 @@ import { homeForEach } from '../../support/app/temporary-home.js';
 import { readControl } from '../../../src/tables/control.js';
 import { unfinishedRuns } from '../../../src/tables/simulations.js';
 import { progress_ended_max, ProgressBroadcaster, type RunProgress } from '../../../src/app/simulation/runs/progress.js';
+import { membersOf } from '../../support/lists.js';
 
 const services = servicesForEach();
 const homes = homeForEach();
@@ -138,10 +139,7 @@ describe('simulation runs and the daemon', () => {
     assert.deepEqual([working, held.working], [[], []], 'all were told to stop');
     assert.throws(() => readControl(daemon.home.db), /not open/);
     homes.get().with((home) => {
-      assert.deepEqual(
-        unfinishedRuns(home.db).map(({ id }) => id),
-        ids.slice(1),
-      );
+      assert.deepEqual(membersOf(unfinishedRuns(home.db), 'id'), ids.slice(1));
       assert.equal(requireRun(home.db, ids[0] ?? '').error?.code, 'interrupted');
       assert.equal(stateOf(home, mission.id), 'failed');
     });

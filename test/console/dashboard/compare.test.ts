@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { fieldRows, requestFields, sectorRows, toggled } from '../../../src/console/dashboard/pure/differences.js';
 import { requestOf } from '../../support/app/simulation.js';
+import { membersOf } from '../../support/lists.js';
 
 const print = {
   number: String,
@@ -25,10 +26,7 @@ describe('dashboard: differences of requests', () => {
   it('are none between equal requests, and every field is there', () => {
     const all = rows({}, {});
     assert.deepEqual(differing(all), []);
-    assert.deepEqual(
-      all.map(({ field }) => field),
-      [...requestFields],
-    );
+    assert.deepEqual(membersOf(all, 'field'), [...requestFields]);
   });
   it('are the fields that were changed', () => {
     assert.deepEqual(differing(rows({ horizon: 7, seed: 1 }, { horizon: 8, seed: 2 })), ['horizon', 'seed']);
