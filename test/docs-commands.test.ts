@@ -12,6 +12,7 @@ import { beforeUpgrade } from './support/cli/docs-upgrade.js';
 import { filesBelow } from './support/files-below.js';
 import { packageRoot } from './support/package-root.js';
 import { completion, lists, withProvider } from './support/provider/provider-server.js';
+import { membersOf } from './support/lists.js';
 
 const root = packageRoot(import.meta.url);
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
@@ -136,10 +137,7 @@ describe('the commands of the documentation', () => {
       const commands = blocks.filter(({ language }) => language !== 'console' && !data.has(language));
       const isRead = ({ mark }: Block): boolean => mark in (read_by[page] ?? {});
       const others = commands.filter((block) => !isRead(block));
-      assert.deepEqual(
-        commands.filter(isRead).map(({ mark }) => mark),
-        Object.keys(read_by[page] ?? {}),
-      );
+      assert.deepEqual(membersOf(commands.filter(isRead), 'mark'), Object.keys(read_by[page] ?? {}));
       assert.deepEqual(
         others.map(({ language, first }) => `${language} ${first}`).toSorted(),
         Object.keys(not_run[page] ?? {})

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { filesBelow } from './support/files-below.js';
 import { packageRoot } from './support/package-root.js';
+import { assertNone } from './support/lists.js';
 
 /** The event types that src/codec/events/ declares, read from the sources. */
 function declaredEventTypes(): readonly string[] {
@@ -167,15 +168,9 @@ describe('the reference', () => {
     assert.ok(commands.length > 50);
     const headings = (text: string): Set<string> => new Set(text.split('\n').filter((line) => line.startsWith('##')));
     const [written, events] = [headings(page('commands.md')), headings(page('events.md'))];
-    assert.deepEqual(
-      commands.filter((each) => !written.has(each)),
-      [],
-    );
+    assertNone(commands, (each) => !written.has(each));
     const types = declaredEventTypes();
     assert.ok(types.length > 30);
-    assert.deepEqual(
-      types.filter((type) => !events.has(`### ${type}`)),
-      [],
-    );
+    assertNone(types, (type) => !events.has(`### ${type}`));
   });
 });

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { satisfies } from 'semver';
 import { packageRoot } from './support/package-root.js';
 import { lockedPackages, runningPackages } from './support/cli/packed.js';
+import { assertNone } from './support/lists.js';
 
 const root = packageRoot(import.meta.url);
 const unpacked_bytes_max = 6_291_456;
@@ -43,19 +44,13 @@ describe('the package', () => {
   });
 
   it('holds modules in bundles only, and no test', () => {
-    assert.deepEqual(
-      all.files.filter(({ path }) => /^(?:dist\/(?:src|commands)|test|bench|src|commands)\/|\.test\./.test(path)),
-      [],
-    );
+    assertNone(all.files, ({ path }) => /^(?:dist\/(?:src|commands)|test|bench|src|commands)\/|\.test\./.test(path));
   });
 
   it('holds the commands, both pages and the documentation', () => {
     const paths = new Set(all.files.map(({ path }) => path));
     const needed = ['bin/agent-cli.js', 'dist/console/index.html', 'dist/dashboard/index.html', 'docs/missions.md'];
-    assert.deepEqual(
-      [...needed, 'README.md', 'LICENSE'].filter((path) => !paths.has(path)),
-      [],
-    );
+    assertNone([...needed, 'README.md', 'LICENSE'], (path) => !paths.has(path));
   });
 });
 
@@ -100,10 +95,7 @@ describe('the bill of materials', () => {
         .filter((name) => !listed.has(name)),
       [],
     );
-    assert.deepEqual(
-      components.filter(({ name, licenses = [] }) => licenses.length === 0 && !licensed_elsewhere.includes(name)),
-      [],
-    );
+    assertNone(components, ({ name, licenses = [] }) => licenses.length === 0 && !licensed_elsewhere.includes(name));
     assert.equal(listed.has('mocha'), false);
   });
 });

@@ -15,6 +15,7 @@ import { podman } from '../support/sandbox/program-image.js';
 import { real } from '../support/real.js';
 import { sandboxImage } from '../support/sandbox/sandbox.js';
 import { build_ms_max } from '../support/wait.js';
+import { assertNone } from '../support/lists.js';
 
 /** The containers: each service, and the number of its container. */
 const services = [
@@ -157,10 +158,7 @@ export function composeSuite(image: () => string): void {
     it('stops by signals', () => {
       inProject('docker compose stop --timeout 60');
       const codes = podman('ps', '--all', '--filter', `name=${project}`, '--format', '{{.Names}} {{.ExitCode}}').split('\n');
-      deepStrictEqual(
-        codes.filter((line) => !line.endsWith(' 0')),
-        [],
-      );
+      assertNone(codes, (line) => !line.endsWith(' 0'));
       strictEqual(codes.length, services.length);
     });
   });

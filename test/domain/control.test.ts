@@ -23,6 +23,7 @@ import { approverStream } from '../../src/domain/approver.js';
 import { workerStream } from '../../src/domain/worker-key.js';
 import { documents, event, hex } from '../support/codec/given-events.js';
 import { id as mission } from '../support/domain/given-mission.js';
+import { assertNone } from '../support/lists.js';
 
 const at = { id: '@control', sequence: 1, time: '2026-11-20T05:00:00.000000Z' };
 const after = (events: readonly ControlEvent[]): Control =>
@@ -153,11 +154,7 @@ describe('streams', () => {
       assert.equal(owners.length, name === '@control' ? 2 : 1, name);
     }
     for (const name of ['@controls', '@', '@wallets', 'x@control'])
-      assert.deepEqual(
-        all.filter(({ noun, idOf }) => noun !== 'mission' && idOf(name) !== null),
-        [],
-        name,
-      );
+      assertNone(all, ({ noun, idOf }) => noun !== 'mission' && idOf(name) !== null, name);
   });
 
   it('own an entry by its name and its event', () => {
@@ -172,9 +169,6 @@ describe('streams', () => {
 
   it('do not own an unknown event', () => {
     const strange = { type: 'tools.made', document: {} } as unknown as Event;
-    assert.deepEqual(
-      all.filter(({ isEvent }) => isEvent(strange)),
-      [],
-    );
+    assertNone(all, ({ isEvent }) => isEvent(strange));
   });
 });

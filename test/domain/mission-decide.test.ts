@@ -31,6 +31,7 @@ import {
   missionAfter,
   type Setting,
 } from '../support/domain/given-mission.js';
+import { membersOf } from '../support/lists.js';
 
 type Act = (mission: Mission, now: Circumstances) => ReturnType<typeof decideStage>;
 const submitted = documents['mission.submitted'];
@@ -203,10 +204,7 @@ describe('mission: the state after its events', () => {
   });
 
   it('has no stages when a new attempt begins', () => {
-    assert.deepEqual(
-      after('running').stages.map(({ role }) => role),
-      ['planning'],
-    );
+    assert.deepEqual(membersOf(after('running').stages, 'role'), ['planning']);
     assert.deepEqual(after('running again').stages, []);
     assert.equal(after('running again').attempt, 2);
   });

@@ -5,6 +5,7 @@ import { readMission } from '../../src/kinds/research/engine/read.js';
 import { stemmerOf } from '../../src/kinds/research/engine/stem.js';
 import type { ResearchResult } from '../../src/kinds/research/result.js';
 import { researched, researchInput } from './inputs.js';
+import { membersOf } from '../support/lists.js';
 
 const answer = (goal: string, ...texts: readonly string[]): ResearchResult => researched(researchInput(goal, ...texts));
 
@@ -90,10 +91,7 @@ describe('research in other languages', () => {
       ['회의 시간', '회의에서는 말이 없다.', '날씨가 좋다.'],
       ['ირაკლის ხიდი', 'ხიდები მაღალია.', 'ამინდი კარგია.'],
     ] as const)
-      assert.deepEqual(
-        answer(goal, `${wrong} ${right}`).findings.map(({ quote }) => quote),
-        [right],
-      );
+      assert.deepEqual(membersOf(answer(goal, `${wrong} ${right}`).findings, 'quote'), [right]);
   });
 
   it('compares words as they are meant: wide, joined, divided at the end of a line, or with invisible characters', () => {
@@ -150,10 +148,7 @@ describe('research in other languages', () => {
       ['မြန်မာဘာသာ', 'ဤနေရာတွင်မြန်မာဘာသာပြောသည်။', 'ရာသီဥတုကောင်း'],
       ['博物馆', '博物馆在市中心。', '今天天气很好。'],
     ] as const)
-      assert.deepEqual(
-        answer(goal, `${wrong}\n\n${right}`).findings.map(({ quote }) => quote),
-        [right],
-      );
+      assert.deepEqual(membersOf(answer(goal, `${wrong}\n\n${right}`).findings, 'quote'), [right]);
   });
 
   it('gives the same for NFD sources and goals as for NFC ones, with exact quotes', () => {

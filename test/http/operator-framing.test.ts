@@ -6,6 +6,7 @@ import { packageRoot } from '../support/package-root.js';
 import { assertSecured, problemIn } from './plain-http.js';
 import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
 import { exchangeRaw } from './raw-client.js';
+import { assertNone, membersOf } from '../support/lists.js';
 
 interface Vector {
   readonly name: string;
@@ -80,10 +81,7 @@ describe('operator API: framing, sent to POST /api/control of the daemon', () =>
         ...(mode === null ? {} : { answers: 1 }),
         afterwards: mode === 'rst' ? 'reset' : 'keep',
       });
-      assert.deepEqual(
-        received.answers.map(({ status }) => status),
-        statuses,
-      );
+      assert.deepEqual(membersOf(received.answers, 'status'), statuses);
       assert.equal(received.rest, '');
       received.answers.forEach(assertSecured);
       const last = received.answers.at(-1);
@@ -102,9 +100,6 @@ describe('operator API: framing, sent to POST /api/control of the daemon', () =>
     assert.equal((await operator.get('/api/status')).control, 'ready');
     assert.equal(vectors.length, 60);
     const names = vectors.map(({ name }) => name);
-    assert.deepEqual(
-      [...Object.keys(whole), ...Object.keys(others)].filter((name) => !names.includes(name)),
-      [],
-    );
+    assertNone([...Object.keys(whole), ...Object.keys(others)], (name) => !names.includes(name));
   });
 });

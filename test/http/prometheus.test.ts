@@ -13,6 +13,7 @@ import { real } from '../support/real.js';
 import { hang_ms } from '../support/wait.js';
 import { givenOperator, stopOperators } from './given-operator.js';
 import { givenSimulation, stopAfterEach, token } from './simulation/given-simulation.js';
+import { assertNone } from '../support/lists.js';
 
 const root = packageRoot(import.meta.url);
 const monitoring = join(root, 'docs', 'monitoring');
@@ -122,10 +123,7 @@ real('prometheus', 'docs/monitoring', () => {
     assert.ok(rules.length > 5);
     const known = Object.keys(await ask('/api/v1/metadata'));
     const named = rules.flatMap(({ query }) => metricsOf(query)).map((name) => name.replace(/_bucket$/, ''));
-    assert.deepEqual(
-      named.filter((name) => !known.includes(name)),
-      [],
-    );
+    assertNone(named, (name) => !known.includes(name));
     const bad = rules.filter(({ health, state }) => health === 'err' || state === 'firing');
     assert.deepEqual(bad, []);
   });

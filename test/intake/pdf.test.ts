@@ -3,6 +3,7 @@ import { readDocument } from '../../src/intake/documents/read.js';
 import type { TextDocument } from '../../src/intake/types.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { linesFrom, pdfOf, type PdfPage } from '../support/intake/pdf.js';
+import { membersOf } from '../support/lists.js';
 
 const read = async (pages: readonly PdfPage[]): Promise<TextDocument> =>
   unwrap(await readDocument({ name: 'a.pdf', bytes: pdfOf(pages) }));
@@ -84,10 +85,7 @@ describe('intake: the text of a PDF', () => {
       ['East', '7', '1'],
     ];
     const { blocks, notes } = await read([{ lines: rows.flatMap((cells, i) => row(80 + 14 * i, cells)) }]);
-    assert.deepEqual(
-      blocks.map(({ text }) => text),
-      ['Farm Tonnes Berths Outer 198 2 West 80 1 East 7 1'],
-    );
+    assert.deepEqual(membersOf(blocks, 'text'), ['Farm Tonnes Berths Outer 198 2 West 80 1 East 7 1']);
     assert.match(notes.join(), /Tables of a PDF are not recognised/);
   });
 
@@ -102,7 +100,7 @@ describe('intake: the text of a PDF', () => {
     });
     const { blocks, notes } = await read([page(1), page(2), page(3), page(4)]);
     assert.deepEqual(
-      blocks.map(({ text }) => text),
+      membersOf(blocks, 'text'),
       [1, 2, 3, 4].map((n) => `The text of page ${n}. It is of this page only.`),
     );
     assert.deepEqual(notes.slice(0, 2), [
@@ -116,10 +114,7 @@ describe('intake: the text of a PDF', () => {
       lines: [...linesFrom(80, [`This is page ${number} of the memo.`]), { text: `Page ${number} of 2`, x: 290, y: 810 }],
     });
     const { blocks } = await read([page(1), page(2)]);
-    assert.deepEqual(
-      blocks.map(({ text }) => text),
-      ['This is page 1 of the memo.', 'This is page 2 of the memo.'],
-    );
+    assert.deepEqual(membersOf(blocks, 'text'), ['This is page 1 of the memo.', 'This is page 2 of the memo.']);
   });
 
   it('leaves out lines that end with the number of their page, and keeps headings that have one', async () => {

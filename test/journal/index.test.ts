@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/store/database.js';
 import { uuidOf } from '../support/app/temporary-home.js';
 import { blobsFilledFrom, type Case, filledBy, filledFrom, inCopy, newest, suite } from './tamper-suite.js';
 import { alter, findingOf } from './tamper.js';
+import { membersOf } from '../support/lists.js';
 
 const hidden = 330;
 const cases: readonly Case[] = [
@@ -41,10 +42,7 @@ describe('the index by which a stream is read', () => {
     inCopy((home) => {
       alter(home, filledBy('(mission, seq) WHERE seq <> 2'));
       const db = openDatabase(`${home.directory}/journal.sqlite3`, { readonly: true });
-      assert.deepEqual(
-        entriesOfStream(db, '@control').map(({ sequence }) => sequence),
-        [1, 3, 4],
-      );
+      assert.deepEqual(membersOf(entriesOfStream(db, '@control'), 'sequence'), [1, 3, 4]);
       db.close();
       return Promise.resolve();
     }));

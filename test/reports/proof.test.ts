@@ -8,6 +8,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { approve, person } from '../support/app/given-approvals.js';
 import { apply, completed, forecast, produced, research, schedule } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { assertNone } from '../support/lists.js';
 
 /** Texts that would end the script block, begin another, or change how a reader of JavaScript sees the export. */
 const hostile = '</script><script>alert(1)</script> <!-- \u2028 & "x" \u202e';
@@ -91,11 +92,7 @@ describe('an HTML report', function () {
         }),
       );
       assert.equal(found.length, 30);
-      assert.deepEqual(
-        found.filter((each) => !each.endsWith(': refuted') && !each.endsWith(': unusable')),
-        [],
-        name,
-      );
+      assertNone(found, (each) => !each.endsWith(': refuted') && !each.endsWith(': unusable'), name);
     }
   });
 

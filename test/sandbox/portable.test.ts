@@ -15,6 +15,7 @@ import { foreignNode, real, requirePart } from '../support/real.js';
 import { buildImage } from '../support/sandbox/sandbox.js';
 import { walkTour } from '../support/cli/tour.js';
 import { build_ms_max } from '../support/wait.js';
+import { assertNone } from '../support/lists.js';
 
 const root = packageRoot(import.meta.url);
 const text = { encoding: 'utf8', timeout: build_ms_max, maxBuffer: 2 ** 26 } as const;
@@ -141,10 +142,7 @@ real('container', 'the portable folder', () => {
       ['sqlite', new Database(':memory:').prepare('SELECT sqlite_version()').pluck().get()],
     );
     match(readFileSync(join(folder, 'lib', 'node.LICENSE'), 'utf8'), /Node\.js/);
-    deepStrictEqual(
-      components.filter(({ licenses }) => licenses.length === 0),
-      [],
-    );
+    assertNone(components, ({ licenses }) => licenses.length === 0);
     const listed = components.map((one) => one['bom-ref']).filter((ref) => ref !== node?.['bom-ref']);
     const modules = join(folder, 'lib', 'agent-cli');
     const held = runningPackages().map((at) => {
@@ -155,10 +153,7 @@ real('container', 'the portable folder', () => {
     deepStrictEqual(listed.toSorted(), [...new Set([...held, ...pages])].toSorted());
     strictEqual(pages.length, 1, 'its code is in the bundles of the pages');
     const notice = readFileSync(join(folder, 'NOTICE'), 'utf8');
-    deepStrictEqual(
-      listed.filter((ref) => !notice.includes(`\n${ref.replace(/@(?=[^@]+$)/, ' ')}\nLicence: `)),
-      [],
-    );
+    assertNone(listed, (ref) => !notice.includes(`\n${ref.replace(/@(?=[^@]+$)/, ' ')}\nLicence: `));
   });
 
   it('names the oldest glibc on which all of its native code starts, and holds none for other machines', () => {

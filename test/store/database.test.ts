@@ -12,6 +12,7 @@ import { withFastClock } from '../support/app/fast-clock.js';
 import { packageRoot } from '../support/package-root.js';
 import { folderForEach } from '../support/app/temporary-home.js';
 import { refused } from '../support/refused.js';
+import { assertNone } from '../support/lists.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
@@ -130,10 +131,7 @@ describe('storage errors', () => {
     ) as { readonly version: string };
     assert.ok(page.includes(`better-sqlite3 ${binding} is of the last line for Node 20. It contains SQLite ${version},`));
     const options = db.prepare<[], string>('PRAGMA compile_options').pluck().all();
-    assert.deepEqual(
-      options.filter((option) => /SESSION|PREUPDATE/.test(option)),
-      [],
-    );
+    assertNone(options, (option) => /SESSION|PREUPDATE/.test(option));
     db.close();
   });
 

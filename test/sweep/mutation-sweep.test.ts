@@ -18,6 +18,7 @@ import { type Finder, finders, type GroupName, groupNames, groupOf } from './gro
 import { makeMixedHomes, type MixedHomes } from './homes.js';
 import { Sweep } from './sweep.js';
 import { copyHome, type Tried } from './trial.js';
+import { assertNone } from '../support/lists.js';
 
 const seed = Number(process.env['TEST_SEED'] ?? 20_261_126);
 /** One change of each group. */
@@ -61,11 +62,7 @@ describe('changes of a home', () => {
     const columns = inMemory(placeIn(join(homes.root, 'main')).journal, columnsOf);
     assert.deepEqual(readdirSync(join(homes.root, 'main', 'home')).toSorted(), files, 'files that changes are declared for');
     const altered = new Set(all.flatMap(({ alters = [] }) => alters));
-    assert.deepEqual(
-      columns.filter((column) => !altered.has(column)),
-      [],
-      'columns that no change alters',
-    );
+    assertNone(columns, (column) => !altered.has(column), 'columns that no change alters');
     for (const name of groupNames)
       assert.ok(
         all.some(({ group }) => group === name),
@@ -78,10 +75,7 @@ describe('changes of a home', () => {
   it('have each column and each part among the many that are tried at full effort', () => {
     for (const changes of [all, ofLarge]) {
       const parts = new Set(selection(changes, many_changes, seed).map(partOf));
-      assert.deepEqual(
-        changes.map(partOf).filter((part) => !parts.has(part)),
-        [],
-      );
+      assertNone(changes.map(partOf), (part) => !parts.has(part));
     }
   });
 

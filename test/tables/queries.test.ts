@@ -11,6 +11,7 @@ import { tail_entries_max } from '../../src/state/flush.js';
 import { event, hex } from '../support/codec/given-events.js';
 import { refusalOf } from '../support/app/given-home.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
+import { membersOf } from '../support/lists.js';
 
 const record = (home: Home, n: number, ...events: readonly Event[]): void =>
   void home.writer.transact((tx) => events.map((e) => tx.append(uuidOf(n), e)));
@@ -51,10 +52,7 @@ describe('listing missions', () => {
     record(home, 3, event('mission.leased'));
     for (const limit of [1, 2, 5, 12, 13]) {
       const items = pages(home, limit, {}, () => undefined);
-      assert.deepEqual(
-        items.map(({ id }) => id),
-        [3, 12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1].map(uuidOf),
-      );
+      assert.deepEqual(membersOf(items, 'id'), [3, 12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1].map(uuidOf));
     }
   });
 

@@ -12,6 +12,7 @@ import {
 import { effort } from '../../support/effort.js';
 import { refusalOf, throwsRefusal } from '../../support/app/given-home.js';
 import { folderForEach } from '../../support/app/temporary-home.js';
+import { membersOf } from '../../support/lists.js';
 
 const token = { API_TOKEN: 'secret' };
 
@@ -26,10 +27,7 @@ describe('simulation settings', () => {
       origins: '*',
       proxies: null,
     });
-    assert.deepEqual(
-      islands.map(({ name }) => name),
-      ['main'],
-    );
+    assert.deepEqual(membersOf(islands, 'name'), ['main']);
   });
 
   it('are all read', () => {
@@ -49,10 +47,7 @@ describe('simulation settings', () => {
     );
     const origins = ['https://a.example', 'http://localhost:5173', 'null'];
     assert.deepEqual(others, { token: 'secret', home_tokens: true, port: 0, rate_limit: 0, origins });
-    assert.deepEqual(
-      islands.map(({ name }) => name),
-      ['a', 'b'],
-    );
+    assert.deepEqual(membersOf(islands, 'name'), ['a', 'b']);
     assert.deepEqual(requiredSettings({ ...token, API_CORS_ORIGINS: '', API_RATE_LIMIT: '', PORT: '' }).origins, []);
   });
 

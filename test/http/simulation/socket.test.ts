@@ -6,6 +6,7 @@ import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token } from './
 import { until } from '../../support/app/given-daemon.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import { protocolTokens } from '../../../src/http/simulation/socket-handshake.js';
+import { membersOf } from '../../support/lists.js';
 
 const a = 'a'.repeat(16);
 const year = (id: string, n: number, affected: number): ProgressMessage => ({ id, type: 'year', year: n, affected });
@@ -81,10 +82,7 @@ describe('progress socket: the response to the handshake', () => {
     // A masked text message `hi` (RFC 6455, section 5.2).
     const frame = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]);
     const { answers, rest } = await exchangeRaw(port, [other, Buffer.concat([Buffer.from(absolute), frame])]);
-    deepStrictEqual(
-      answers.map(({ status }) => status),
-      [404, 101],
-    );
+    deepStrictEqual(membersOf(answers, 'status'), [404, 101]);
     // One text message, then the close frame with 1000.
     strictEqual(rest, '\x81\x0cGeneration 7\x88\x0f\x03\xe8no more lines');
   });

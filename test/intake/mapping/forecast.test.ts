@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IntakeOptions } from '../../../src/codec/api-intake.js';
 import { choicesOf, counted, lines, messagesOf, notesOf, two, workOf } from './paste.js';
+import { membersOf } from '../../support/lists.js';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const monate = ['Jan', 'Feb', 'Mrz', 'Apr', 'Mai', 'Jun', 'Jul', 'Aug', 'Sep', 'Okt', 'Nov', 'Dez'];
@@ -265,10 +266,7 @@ describe('series of people', () => {
     assert.deepEqual(await choicesOf('forecast', german), await choicesOf('forecast', text));
     const [dates, ...more] = await choicesOf('forecast', text);
     assert.equal(dates?.message, '2 columns have dates: "Ordered", "Shipped". Which are those of the series?');
-    assert.deepEqual(
-      dates.readings.map(({ option }) => option),
-      [{ dateColumn: 'Ordered' }, { dateColumn: 'Shipped' }],
-    );
+    assert.deepEqual(membersOf(dates.readings, 'option'), [{ dateColumn: 'Ordered' }, { dateColumn: 'Shipped' }]);
     assert.equal(more.length, 0);
     const work = await workOf('forecast', text, { dateColumn: 'Shipped' });
     assert.deepEqual([work['start'], work['observations']], ['2023-01-05', counted(14, (i) => 10 + i)]);
@@ -278,10 +276,7 @@ describe('series of people', () => {
 
   it('asks for several things at once', async () => {
     const choices = await choicesOf('forecast', `Date,Value\n${lines(12, (i) => `01/${two(i + 1)}/2024,"${i + 1},500"`)}`);
-    assert.deepEqual(
-      choices.map(({ about }) => about),
-      ['date', 'decimal'],
-    );
+    assert.deepEqual(membersOf(choices, 'about'), ['date', 'decimal']);
   });
 
   const refused: readonly (readonly [title: string, text: string, expected: RegExp, options?: IntakeOptions])[] = [

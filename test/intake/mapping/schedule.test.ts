@@ -3,6 +3,7 @@ import { unwrap } from '../../../src/base/refusal.js';
 import { decode } from '../../../src/codec/kit.js';
 import { missionRequest } from '../../../src/kinds/request.js';
 import { choicesOf, messagesOf, notesOf, workOf } from './paste.js';
+import { membersOf } from '../../support/lists.js';
 
 const erp = `Auftrag;Pos;Arbeitsplatz;Bezeichnung;Bearbeitungszeit (min);Liefertermin;Prio
 4711;20;Fräse;Fräsen;45;15.12.2026;hoch
@@ -74,10 +75,7 @@ describe('jobs of people', () => {
   it('reads operations of no time', async () => {
     const { jobs } = await workOf('schedule', 'Job,Machine,Minutes\nA,Saw,0\nA,Press,3\n');
     const [job] = jobs as readonly { readonly operations: readonly { readonly duration: number }[] }[];
-    assert.deepEqual(
-      job?.operations.map(({ duration }) => duration),
-      [0, 3],
-    );
+    assert.deepEqual(membersOf(job?.operations ?? [], 'duration'), [0, 3]);
   });
 
   it('says what a start is, in words', async () => {
@@ -112,10 +110,7 @@ describe('jobs of people', () => {
     const calendar = { weekly: { mon: ['08:00-12:00', '13:00-16:30'] } };
     const set = { calendar, start: '2026-12-07 08:00' };
     const [day] = await choicesOf('schedule', 'Job,Machine,Duration\nA,Saw,2 d', { set });
-    assert.deepEqual(
-      day?.readings.map(({ label }) => label),
-      ['A day is 24 hours', 'A day is 7.5 hours'],
-    );
+    assert.deepEqual(membersOf(day?.readings ?? [], 'label'), ['A day is 24 hours', 'A day is 7.5 hours']);
     assert.match(
       JSON.stringify(await workOf('schedule', 'Job,Machine,Duration\nA,Saw,2 d', { set, scale: { d: 7.5 } })),
       /"duration":900/,

@@ -9,6 +9,7 @@ import { compareFiles } from '../../../src/intake/compare/compare.js';
 import type { IntakeOptions } from '../../../src/codec/api-intake.js';
 import { missionRequest } from '../../../src/kinds/request.js';
 import { choicesOf, counted, lines, messagesOf, paste, two, workOf } from './paste.js';
+import { membersOf } from '../../support/lists.js';
 
 const ms_per_day = 86_400_000;
 const day = fc.integer({ min: Date.UTC(1950, 0, 1) / ms_per_day, max: Date.UTC(2090, 0, 1) / ms_per_day });
@@ -120,10 +121,7 @@ describe('regressors of a file', () => {
     };
     assert.deepEqual(work.regressors, { Promo: counted(count + ahead, promo) });
     assert.deepEqual(provenance.files[0]?.mapping, { Date: 'date', Sales: 'value', Promo: 'regressor' });
-    assert.deepEqual(
-      outcome.preview?.columns.map(({ member }) => member),
-      ['date', 'value', 'regressor', null],
-    );
+    assert.deepEqual(membersOf(outcome.preview?.columns ?? [], 'member'), ['date', 'value', 'regressor', null]);
   });
 
   it('are compared with the file that a request was made from', async () => {

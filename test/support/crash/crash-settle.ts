@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { plan } from '../cli/cli-run.js';
 import type { Said } from './crash-cli.js';
 import { entriesOf, filesIn, headOf, locksIn, modeOf, namesIn, temporariesIn, type Sandbox } from './crash-sandbox.js';
+import { membersOf } from '../lists.js';
 
 export interface Outcome {
   readonly left: string;
@@ -46,10 +47,7 @@ export async function verifySettled({ cli, head, sandbox }: Afterwards, types: r
   accepted(await cli(['list']), 'list');
   const since = head === null ? 0 : Number(head.split(':')[0]);
   const rows = entriesOf(sandbox.home);
-  deepStrictEqual(
-    rows.slice(since).map(({ type }) => type),
-    types,
-  );
+  deepStrictEqual(membersOf(rows.slice(since), 'type'), types);
   const report = accepted(await cli(['verify', '--deep', '--expect-head', headOf(sandbox.home)]), 'verify --deep');
   deepStrictEqual([report.valid, report.events], [true, rows.length]);
   if (head !== null) await verifyKept({ cli, head, sandbox });

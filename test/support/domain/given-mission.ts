@@ -7,6 +7,7 @@ import type { Control } from '../../../src/domain/control.js';
 import type { Circumstances, Decision, Lease } from '../../../src/domain/mission-decide.js';
 import { type MissionEvent, missionStream } from '../../../src/domain/mission.js';
 import { config_hash, event, hex, result_hash } from '../codec/given-events.js';
+import { membersOf } from '../lists.js';
 
 export const id = '00000000-0000-4000-8000-000000000001';
 const t0 = Date.parse('2026-11-20T05:00:00Z');
@@ -126,10 +127,7 @@ export function given(history: readonly MissionEvent[]): {
 export const judge = (outcome: Outcome): Then => ({
   decides: (...types) => {
     if (isRefused(outcome)) assert.fail(`refused: ${outcome.left.code} (${outcome.left.detail})`);
-    assert.deepEqual(
-      outcome.right.map(({ type }) => type),
-      types,
-    );
+    assert.deepEqual(membersOf(outcome.right, 'type'), types);
     return outcome.right;
   },
   refused: (code) => {
