@@ -25,6 +25,7 @@ import { tokenAddress } from '../../src/codec/chain.js';
 import { newestInvoice } from '../../src/tables/invoices.js';
 import { approved, awaiting, invoiced, settling } from '../support/app/given-invoices.js';
 import { lyingNode } from '../support/chain/lying-node.js';
+import { membersOf } from '../support/lists.js';
 
 const homes = homeForEach();
 const challenge = (home: Home, address?: string): Promise<WalletChallenge> => issueChallenge(home, address, actor);
@@ -261,10 +262,7 @@ real('anvil', 'invoice', () => {
         ],
       );
       const page = invoices(home, { limit: 2 });
-      assert.deepEqual(
-        invoices(home, { cursor: page.next_cursor ?? '' }).items.map((item) => item.id),
-        [made.id],
-      );
+      assert.deepEqual(membersOf(invoices(home, { cursor: page.next_cursor ?? '' }).items, 'id'), [made.id]);
       await rejectsRefusal(cancelInvoice(home, '00000000-0000-4000-8000-000000000001', actor), 'not_found');
       const live = newestInvoice(home.db, id);
       rebuildHome(home, () => undefined);

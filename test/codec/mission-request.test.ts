@@ -8,6 +8,7 @@ import { kinds } from '../../src/codec/kinds.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { fieldCases, levels } from '../support/codec/mission-fields.js';
 import { minimal, type Path, shown, without, withValue } from '../support/codec/mission-samples.js';
+import { membersOf } from '../support/lists.js';
 
 const times = <A>(count: number, make: (i: number) => A): A[] => Array.from({ length: count }, (_, i) => make(i));
 const mission = (work: Record<string, unknown>): unknown => ({ goal: 'try', work });
@@ -171,10 +172,7 @@ describe('mission: schedule rules', () => {
   it('require a due date for weighted tardiness', () => {
     const objective = 'weighted_tardiness';
     const document = withValue(jobs([1, 2]), ['work', 'objective'], objective);
-    assert.deepEqual(
-      refusal(document).errors?.map((e) => e.path),
-      ['work.objective'],
-    );
+    assert.deepEqual(membersOf(refusal(document).errors ?? [], 'path'), ['work.objective']);
     accepted(withValue(document, ['work', 'jobs', 1, 'due'], 0));
   });
 });
@@ -250,10 +248,7 @@ const echoed = /SENTINEL|987654321/;
 function refusedAt(document: unknown, path: string, message?: RegExp): void {
   const { code, errors, detail } = refusal(document);
   assert.equal(code, 'invalid');
-  assert.deepEqual(
-    errors?.map((e) => e.path),
-    [path],
-  );
+  assert.deepEqual(membersOf(errors ?? [], 'path'), [path]);
   assert.ok(detail.startsWith(path));
   assert.doesNotMatch(detail, echoed);
   if (message !== undefined) assert.match(errors?.[0]?.message ?? '', message);

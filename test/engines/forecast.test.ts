@@ -18,6 +18,7 @@ import { type ForecastWork, forecastWork } from '../../src/kinds/forecast/work.j
 import { missionRequest } from '../../src/kinds/request.js';
 import { forecastInput } from './inputs.js';
 import { expectedDates } from './oracles/forecast/read.js';
+import { membersOf } from '../support/lists.js';
 
 const input = (work: Parameters<typeof forecastInput>[0]): EngineInput<ForecastWork> =>
   forecastInput({ levels: [50, 80, 95], ...work });
@@ -59,10 +60,7 @@ describe('engines/forecast', () => {
     assert.equal(result.holdout_mae, round12(mae));
     assert.equal(result.improvement, round12(1 - result.holdout_mae / result.baseline_mae));
     assert.ok((result.improvement ?? 0) > 0.7);
-    assert.deepEqual(
-      result.intervals.map((band) => band.level),
-      [95, 50],
-    );
+    assert.deepEqual(membersOf(result.intervals, 'level'), [95, 50]);
   });
 
   it('follows a trend with a season', () => {

@@ -11,6 +11,7 @@ import { type Mission, readMission } from '../../src/kinds/research/engine/read.
 import { stem } from '../../src/kinds/research/engine/stem.js';
 import type { Finding } from '../../src/kinds/research/result.js';
 import { researched, researchInput as input } from './inputs.js';
+import { membersOf } from '../support/lists.js';
 
 const pilot =
   'The pilot processed 1200 requests over 20 days. Reviewers accepted 1116 resolutions.\nDr. Vega led the review.\n\n' +
@@ -27,10 +28,7 @@ describe('research engine', () => {
       assert.equal(text.slice(f.start, f.end), f.quote);
     }
     assert.deepEqual(findings[0]?.terms, ['lead', 'review']);
-    assert.deepEqual(
-      sources.map((s) => s.sha256),
-      [sha256Hex(pilot), sha256Hex(cost)],
-    );
+    assert.deepEqual(membersOf(sources, 'sha256'), [sha256Hex(pilot), sha256Hex(cost)]);
     assert.deepEqual(coverage, { terms: ['lead', 'review', 'pilot'], uncovered: [] });
   });
 

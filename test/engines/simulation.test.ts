@@ -12,6 +12,7 @@ import { pathOf, scenarioOf } from '../../src/engines/simulation/scenario.js';
 import { atEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { disruptionYears, plainWorth, requestOf, run } from '../support/app/simulation.js';
+import { membersOf } from '../support/lists.js';
 
 interface Table {
   readonly tolerance: number;
@@ -46,10 +47,7 @@ describe('conformance of the simulation', () => {
   }
   for (const { request, affected } of table('disruption').cases) {
     it(`disrupts the sectors of ${JSON.stringify(request)}`, () => {
-      assert.deepEqual(
-        run(request).forecast.map((entry) => entry.affected),
-        affected,
-      );
+      assert.deepEqual(membersOf(run(request).forecast, 'affected'), affected);
     });
   }
 

@@ -14,6 +14,7 @@ import { type HostileFile, hostileFiles } from '../intake/hostile.js';
 import { type GivenOperator, givenOperator, stopOperators, stopAfterEach } from './given-operator.js';
 import { packageRoot } from '../support/package-root.js';
 import type { Got } from './plain-http.js';
+import { membersOf } from '../support/lists.js';
 
 /** Between two questions to the daemon, which leave the machine time to read the file. */
 const between_ms = 100;
@@ -131,10 +132,7 @@ describe('operator API: missions from files', () => {
     assert.equal((await read(operator, draft, { kind: 'allocation' })).body.outcome, 'draft');
     const refused = await operator.ask('POST', '/api/missions', { as: 'reviewer', body: { draft } });
     assert.equal(refused.status, 422);
-    assert.deepEqual(
-      refused.body.errors.map(({ path }: { path: string }) => path),
-      ['work.budget'],
-    );
+    assert.deepEqual(membersOf(refused.body.errors, 'path'), ['work.budget']);
   });
 
   it('leaves no file in the home when it stops', async () => {

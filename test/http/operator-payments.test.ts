@@ -12,6 +12,7 @@ import { uuidOf } from '../support/app/temporary-home.js';
 import { chain_readings_per_actor_max } from '../../src/http/operator/payments.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { until } from '../support/app/given-daemon.js';
+import { membersOf } from '../support/lists.js';
 
 real('anvil', 'operator API: payments', () => {
   let given: PaidOperator;
@@ -52,10 +53,7 @@ real('anvil', 'operator API: payments', () => {
     assert.deepEqual([verified.status, verified.body.valid], [200, true], verified.text);
     assert.equal((await get('/api/wallet/balance', 'viewer')).balance_units, '1000');
     const page = await get('/api/invoices?limit=1', 'viewer');
-    assert.deepEqual(
-      page.items.map(({ state }: Loose) => state),
-      ['paid'],
-    );
+    assert.deepEqual(membersOf(page.items, 'state'), ['paid']);
     const older = await get(`/api/invoices?limit=1&cursor=${page.next_cursor}`);
     assert.equal(older.items[0].id, issued.body.id);
     await given.lie(lies['block_not_canonical']?.[0]?.[1] ?? null);

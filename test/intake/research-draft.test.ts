@@ -4,6 +4,7 @@ import { partsOf } from '../../src/intake/documents/parts.js';
 import { readFiles } from '../../src/intake/read.js';
 import type { IntakeOptions } from '../../src/codec/api-intake.js';
 import type { Block, InputFile, Outcome, TextDocument } from '../../src/intake/types.js';
+import { membersOf } from '../support/lists.js';
 
 const file = (name: string, text: string): InputFile => ({ name, bytes: Buffer.from(text) });
 const draftOf = async (
@@ -76,10 +77,7 @@ describe('intake: the draft of a research mission', () => {
   it('names each file that is not read, and each note by its file', async () => {
     const outcome = await readFiles('research', [file('a.txt', 'Text.'), file('b.txt', ''), file('c.gif', 'GIF89a')], {});
     assert(outcome.outcome === 'invalid');
-    assert.deepEqual(
-      outcome.errors.map((error) => error.file),
-      ['b.txt', 'c.gif'],
-    );
+    assert.deepEqual(membersOf(outcome.errors, 'file'), ['b.txt', 'c.gif']);
     const { notes } = await draftOf([file('a.txt', 'Text.'), file('b.html', '<html><script></script><p>Text')]);
     assert.deepEqual(notes, ['b.html: Left out: 1 script.']);
   });

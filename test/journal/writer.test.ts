@@ -11,6 +11,7 @@ import { documents, event, hex } from '../support/codec/given-events.js';
 import { throwsRefusal } from '../support/app/given-home.js';
 import { homeForEach, submit, submitted, uuidOf } from '../support/app/temporary-home.js';
 import { checkpointSizes, contents, refusing, sound, watchCommits } from './inspect.js';
+import { membersOf } from '../support/lists.js';
 
 const homes = homeForEach();
 
@@ -29,10 +30,7 @@ describe('the writer: entries and checkpoints', () => {
         [3, '2027-03-04T04:06:07.089000Z'],
       ],
     );
-    assert.deepEqual(
-      rows.map((entry) => entry.previous),
-      ['0'.repeat(64), rows[0]?.hash, rows[1]?.hash],
-    );
+    assert.deepEqual(membersOf(rows, 'previous'), ['0'.repeat(64), rows[0]?.hash, rows[1]?.hash]);
     assert.equal(new Set(rows.map((entry) => entry.incarnation)).size, 1);
     assert.deepEqual(home.writer.head, { size: 3, hash: rows[2]?.hash });
   });

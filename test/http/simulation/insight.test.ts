@@ -19,6 +19,7 @@ import { resultsOf } from '../../../src/app/simulation/runs/stored.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { forecastRows } from '../../../src/codec/simulation-results.js';
 import { csvText } from '../../../src/reports/csv.js';
+import { membersOf } from '../../support/lists.js';
 
 const nobody = 'f'.repeat(16);
 
@@ -43,10 +44,7 @@ describe('simulation API: insight', () => {
     const named = [longer, nobody, linear, longer, 'no id at all'];
     assert.deepEqual((await ask('POST', '/insight', { body: { ids: named } })).body, expected);
     const { forecast } = (await ask('POST', '/insight', { body: { ids: [linear, nobody] } })).body;
-    assert.deepEqual(
-      forecast.map(({ capability }: { capability: number }) => capability),
-      [0.5, 1],
-    );
+    assert.deepEqual(membersOf(forecast, 'capability'), [0.5, 1]);
   });
 
   it('has the curves of single runs on request, in the order of the ids, else the newest first', async () => {

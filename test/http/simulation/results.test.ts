@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { givenSimulation, held, stopAfterEach, type GivenSimulation } from './given-simulation.js';
 import { problemIn } from '../plain-http.js';
+import { membersOf } from '../../support/lists.js';
 
 const nobody = 'f'.repeat(16);
 const paths = (id: string): readonly string[] => [`/results/${id}`, `/results/${id}.csv`, `/population/${id}`];
@@ -13,20 +14,11 @@ describe('simulation API: results', () => {
     const id = await succeeded({ horizon: 3, curve: 'linear', pop_size: 4, num_sectors: 2, entropy: 2, seed: 7, samples: 20 });
     const { body } = await ask('GET', `/results/${id}`);
     assert.equal(body.id, id);
-    assert.deepEqual(
-      body.forecast.map(({ year }: { year: number }) => year),
-      [1, 2, 3],
-    );
-    assert.deepEqual(
-      body.forecast.map(({ capability }: { capability: number }) => capability),
-      [0.333333333333, 0.666666666667, 1],
-    );
+    assert.deepEqual(membersOf(body.forecast, 'year'), [1, 2, 3]);
+    assert.deepEqual(membersOf(body.forecast, 'capability'), [0.333333333333, 0.666666666667, 1]);
     assert.equal(body.population.length, 4);
     assert.deepEqual([body.seed, body.request.seed, body.request.horizon], [7, 7, 3]);
-    assert.deepEqual(
-      body.sectors.map(({ name }: { name: string }) => name),
-      ['s00', 's01'],
-    );
+    assert.deepEqual(membersOf(body.sectors, 'name'), ['s00', 's01']);
     assert.ok(body.created_at <= body.completed_at);
     assert.equal(body.journal.hash.length, 64);
     assert.equal(body.journal.seq, daemon.home.writer.head.size);
@@ -149,10 +141,7 @@ describe('simulation API: runs', () => {
     const ids = [await succeeded(), await succeeded({ horizon: 2 }), await succeeded({ horizon: 3 })].toReversed();
     await until(await run({ seed: 13 }), 'failed');
     const first = (await ask('GET', '/runs?state=succeeded&limit=2')).body;
-    assert.deepEqual(
-      first.items.map(({ id }: { id: string }) => id),
-      ids.slice(0, 2),
-    );
+    assert.deepEqual(membersOf(first.items, 'id'), ids.slice(0, 2));
     const next = (await ask('GET', `/runs?state=succeeded&limit=2&cursor=${first.next_cursor}`)).body;
     assert.deepEqual([next.items.map(({ id }: { id: string }) => id), next.next_cursor], [ids.slice(2), null]);
     const [newest] = (await ask('GET', '/runs')).body.items;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { RunProgress } from '../../../src/app/simulation/runs/progress.js';
 import type { Loose } from '../../support/http/schema-check.js';
 import { givenSimulation, held, stopAfterEach } from './given-simulation.js';
+import { membersOf } from '../../support/lists.js';
 
 describe('simulation API: names and outcomes of runs', () => {
   stopAfterEach();
@@ -19,10 +20,7 @@ describe('simulation API: names and outcomes of runs', () => {
       assert.equal('name' in (await ask('GET', path)).body, false);
     assert.deepEqual([other.outcome_hash, other.request], [record.outcome_hash, record.request]);
     const { items } = (await ask('GET', '/runs')).body;
-    assert.deepEqual(
-      items.map(({ name }: Loose) => name),
-      [undefined, 'Été, first look'],
-    );
+    assert.deepEqual(membersOf(items, 'name'), [undefined, 'Été, first look']);
   });
 
   it('can be changed and taken away at any time, and are searched in any case, as are the beginnings of ids', async () => {
