@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/store/database.js';
 import { longWork, unverified, until } from '../support/app/given-daemon.js';
 import { apply, forecast, produced, queued, review } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
-import { cli, type Env, hostedScratch, plan, program, type HostedScratch } from '../support/cli/cli-run.js';
+import { cli, type Env, homeScratch, type HostedScratch, plan, program } from '../support/cli/cli-run.js';
 import { heard, start as startCommand } from '../support/crash/crash-cli.js';
 import { type Answer, startWebhook, type Webhook } from '../support/http/webhook-server.js';
 
@@ -137,10 +137,8 @@ describe('notices of a daemon that is killed', () => {
   let place: HostedScratch;
   const begun: ChildProcess[] = [];
   before(() => {
-    place = hostedScratch({ AGENT_NOTICE_SECRET: secret });
-    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
-    writeFileSync(join(place.directory, 'long.json'), JSON.stringify({ ...longWork('long'), effort: 1_000_000 }));
-    place.json('init');
+    const long = { ...longWork('long'), effort: 1_000_000 };
+    place = homeScratch({ 'plan.json': plan, 'long.json': long }, { AGENT_NOTICE_SECRET: secret });
   });
   after(() => {
     for (const child of begun) child.kill('SIGKILL');

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cliLater, hostedScratch, program, root, type Scratch } from '../support/cli/cli-run.js';
+import { cliLater, homeScratch, hostedScratch, program, root, type Scratch } from '../support/cli/cli-run.js';
 import { freePort } from '../support/http/free-port.js';
 import { bearerOf, busForEach, greeting } from '../support/bus/given-bus.js';
 import { real } from '../support/real.js';
@@ -40,8 +40,7 @@ describe('the commands of the message bus', () => {
 
   it('send an envelope to a daemon, and print what is recorded', async () => {
     const port = await freePort();
-    place = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port), AGI_INSIGHT_BUS_TOKEN: token });
-    place.run('init');
+    place = homeScratch({}, { AGI_INSIGHT_BUS_PORT: String(port), AGI_INSIGHT_BUS_TOKEN: token });
     assert.equal((await serve(place))['bus'], `127.0.0.1:${port}`);
     const tail = spawn(process.execPath, [program, 'bus', 'tail', '--follow', '--json'], { env: place.env });
     children.push(tail);
@@ -60,9 +59,8 @@ describe('the commands of the message bus', () => {
     const wrong = await cliLater(['bus', 'send', 'market', '--json'], { ...place.env, AGI_INSIGHT_BUS_TOKEN: `${token}x` }, '/');
     assert.equal(wrong.code, 2, wrong.stderr);
     assert.equal((JSON.parse(wrong.stderr) as { code: string }).code, 'unauthorized');
-    const taken = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port), ...inHost });
+    const taken = homeScratch({}, { AGI_INSIGHT_BUS_PORT: String(port), ...inHost });
     try {
-      taken.run('init');
       const second = taken.run('serve', '--port', '0', '--no-simulation');
       assert.equal(second.code, 7);
       assert.match(
@@ -76,8 +74,7 @@ describe('the commands of the message bus', () => {
 
   it('send to the daemon of the home with its token, and to that of another home only by its address', async () => {
     const port = await freePort();
-    place = hostedScratch({ AGI_INSIGHT_BUS_PORT: String(port) });
-    place.run('init');
+    place = homeScratch({}, { AGI_INSIGHT_BUS_PORT: String(port) });
     await serve(place);
     place.json('bus', 'send', 'market');
     const elsewhere = ['--home', join(place.directory, 'elsewhere')];
@@ -126,9 +123,8 @@ describe('the commands of the message bus', () => {
       [{ AGI_INSIGHT_BUS_CERT: program, AGI_INSIGHT_BUS_KEY: program }, /AGI_INSIGHT_BUS_CERT: must name a file with/],
     ];
     for (const [more, message] of refused) {
-      const given = hostedScratch({ AGI_INSIGHT_BUS_PORT: '6006', ...inHost, ...more });
+      const given = homeScratch({}, { AGI_INSIGHT_BUS_PORT: '6006', ...inHost, ...more });
       try {
-        given.run('init');
         const { code, stderr } = given.run('serve', '--port', '0', '--no-simulation');
         assert.equal(code, 2, stderr);
         assert.match(stderr, message);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { hostedScratch, plan, type Scratch } from '../support/cli/cli-run.js';
+import { homeScratch, hostedScratch, plan, type Scratch } from '../support/cli/cli-run.js';
 import { schedule } from '../support/app/given-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
@@ -13,9 +13,7 @@ let id: string;
 /** Makes a home with a mission and a token for each test of a suite. */
 function homeWithWork(): void {
   beforeEach(() => {
-    at = hostedScratch();
-    at.json('init');
-    writeFileSync(join(at.directory, 'plan.json'), JSON.stringify(plan));
+    at = homeScratch({ 'plan.json': plan });
     id = String(at.json('run', 'plan.json')['id']);
     at.json('token', 'create', 'ci', '--role', 'viewer');
   });

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPassphrase } from '../../src/app/backup/passphrase.js';
-import { hostedScratch, lineOnTerminal, talkOnTerminal, whyNoTerminal, type Scratch } from '../support/cli/cli-run.js';
+import { homeScratch, lineOnTerminal, type Scratch, talkOnTerminal, whyNoTerminal } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 
 const passphrase = 'correct horse battery staple';
@@ -13,8 +13,7 @@ const why = whyNoTerminal();
 describe('backup --encrypt', () => {
   let place: Scratch;
   before(() => {
-    place = hostedScratch();
-    strictEqual(place.run('init').code, 0);
+    place = homeScratch();
     writeFileSync(join(place.directory, 'secret.txt'), `${passphrase}\n`, { mode: 0o600 });
   });
   after(() => place.remove());

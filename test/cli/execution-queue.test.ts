@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endless, longWork, until } from '../support/app/given-daemon.js';
-import { configure, hostedScratch, program, type Scratch } from '../support/cli/cli-run.js';
+import { configure, homeScratch, program, type Scratch } from '../support/cli/cli-run.js';
 import { forecast } from '../support/app/given-home.js';
 
 interface Started {
@@ -18,14 +18,10 @@ interface Started {
 describe('execute', () => {
   let place: Scratch;
   const begun: ChildProcess[] = [];
-  const write = (name: string, document: unknown): void => writeFileSync(join(place.directory, name), JSON.stringify(document));
   const stateOf = (id: string): unknown => place.json('show', id)['state'];
 
   beforeEach(() => {
-    place = hostedScratch();
-    assert.equal(place.run('init').code, 0);
-    write('long.json', longWork('long'));
-    write('short.json', forecast('short'));
+    place = homeScratch({ 'long.json': longWork('long'), 'short.json': forecast('short') });
     configure(place, { ...endless, executing_max: 1 });
   });
   afterEach(() => {
@@ -72,7 +68,8 @@ describe('execute', () => {
     await until(() => stateOf(a) === 'running');
     const waiting = place.json('execute', b, '--no-wait');
     assert.deepEqual([waiting['state'], waiting['queue_position']], ['queued', 1]);
-    write('code.json', { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
+    const mission = { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } };
+    writeFileSync(join(place.directory, 'code.json'), JSON.stringify(mission));
     const code = String(place.json('run', 'code.json')['id']);
     place.json('execute', code, '--no-wait');
     assert.match(String(place.json('show', code)['queue_reason']), /does not allow code execution/);

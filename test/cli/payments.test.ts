@@ -1,11 +1,11 @@
 /** The commands from a mission to its settled receipt, on a real chain: their `--json` documents, and what people see. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { listening } from '../support/listening.js';
-import { configure, hostedScratch, onTerminal, plan, root, type Scratch } from '../support/cli/cli-run.js';
+import { configure, homeScratch, onTerminal, plan, root, type Scratch } from '../support/cli/cli-run.js';
 import { runPage } from '../support/cli/docs-scenario.js';
 import { paymentMembers } from '../support/app/payment-members.js';
 import { real } from '../support/real.js';
@@ -68,9 +68,7 @@ real('anvil', 'payments on the command line', () => {
   before(async () => {
     chain = await tokenChain();
     await chain.mine(5);
-    place = hostedScratch();
-    place.json('init');
-    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    place = homeScratch({ 'plan.json': plan });
     configure(place, { chain: chain.settings });
     mission = String(place.json('run', 'plan.json')['id']);
     const { revision, result_hash } = place.json('execute', mission);

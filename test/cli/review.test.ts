@@ -1,9 +1,10 @@
 /** The review dialogue: on a terminal, without flags, the command asks and binds the decision to what it showed. */
 import { doesNotMatch, match, strictEqual } from 'node:assert';
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  homeScratch,
   hostedScratch,
   lineOnTerminal,
   onTerminal,
@@ -18,9 +19,7 @@ import { owner } from '../support/chain/wallet.js';
 
 describe('review off a terminal', () => {
   const place = hostedScratch();
-  before(() => {
-    strictEqual(place.run('init').code, 0);
-  });
+  before(() => void place.json('init'));
   after(() => place.remove());
 
   it('requires its flags and names the missing ones', () => {
@@ -39,9 +38,7 @@ const why = whyNoTerminal();
   let place: Scratch;
   let id: string;
   before(() => {
-    place = hostedScratch({ NO_COLOR: '1' });
-    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
-    strictEqual(place.run('init').code, 0);
+    place = homeScratch({ 'plan.json': plan }, { NO_COLOR: '1' });
   });
   beforeEach(() => {
     id = String(place.json('run', 'plan.json', '--execute')['id']);

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../src/base/refusal.js';
 import { isLinkWanted, listeningOf, loginLink, readableLine, urlOf } from '../../src/cli/serve.js';
-import { cli, hostedScratch, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli/cli-run.js';
+import { cli, homeScratch, program, root, scratch, type Scratch, whyNoTerminal } from '../support/cli/cli-run.js';
 import { heard } from '../support/crash/crash-cli.js';
 import { commandLines } from '../support/cli/docs-block.js';
 import { atEffort } from '../support/effort.js';
@@ -172,8 +172,7 @@ describe('serve: a log that cannot be written, and signals', function () {
   const descriptors: number[] = [];
 
   before(() => {
-    place = hostedScratch();
-    place.json('init');
+    place = homeScratch();
   });
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');

@@ -10,7 +10,7 @@ import { forTerminal } from '../../src/cli/output.js';
 import { columnsOf } from '../../src/pictures/columns.js';
 import {
   cli,
-  hostedScratch,
+  homeScratch,
   type HostedScratch,
   onTerminal,
   plan,
@@ -121,10 +121,7 @@ describe('widths', () => {
   let place: HostedScratch;
   const long = { ...plan, goal: `${'Repair what the storm broke before the winter comes. '.repeat(5)}日本語の目標` };
   before(() => {
-    place = hostedScratch();
-    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
-    writeFileSync(join(place.directory, 'long.json'), JSON.stringify(long));
-    place.json('init');
+    place = homeScratch({ 'plan.json': plan, 'long.json': long });
     place.json('run', 'plan.json', '--request-id', '0f8fad5b-d9cb-469f-a165-70867728950e', '--execute');
     place.json('run', 'long.json', '--request-id', '7c9e6679-7425-40de-944b-e07fc1f90ae7');
   });
@@ -176,11 +173,8 @@ const long = (text: string): string[] => text.split('\n').filter((line) => line.
 describe('human output', () => {
   let place: Scratch;
   before(() => {
-    place = hostedScratch();
     const loud = { ...plan, goal: `${'Repair what the storm broke. '.repeat(20)}\u001b[31m\nred` };
-    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
-    writeFileSync(join(place.directory, 'loud.json'), JSON.stringify(loud));
-    strictEqual(place.run('init').code, 0);
+    place = homeScratch({ 'plan.json': plan, 'loud.json': loud });
   });
   after(() => place.remove());
 
@@ -259,9 +253,7 @@ const why = whyNoTerminal();
 (why === null ? describe : describe.skip)(`on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, () => {
   let place: Scratch;
   before(() => {
-    place = hostedScratch();
-    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
-    strictEqual(place.run('init').code, 0);
+    place = homeScratch({ 'plan.json': plan });
   });
   after(() => place.remove());
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): { code: number | null; stdout: string } =>

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, RecordedFault } from '../../src/base/refusal.js';
 import { reportFailure } from '../../src/cli/failure.js';
-import { hostedScratch, plan, program, type Scratch } from '../support/cli/cli-run.js';
+import { homeScratch, plan, program, type Scratch } from '../support/cli/cli-run.js';
 import { forecast } from '../support/app/given-home.js';
 import { witnessServer } from '../support/witness/witness-server.js';
 
@@ -24,9 +24,7 @@ describe('watching', () => {
   let place: Scratch;
   const begun: ChildProcess[] = [];
   before(() => {
-    place = hostedScratch();
-    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
-    strictEqual(place.run('init').code, 0);
+    place = homeScratch({ 'plan.json': plan });
   });
   after(() => {
     for (const child of begun) child.kill('SIGKILL');
@@ -93,8 +91,7 @@ let at: Scratch;
 /** Makes a home for each test of a suite. */
 function homes(): void {
   beforeEach(() => {
-    at = hostedScratch();
-    at.json('init');
+    at = homeScratch();
   });
   afterEach(() => at.remove());
 }

@@ -10,7 +10,8 @@ import { range_entries, verifyRange, type RangeReport } from '../../src/journal/
 import { verifyJournal } from '../../src/journal/verify.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
-import { submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { grow } from '../support/app/published.js';
+import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { alter, flip, signerOf } from './tamper.js';
 
 /** Entries of a range: four tiles by default. */
@@ -30,14 +31,7 @@ const verify = (threads: number, onProgress?: (verified: number, total: number) 
 describe('verification in ranges', function () {
   before(() => {
     home = temporaryHome();
-    home.with(({ writer, db }) => {
-      db.pragma('synchronous = OFF');
-      while (writer.head.size < size) {
-        const first = writer.head.size;
-        writer.begin();
-        writer.run(Array.from({ length: Math.min(997, size - first) }, (_, i) => submit(first + i)));
-      }
-    });
+    grow(home, size, 997);
   });
   after(() => home.remove());
 

@@ -1,15 +1,14 @@
 /** `agent-cli mcp`: the protocol over standard input and output, in both revisions, with a raw client. */
 import assert from 'node:assert/strict';
 import { forecast } from '../support/app/given-home.js';
-import { hostedScratch, type Scratch } from '../support/cli/cli-run.js';
+import { homeScratch, type Scratch } from '../support/cli/cli-run.js';
 import { StdioClient } from '../support/mcp/stdio-client.js';
 
 describe('the protocol over standard input and output', () => {
   let place: Scratch;
   let client: StdioClient;
   before(() => {
-    place = hostedScratch();
-    assert.equal(place.run('init').code, 0);
+    place = homeScratch();
     client = new StdioClient(place);
   });
   after(async () => {

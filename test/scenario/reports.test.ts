@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type HostedScratch, hostedScratch, root } from '../support/cli/cli-run.js';
+import { homeScratch, type HostedScratch, root } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 
 interface Check {
@@ -98,8 +98,7 @@ function assertOutcome(place: HostedScratch, file: string): void {
 function outcomesOf(files: readonly string[]): void {
   let place: HostedScratch;
   before(() => {
-    place = hostedScratch();
-    assert.equal(place.run('init').code, 0);
+    place = homeScratch();
   });
   after(() => place.remove());
   for (const file of files) it(`gives the outcome of ${file.slice(file.lastIndexOf('/') + 1)}`, () => assertOutcome(place, file));

@@ -91,14 +91,14 @@ export function filesIn(directory: string, below = ''): Map<string, string> {
   return found;
 }
 
-/** Entries up to this size, in batches of at most 100. */
-export function grow(home: TemporaryHome, size: number): void {
+/** Entries up to this size, in batches. */
+export function grow(home: TemporaryHome, size: number, batch = 100): void {
   home.with((opened) => {
     const { writer } = opened;
     while (writer.head.size < size) {
       const first = writer.head.size;
       writer.begin();
-      writer.run(Array.from({ length: Math.min(100, size - first) }, (_, i) => submit(first + i)));
+      writer.run(Array.from({ length: Math.min(batch, size - first) }, (_, i) => submit(first + i)));
     }
   });
 }

@@ -85,6 +85,14 @@ export function hostedScratch(more: Env = {}): HostedScratch {
   return { ...place, later, remove };
 }
 
+/** A scratch directory with a home, and with these documents by their names. */
+export function homeScratch(documents: Readonly<Record<string, unknown>> = {}, more: Env = {}): HostedScratch {
+  const place = hostedScratch(more);
+  for (const [name, document] of Object.entries(documents)) writeFileSync(join(place.directory, name), JSON.stringify(document));
+  place.json('init');
+  return place;
+}
+
 function scratchOf(more: Env, runProgram: typeof cli): Scratch {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-cli-test-')));
   const coverage = process.env['NODE_V8_COVERAGE'];

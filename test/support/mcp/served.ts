@@ -5,7 +5,7 @@ import { createServer, request } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { hostedScratch, program, type Scratch } from '../cli/cli-run.js';
+import { homeScratch, program, type Scratch } from '../cli/cli-run.js';
 import { listening } from '../listening.js';
 import { packageRoot } from '../package-root.js';
 
@@ -26,8 +26,7 @@ export interface Served {
 export const salesCsv = readFileSync(join(packageRoot(import.meta.url), 'test', 'vectors', 'mcp', 'sales.csv'), 'utf8');
 
 export async function served(): Promise<Served> {
-  const place = hostedScratch();
-  place.run('init');
+  const place = homeScratch();
   const token = String(place.json('token', 'create', 'helper', '--role', 'agent')['token']);
   const args = [program, 'serve', '--mcp', '--port', '0', '--no-simulation', '--json'];
   const daemon = spawn(process.execPath, args, { cwd: place.directory, env: place.env, stdio: ['ignore', 'pipe', 'ignore'] });
