@@ -210,20 +210,21 @@ real('strace', 'a command that is broken at a step', () => {
       ok(found !== undefined);
       return found;
     };
+    /** Runs the command with a call that fails: what it says, and where. */
+    const broken = async ({ template, argv }: Scenario, syscall: Syscall, inject: string) => {
+      const sandbox = copySandbox(template, join(root, 'broken'));
+      const traced = { of: [syscall], inject, log: join(root, 'broken.trace') };
+      const ran = await trace([...argv(sandbox), '--json'], sandbox.env, traced);
+      const { code, refusal, value } = said(ran);
+      return { sandbox, stderr: ran.stderr, answer: [code, refusal, value] };
+    };
 
     it('refuses with storage_full and undoes the transaction when the disk is full while the journal is written', async () => {
       const scenario = queue();
       for (const nth of atEffort([15], [11, 13, 15])) {
-        const sandbox = copySandbox(scenario.template, join(root, 'full'));
-        const before = entriesOf(sandbox.home);
-        const ran = await trace([...scenario.argv(sandbox), '--json'], sandbox.env, {
-          of: ['pwrite'],
-          inject: `error=ENOSPC:when=${nth}+`,
-          log: join(root, 'full.trace'),
-        });
-        const { code, refusal, value } = said(ran);
-        deepStrictEqual([code, refusal, value], [1, 'storage_full', null], `from pwrite ${nth} on: ${ran.stderr}`);
-        deepStrictEqual(entriesOf(sandbox.home), before);
+        const { sandbox, stderr, answer } = await broken(scenario, 'pwrite', `error=ENOSPC:when=${nth}+`);
+        deepStrictEqual(answer, [1, 'storage_full', null], `from pwrite ${nth} on: ${stderr}`);
+        deepStrictEqual(entriesOf(sandbox.home), entriesOf(scenario.template.home));
       }
     });
 
@@ -250,15 +251,9 @@ real('strace', 'a command that is broken at a step', () => {
         )[1];
       notStrictEqual(commit, undefined);
       for (const when of [`${commit?.nth ?? 0}`, `${commit?.nth ?? 0}+`]) {
-        const sandbox = copySandbox(scenario.template, join(root, 'commit'));
-        const ran = await trace([...scenario.argv(sandbox), '--json'], sandbox.env, {
-          of: ['fsync'],
-          inject: `error=EIO:when=${when}`,
-          log: join(root, 'commit.trace'),
-        });
-        const { code, refusal, value } = said(ran);
-        deepStrictEqual([code, refusal, value], [1, 'fault', null], ran.stderr);
-        match(ran.stderr, /commit failed and its outcome is unknown/);
+        const { sandbox, stderr, answer } = await broken(scenario, 'fsync', `error=EIO:when=${when}`);
+        deepStrictEqual(answer, [1, 'fault', null], stderr);
+        match(stderr, /commit failed and its outcome is unknown/);
         match(await settled(scenario, sandbox), /^(no mission|the mission, queued)$/);
       }
     });
