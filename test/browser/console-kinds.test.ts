@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
-import { overResets } from '../support/console/browser.js';
+import { altering } from '../support/console/browser.js';
 import { real } from '../support/real.js';
 import {
   ask,
@@ -85,11 +85,9 @@ real('chromium', 'the console: each kind', function () {
 
   it('reports a quote of research that its source does not hold', async () => {
     const { page, go } = await suite.signIn();
-    await page.route(`**/api/missions/${ids['research']}`, async (route) => {
-      const response = await route.fetch(overResets);
-      const body = (await response.json()) as { result: { findings: { quote: string }[] } };
-      body.result.findings[0]!.quote = 'Nobody said this.';
-      await route.fulfill({ response, json: body });
+    await altering(page, `**/api/missions/${ids['research']}`, (body) => {
+      body.result.findings[0].quote = 'Nobody said this.';
+      return body;
     });
     await go(`#/missions/${ids['research']}`);
     assert.match(await words(page), /One quote does not match its source/);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { MissionEntries, MissionRecord } from '../../src/codec/api-missions.js';
-import { overResets } from '../support/console/browser.js';
+import { altering } from '../support/console/browser.js';
 import { real } from '../support/real.js';
 import {
   ask,
@@ -232,11 +232,9 @@ real('chromium', 'the console: review', () => {
   it('reports a result that is not the recorded one, and does not let it be approved', async () => {
     const { id } = await inReview();
     const { page, go } = await suite.signIn();
-    await page.route(`**/api/missions/${id}`, async (route) => {
-      const response = await route.fetch(overResets);
-      const record = (await response.json()) as { result: { makespan: number } };
+    await altering(page, `**/api/missions/${id}`, (record) => {
       const result = { makespan: record.result.makespan - 1, order: [{ job: 'roof' }], scores: { last: 1 } };
-      await route.fulfill({ response, json: { ...record, result } });
+      return { ...record, result };
     });
     await go(`#/missions/${id}`);
     assert.match(await words(page), /order\s*{"job":"roof"}\s*scores\s*{"last":1}/);
@@ -249,18 +247,11 @@ real('chromium', 'the console: review', () => {
   it('signs the hash that was computed here when another agent recorded a hash over its own text', async () => {
     const { id } = await inReview();
     const { page, go } = await suite.signIn();
-    await page.route(`**/api/missions/${id}`, async (route) => {
-      const response = await route.fetch(overResets);
-      await route.fulfill({ response, json: { ...((await response.json()) as object), result_hash: 'f'.repeat(64) } });
-    });
-    await page.route(`**/api/missions/${id}/events`, async (route) => {
-      const response = await route.fetch(overResets);
-      const { items, next_after } = (await response.json()) as MissionEntries;
-      await route.fulfill({
-        response,
-        json: { items: items.map((entry) => ({ ...entry, type: 'reference.mission' })), next_after },
-      });
-    });
+    await altering(page, `**/api/missions/${id}`, (record) => ({ ...record, result_hash: 'f'.repeat(64) }));
+    await altering(page, `**/api/missions/${id}/events`, ({ items, next_after }: MissionEntries) => ({
+      items: items.map((entry) => ({ ...entry, type: 'reference.mission' })),
+      next_after,
+    }));
     await go(`#/missions/${id}`);
     await page.waitForSelector('[data-hash].notice-warn');
     await decide(page, 'Approve', 'fine');

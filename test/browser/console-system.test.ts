@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { overResets } from '../support/console/browser.js';
+import { altering } from '../support/console/browser.js';
 import { real } from '../support/real.js';
 import { consoleForSuite, executed, queued, rowsOf, small, until, words } from './console-given.js';
 
@@ -40,11 +40,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
 
   it('reports a proof that does not lead to the root', async () => {
     const { page, go } = await suite.signIn();
-    await page.route('**/api/journal/proof?*', async (route) => {
-      const response = await route.fetch(overResets);
-      const body = (await response.json()) as { hash: string };
-      await route.fulfill({ response, json: { ...body, hash: '00'.repeat(32) } });
-    });
+    await altering(page, '**/api/journal/proof?*', (body) => ({ ...body, hash: '00'.repeat(32) }));
     await go('#/journal');
     await page
       .getByRole('button', { name: /Prove entry/ })
@@ -75,10 +71,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     const items = [{ ...alert, count: 3, delivery: 'sent' }];
     await page.route('**/api/alerts', (route) => route.fulfill({ json: { webhook: true, items } }));
     const worker = { key: 'a1'.repeat(32), version: '1.9.0', state: 'other_version', last_beat: 1_700_000_000, done: 12 };
-    await page.route('**/api/agents', async (route) => {
-      const response = await route.fetch(overResets);
-      await route.fulfill({ response, json: { ...((await response.json()) as object), workers: [worker] } });
-    });
+    await altering(page, '**/api/agents', (body) => ({ ...body, workers: [worker] }));
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.waitForSelector('.alerts tbody tr');
     await page.waitForSelector('.workers tbody tr');

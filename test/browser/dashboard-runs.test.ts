@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
-import { overResets } from '../support/console/browser.js';
+import { altering } from '../support/console/browser.js';
+import type { Loose } from '../support/http/schema-check.js';
 import { real } from '../support/real.js';
 import { ask, enter, loaded, rowsOf, until } from './console-given.js';
 import { dashboardForSuite, endless, kinds, started, stateOf, succeeded } from './dashboard-given.js';
@@ -196,14 +197,12 @@ real('chromium', 'the dashboard: runs', () => {
     const { page } = await suite.open();
     let restarts: string[] = [];
     let others = {};
-    await page.route('**/status', async (route) => {
-      const response = await route.fetch(overResets);
-      const { agents, ...status } = (await response.json()) as { readonly agents: Record<string, { readonly restarts: number }> };
-      restarts = Object.values(agents).map((beat) => String(beat.restarts));
+    await altering(page, '**/status', (status) => {
+      const agents = Object.entries<Loose>(status.agents);
+      restarts = agents.map(([, beat]) => String(beat.restarts));
       // On a busy machine a heartbeat may be late.
-      const beat = { last_beat: Date.now() / 1000 };
-      const fresh = Object.fromEntries(Object.entries(agents).map(([name, each]) => [name, { ...each, ...beat }]));
-      await route.fulfill({ response, json: { ...status, agents: fresh, ...others } });
+      const fresh = agents.map(([name, each]) => [name, { ...each, last_beat: Date.now() / 1000 }]);
+      return { ...status, agents: Object.fromEntries(fresh), ...others };
     });
     await enter(page, suite.server().token);
     await loaded(page);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import { executable, flags } from './chromium.js';
+import type { Loose } from '../http/schema-check.js';
 import { hang_ms } from '../wait.js';
 import { root } from '../cli/cli-run.js';
 
@@ -35,7 +36,14 @@ function scriptFile(url: string): string | undefined {
 }
 
 /** Options of `route.fetch`, whose connections are kept and used again: one that the server has closed meanwhile is no failure. */
-export const overResets = { maxRetries: 5, timeout: hang_ms } as const;
+const overResets = { maxRetries: 5, timeout: hang_ms } as const;
+
+/** Alters the JSON of the responses from an address before the page has them. */
+export const altering = (page: Page, url: string, alter: (body: Loose) => Loose): Promise<unknown> =>
+  page.route(url, async (route) => {
+    const response = await route.fetch(overResets);
+    await route.fulfill({ response, json: alter(await response.json()) });
+  });
 
 export interface Visit {
   readonly page: Page;
