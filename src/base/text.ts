@@ -31,9 +31,15 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Returns whether a text can be a note or a reason: not blank, and of at most so many code points. */
-export const isNote = (text: string, chars_max: number): boolean =>
-  text.trim() !== '' && text.isWellFormed() && [...text].length <= chars_max;
+/** Returns what is wrong with a note or a reason, as the shapes of the API say it: it is blank or has too many code points; or null. */
+export function noteFault(text: string, chars_max: number): string | null {
+  const { length } = [...text];
+  if (length === 0 || length > chars_max) return `must have 1 to ${chars_max} characters, has ${length}`;
+  if (text.trim() === '') return 'must not be blank';
+  return text.isWellFormed() ? null : 'must not have unpaired surrogates';
+}
+
+export const isNote = (text: string, chars_max: number): boolean => noteFault(text, chars_max) === null;
 
 /** Stands on the command line for standard input or output in place of a file. */
 export const standard_stream = '-';

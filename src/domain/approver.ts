@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
-import { isNote } from '../base/text.js';
+import { noteFault } from '../base/text.js';
 import type { Documents } from '../codec/event.js';
 import { approverCodec, type ApproverDocument } from '../codec/api-approvers.js';
 import { object, required } from '../codec/kit.js';
@@ -84,8 +84,8 @@ export function nameRefusal(name: string): Refusal | null {
 export function decideAddKey(approvers: Approvers, { name, title, actor, ...key }: KeyAddition): Events {
   const nameless = nameRefusal(name);
   if (nameless !== null) return E.left(nameless);
-  if (title !== null && !isNote(title, title_chars_max))
-    return E.left(invalid('title', `must have 1 to ${title_chars_max} characters`));
+  const fault = title === null ? null : noteFault(title, title_chars_max);
+  if (fault !== null) return E.left(invalid('title', fault));
   const holder = holderOf(approvers, key.fingerprint);
   if (holder !== null) {
     const isActive = activeKeys(holder).some(({ fingerprint }) => fingerprint === key.fingerprint);
@@ -116,7 +116,8 @@ export interface Removal {
 }
 
 export function decideRemove(known: Approver | null, { name, fingerprint, reason, actor }: Removal): Events {
-  if (!isNote(reason, reason_chars_max)) return E.left(invalid('reason', `must have 1 to ${reason_chars_max} characters`));
+  const fault = noteFault(reason, reason_chars_max);
+  if (fault !== null) return E.left(invalid('reason', fault));
   if (known === null)
     return E.left({ code: 'not_found', detail: `there is no approver ${name}`, hint: 'agent-cli approver list' });
   if (known.state === 'removed') return E.left({ code: 'wrong_state', detail: `approver ${name} is removed already` });

@@ -124,13 +124,23 @@ describe('review', () => {
     other.close();
   });
 
-  homes.it('requires notes of 1 to 2000 characters that are not blank, and actors that fit', async (home) => {
-    const mission = await produced(home, schedule());
-    for (const note of ['', ' \n\t', 'x'.repeat(2_001), 'x\ud800'])
-      await rejectsRefusal(review(home, mission, { note }), 'invalid');
-    for (const by of ['', 'x'.repeat(65)]) await rejectsRefusal(review(home, mission, { approve: false, actor: by }), 'invalid');
-    assert.equal((await review(home, mission, { approve: false, note: '😀'.repeat(2_000) })).state, 'rejected');
-  });
+  homes.it(
+    'requires notes of 1 to 2000 characters that are not blank, in the words of the API, and actors that fit',
+    async (home) => {
+      const mission = await produced(home, schedule());
+      const notes = {
+        '': /, has 0$/,
+        ' \n\t': /^must not be blank$/,
+        ['x'.repeat(2_001)]: /^must have 1 to 2000 characters, has 2001$/,
+        'x\ud800': /surrogates/,
+      };
+      for (const [note, words] of Object.entries(notes))
+        assert.match((await rejectsRefusal(review(home, mission, { note }), 'invalid')).errors?.[0]?.message ?? '', words);
+      for (const by of ['', 'x'.repeat(65)])
+        await rejectsRefusal(review(home, mission, { approve: false, actor: by }), 'invalid');
+      assert.equal((await review(home, mission, { approve: false, note: '😀'.repeat(2_000) })).state, 'rejected');
+    },
+  );
 });
 
 describe('warm starts', () => {

@@ -5,7 +5,7 @@
 import type { SignedApproval } from '../../base/approval.js';
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid, isRefused, RefusalError, refuse } from '../../base/refusal.js';
-import { isNote } from '../../base/text.js';
+import { noteFault } from '../../base/text.js';
 import type { MissionRecord, ReviewBody } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import { policyOf, type Signing, type SigningFacts } from '../../domain/mission-approve.js';
@@ -67,8 +67,8 @@ const notReverified = 'the mission changed during the review';
 
 export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<MissionRecord> {
   const { runEngine, onWarning, signing = null, ...options } = given;
-  if (!isNote(options.note, review_note_chars_max))
-    throw new RefusalError(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
+  const fault = noteFault(options.note, review_note_chars_max);
+  if (fault !== null) throw new RefusalError(invalid('note', fault));
   const mission = requireMission(home.db, id);
   const stored = storedResult(home.db, mission);
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;

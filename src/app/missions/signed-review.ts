@@ -4,7 +4,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid, type Refusal, RefusalError, validOf } from '../../base/refusal.js';
-import { isNote } from '../../base/text.js';
+import { noteFault } from '../../base/text.js';
 import { formatTime } from '../../base/time.js';
 import { Refuted } from '../../base/web-crypto.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
@@ -40,8 +40,8 @@ export interface SubjectOptions {
  * @throws RefusalError when the signature would be refused
  */
 export function reviewSubject(home: Home, id: string, { note, key, approver, ...seen }: SubjectOptions): string {
-  if (!isNote(note, review_note_chars_max))
-    throw new RefusalError(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
+  const fault = noteFault(note, review_note_chars_max);
+  if (fault !== null) throw new RefusalError(invalid('note', fault));
   const mission = requireMission(home.db, id);
   const approvers = recordedApprovers(home.db);
   const name = approver ?? holderOf(approvers, key)?.name ?? '';

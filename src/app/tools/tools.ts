@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { Fault, type FieldError, invalid, invalidBy, isRefused, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';
 import { parseJsonBytes } from '../../base/json.js';
-import { isNote } from '../../base/text.js';
+import { noteFault } from '../../base/text.js';
 import type { Check } from '../../codec/api-status.js';
 import { kinds } from '../../codec/kinds.js';
 import { decode } from '../../codec/kit.js';
@@ -300,8 +300,8 @@ interface StatusChange {
 }
 
 export async function setToolStatus(home: Home, id: string, { to, note, actor }: StatusChange): Promise<ToolRecord> {
-  if (!isNote(note, tool_note_chars_max))
-    throw new RefusalError(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
+  const fault = noteFault(note, tool_note_chars_max);
+  if (fault !== null) throw new RefusalError(invalid('note', fault));
   if (note.trim() === placeholder)
     throw new RefusalError(invalid('note', `say why: "${placeholder}" is a placeholder for your reason`));
   await home.transact((tx) => recordEvents(tx, toolStream, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
