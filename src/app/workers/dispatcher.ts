@@ -36,6 +36,8 @@ const output_ms_max = 60_000;
 const excluded_max = 64;
 /** Time between two looks whether a job has left the queue with a result that does not count. */
 const restore_look_ms = 250;
+/** Time between two tries to queue a job. */
+const queue_again_ms = 1_000;
 /** Time between two checks of the jobs in flight. */
 const job_look_ms = 100;
 const pause_ms_max = 1_000;
@@ -151,37 +153,36 @@ export class Dispatcher {
   /** After a reconnection: takes the results that came meanwhile, and queues again what has none. The queue ignores what it still has. */
   private sendAgain(link: NatsLink): void {
     this.heard.connected();
-    for (const pending of this.pending.values()) {
-      const { name } = pending;
-      void link.storedResult({ task: this.task, name }).then(
-        (message) => {
-          if (message !== null) this.read(message);
-          if (this.pending.get(name) === pending) this.send(link, pending);
-        },
-        () => undefined,
-      );
-    }
+    for (const pending of this.pending.values()) this.send(link, pending, true);
   }
 
-  private send(link: NatsLink, pending: Pending): void {
-    pending.sent = this.queue(link, pending);
+  private send(link: NatsLink, pending: Pending, isAgain = false): void {
+    pending.sent = this.queue(link, pending, isAgain);
   }
 
-  /** Queues a job. What fails here is done by `look`: a job that nobody takes is computed here. */
-  private async queue(link: NatsLink, pending: Pending): Promise<void> {
+  /** Queues a job, with retries until it is answered: one that nobody takes is computed here by `look`. */
+  private async queue(link: NatsLink, pending: Pending, isAgain: boolean): Promise<void> {
     const { task } = this;
     const { job, input_sha256, name, notBy } = pending;
     const { type, input } = job;
     const is_stored = input.length > job_inline_bytes_max;
     const header = { type, task, name, input_sha256, is_stored, not_by: notBy };
-    try {
-      if (is_stored) await link.put(input);
-      pending.place = await link.publishJob(
-        { release: ownRelease, task, name },
-        writeFrame(header, is_stored ? new Uint8Array() : input),
-      );
-    } catch {
-      // The connection is lost, or the server refuses the message.
+    const isLeft = (): boolean => this.pending.get(name) === pending;
+    while (isLeft()) {
+      try {
+        const message = isAgain ? await link.storedResult({ task, name }) : null;
+        if (message !== null) this.read(message);
+        if (!isLeft()) return;
+        if (is_stored) await link.put(input);
+        pending.place = await link.publishJob(
+          { release: ownRelease, task, name },
+          writeFrame(header, is_stored ? new Uint8Array() : input),
+        );
+        return;
+      } catch {
+        // The connection is lost, or the server refuses the message, as with a full disk.
+        await sleep(queue_again_ms, undefined, { ref: false });
+      }
     }
   }
 
@@ -348,7 +349,8 @@ export class Dispatcher {
     for (const pending of waiting) {
       const isLeft = pending.job.waiting_ms_max === undefined ? isAlone : this.heard.isNobody(now, true);
       if (pending.taken !== null || !(isLeft || this.isOverdue(pending, now))) continue;
-      this.computeHere(pending, !isLeft ? 'overdue' : this.link?.isConnected === true ? 'nobody' : 'unreachable');
+      const whyLeft = this.link?.isConnected === true ? 'nobody' : 'unreachable';
+      this.computeHere(pending, isLeft ? whyLeft : pending.place === null ? 'refused' : 'overdue');
       return;
     }
   }

@@ -15,8 +15,8 @@ export interface Job {
   readonly waiting_ms_max?: number;
 }
 
-/** Why a job is computed here: the queue cannot be reached, no worker responds, or none finished it in time. */
-export type WhyHere = 'unreachable' | 'nobody' | 'overdue';
+/** Why a job is computed here: the queue cannot be reached or did not store it, no worker responds, or none finished it in time. */
+export type WhyHere = 'unreachable' | 'refused' | 'nobody' | 'overdue';
 
 export interface JobAnswer {
   readonly output: Uint8Array;

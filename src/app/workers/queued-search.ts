@@ -58,6 +58,8 @@ function textOf(why: WhyHere, url: string): string {
   switch (why) {
     case 'unreachable':
       return `the queue ${url} cannot be reached; nothing was computed. When it is back, recover the mission`;
+    case 'refused':
+      return `the queue ${url} did not store the search; see the log of nats-server (its disk may be full), then recover the mission`;
     case 'nobody':
       return `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`;
     case 'overdue':

@@ -11,7 +11,7 @@ import { missionWorkers, noWorker, type Survey, surveyWorkers } from '../../../s
 import type { Home } from '../../../src/app/home/home.js';
 import { helpAfter } from '../../../src/domain/mission.js';
 import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
-import { no_credentials } from '../../../src/app/workers/nats.js';
+import { NatsLink, no_credentials } from '../../../src/app/workers/nats.js';
 import { longWork, until } from '../../support/app/given-daemon.js';
 import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, schedule } from '../../support/app/given-home.js';
 import { honest, lazy, missionWorker, sendForged, type Answering, type MissionWorker } from '../../support/app/mission-worker.js';
@@ -229,6 +229,17 @@ real('nats', 'bad workers of missions', () => {
     assert.equal((await refusal)?.code, 'wrong_state');
     assert.equal(showMission(home, id).error?.code, 'cancelled');
     await until(() => silent.ended.length === 1, 'the end of the task');
+  });
+
+  it('get a job that the queue did not store at first', async () => {
+    const { publishJob } = NatsLink.prototype;
+    NatsLink.prototype.publishJob = () => {
+      NatsLink.prototype.publishJob = publishJob;
+      return Promise.reject(new Error('of a test'));
+    };
+    const worker = await start(1);
+    const { outcome } = await begun();
+    assert.deepEqual(detailOf(await outcome), { worker: worker.key, checked_by: 'home' });
   });
 
   for (const [how, lose, why] of [
