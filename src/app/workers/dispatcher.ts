@@ -131,7 +131,8 @@ export class Dispatcher {
     this.link = null;
     // Should the queue be gone, it forgets them by itself after a day.
     if (link?.isConnected === true) {
-      if (left.length > 0) link.endTask(this.task);
+      // Also without a job left: one that was queued twice may be computed twice.
+      link.endTask(this.task);
       await Promise.allSettled([...left.map((place) => link.removeJob(place)), link.removeResults(this.task)]);
     }
     await link?.close();

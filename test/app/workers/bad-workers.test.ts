@@ -240,6 +240,7 @@ real('nats', 'bad workers of missions', () => {
     const worker = await start(1);
     const { outcome } = await begun();
     assert.deepEqual(detailOf(await outcome), { worker: worker.key, checked_by: 'home' });
+    await until(() => worker.ended.length === 1, 'the end of the task');
   });
 
   for (const [how, lose, why] of [
