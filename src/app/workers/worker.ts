@@ -130,7 +130,8 @@ class JobWorker {
     try {
       await this.finish(job, current, await this.compute(job, current, input));
     } catch (error) {
-      const why = messageOf(error);
+      const isLate = performance.now() - current.toldAt > job_silence_ms_max;
+      const why = isLate ? `it made no progress for ${job_silence_ms_max / 1_000} s` : messageOf(error);
       this.tell({ type: 'abandoned', job: name, why });
     } finally {
       this.current.delete(name);
