@@ -1,6 +1,6 @@
 /** Which missions the workers of a queue compute, which workers it has, and whose results count. */
 import { errorCode, Fault, ok, type Refusal, RefusalError, refuse, type Result, unwrap } from '../../base/refusal.js';
-import { nats_first_connection_ms_max } from '../../base/limits.js';
+import { nats_first_connection_ms_max, worker_silence_ms_max } from '../../base/limits.js';
 import { type Config, local_execution } from '../../codec/config.js';
 import type { WorkerBeat } from '../../codec/jobs.js';
 import type { Kind } from '../../codec/kinds.js';
@@ -11,9 +11,6 @@ import { type NatsLink, openNats, readNatsCredentials } from './nats.js';
 import type { Queue } from './dispatcher.js';
 import { acceptedKeys, isAccepted, WorkerRegister } from './register.js';
 import { ownRelease, readBeat } from './messages.js';
-
-/** Time in which a worker must respond before a mission is given to its queue. */
-const worker_response_ms_max = 3_000;
 
 type Execution = Pick<Config, 'execution' | 'execution_check'>;
 
@@ -56,7 +53,7 @@ export function trustOf(home: Pick<Home, 'db'>, { address, check }: Pick<Mission
 
 /** Checks that the queue can be reached and has a worker whose results count. @throws RefusalError `engine_unavailable` */
 export async function requireWorkers(home: Pick<Home, 'db'>, queue: MissionQueue): Promise<void> {
-  const survey = await surveyWorkers(queue, trustOf(home, queue), worker_response_ms_max, ({ counted }) => counted.length > 0);
+  const survey = await surveyWorkers(queue, trustOf(home, queue), worker_silence_ms_max, ({ counted }) => counted.length > 0);
   const refusal = noWorker(queue, unwrap(survey));
   if (refusal !== null) throw new RefusalError(refusal);
 }
