@@ -506,7 +506,6 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
   return { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, verifiesEd25519 };
 })();
 // ---- end of approvals
-const verifies = verifiesEd25519;
 /** A checkpoint (C2SP tlog-checkpoint in a signed note) that the key signed under an origin of its own; otherwise null. */
 async function openCheckpoint(note, key) {
   const form =
@@ -520,7 +519,7 @@ async function hasSigned(key, own, text, end) {
   const keyId = hex(await sha256(utf8(`${own}\n`), [1], key)).slice(0, 8);
   const lines = Array.from(end.matchAll(/— (\S+) (\S+)\n/gu), ([, name, blob]) => ({ name, blob: unbase64(blob) }));
   const owns = lines.filter(({ name, blob }) => name === own && hex(blob.slice(0, 4)) === keyId); // the others are witnesses'
-  const verified = await Promise.all(owns.map(({ blob }) => verifies(key, utf8(text), blob.slice(4))));
+  const verified = await Promise.all(owns.map(({ blob }) => verifiesEd25519(key, utf8(text), blob.slice(4))));
   const isPlain = !/[^\n -\u{10ffff}]/u.test(text + end); // control characters are not allowed in notes
   return isPlain && lines.every(({ blob }) => blob.length > 4) && owns.length > 0 && !verified.includes(false);
 }
@@ -565,7 +564,7 @@ const entryForm =
 async function openEntry({ canonical_body, hash, signature }, key) {
   const digest = await sha256(utf8(canonical_body));
   check(hex(digest) === hash, 'the hash is not that of the signed text');
-  check(await verifies(key, digest, unbase64(signature)), 'the signature does not verify');
+  check(await verifiesEd25519(key, digest, unbase64(signature)), 'the signature does not verify');
   const entry = JSON.parse(canonical_body);
   check(entry.schema === 1 || print(entry) === canonical_body, 'the signed text is not in canonical form');
   check(entry.identity === `urn:agialpha:ed25519:${hex(key)}`, 'the signed text names another identity');

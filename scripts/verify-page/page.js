@@ -248,7 +248,7 @@ async function isSupported() {
   const bytes = (digits) => Uint8Array.from(digits.match(/../g), (byte) => Number.parseInt(byte, 16));
   const key = bytes('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a');
   const half = 'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd';
-  return verifies(key, new Uint8Array(), bytes(`${half}25bf5f0595bbe24655141438e7a100b`)).catch(() => false);
+  return verifiesEd25519(key, new Uint8Array(), bytes(`${half}25bf5f0595bbe24655141438e7a100b`)).catch(() => false);
 }
 
 element('form').addEventListener('submit', (event) => {

@@ -24,6 +24,9 @@ import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home
 const address = pathToFileURL(join(packageRoot(import.meta.url), 'docs', 'verify-export.html')).href;
 const goal = 'Two jobs <img src=x onerror=alert(1)> & \u00ab caf\u00e9 \u00bb';
 
+/** Of the page. */
+declare const verifiesEd25519: (...parts: readonly Uint8Array[]) => Promise<boolean>;
+
 real('chromium', 'the page that verifies exports', function () {
   const browser = browserForSuite();
   let homes: TemporaryHome;
@@ -299,8 +302,7 @@ real('chromium', 'the page that verifies exports', function () {
     const cases = signatureCases();
     const answers = await page.evaluate(async (all) => {
       const bytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-      const { verifies } = globalThis as unknown as { verifies: (...parts: Uint8Array[]) => Promise<boolean> };
-      return Promise.all(all.map(([key, message, signature]) => verifies(bytes(key), bytes(message), bytes(signature))));
+      return Promise.all(all.map(([key, message, signature]) => verifiesEd25519(bytes(key), bytes(message), bytes(signature))));
     }, cases);
     const expected = cases.map((each) => {
       const [publicKey, message, signature] = each.map((hex) => Buffer.from(hex, 'hex'));

@@ -24,6 +24,6 @@ export function coreText(): string {
 }
 
 export async function loadCore(): Promise<Core> {
-  const source = `${coreText()}\nexport { verifyExport, verifies, rootOf, print };\n`;
+  const source = `${coreText()}\nexport { verifyExport, verifiesEd25519 as verifies, rootOf, print };\n`;
   return (await import(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`)) as Core;
 }
