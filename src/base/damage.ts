@@ -6,7 +6,6 @@ export const journal_tables = ['blob', 'checkpoint', 'cosignature', 'events', 'm
 
 const isOfJournal = (table: string): boolean => journal_tables.some((name) => name === table);
 
-/** Returns the refusal for a table that is missing. */
 export const tableMissing = (file: string, table: string): Refusal =>
   isOfJournal(table)
     ? {

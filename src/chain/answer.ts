@@ -7,7 +7,6 @@ import type { SettlementReason } from '../codec/chain.js';
 import { decode } from '../codec/kit.js';
 import { rpcResponse } from '../codec/rpc.js';
 
-/** What was asked. */
 export interface Asked<A> {
   readonly method: string;
   readonly id: number;

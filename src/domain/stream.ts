@@ -39,7 +39,6 @@ type GroupOf<T> = T extends `${infer G}.${string}` ? `${G}.` : never;
 /** An event type, or the prefix of a group of types: `tool.` selects every `tool.…`. */
 type Selector = EventType | GroupOf<EventType>;
 type Selected<S> = S extends EventType ? S : S extends string ? Extract<EventType, `${S}${string}`> : never;
-/** The events that selectors select. */
 export type EventIn<S extends Selector> = Extract<Event, { type: Selected<S> }>;
 
 interface Declaration<State, S extends Selector> extends Pick<Stream<State, EventIn<S>>, 'noun' | 'evolve' | 'isWhole'> {

@@ -11,7 +11,6 @@ import { missionNamed } from '../app/missions/record.js';
 import type { Assistant } from './assistant.js';
 import { textOf, tool } from './tool.js';
 
-/** The id of a mission. */
 export const missionId = described(
   'the id of the mission, as mission_submit and mission_list return it, or its first 4 characters or more',
   required(text({ min: 4, max: 36 })),

@@ -67,7 +67,6 @@ export class Chart {
     return Math.round(((high - value) / (high - low)) * (this.rows - 1));
   }
 
-  /** Fills from `low` to `high`. */
   fill(x: number, [low, high]: Span, glyph: string, colour: Colour): void {
     for (let y = this.row(high); y <= this.row(low); y++) this.canvas.put(x, y, glyph, colour);
   }

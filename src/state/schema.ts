@@ -67,7 +67,6 @@ export class StreamTables {
     return this.all.map((table, i) => table.after(states[i], entry));
   }
 
-  /** Returns the state in one of the tables. */
   stateIn<State>(table: Table<State>, states: StreamStates): State | null {
     // The table itself returned it.
     return (states[this.all.findIndex(({ name }) => name === table.name)] ?? null) as State | null;

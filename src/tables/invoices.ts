@@ -23,7 +23,6 @@ export const invoiceTable = defineRowTable<Invoice>({
 
 export const readInvoice = (db: Db, id: string): Invoice | null => readOne(db, invoiceTable, id);
 
-/** Returns the newest invoice of a mission, or null. */
 export const newestInvoice = (db: Db, mission: string): Invoice | null => readNewestOf(db, invoiceTable, ofMission(mission));
 
 /** Returns the invoices whose own id or whose mission's id begins with a prefix, the newest first. The ids come from the table. */

@@ -164,7 +164,6 @@ export interface MissionSearch extends MissionFilter {
   readonly q?: string | undefined;
   /** Who acted on the mission or decided on its result. */
   readonly actor?: string | undefined;
-  /** Whether a mission is wanted. */
   readonly wanted?: ((mission: Mission) => boolean) | undefined;
   /** Number of missions that are searched. */
   readonly scan_max: number;

@@ -41,7 +41,6 @@ export const readRun = (db: Db, id: string): SimulationRun | null => readOne(db,
 /** Returns the run that a client requested last with this idempotency key, or null. */
 export const runWithKey = (db: Db, key: string): SimulationRun | null => readNewestOf(db, simulationTable, withKey(key));
 
-/** Returns the run that succeeded last, or null. */
 export const newestSucceeded = (db: Db): SimulationRun | null =>
   takeStates(db, simulationTable, { codes: ['succeeded'] }, 1)[0] ?? null;
 

@@ -13,7 +13,6 @@ import { approved, consoleForSuite, drawn, executed, fits, send, small, type Sui
 export interface PaymentsSuite extends Suite {
   readonly chain: () => TokenChain;
   readonly node: () => LyingNode;
-  /** A completed mission. */
   readonly completed: () => Promise<string>;
   /** A completed mission whose invoice awaits 1000 base units. */
   readonly invoiced: () => Promise<string>;

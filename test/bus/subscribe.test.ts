@@ -14,7 +14,6 @@ interface Reader {
   readonly stream: ClientReadableStream<Buffer>;
   /** Resolves when the stream has begun: what is recorded from then on is delivered. */
   readonly begun: Promise<void>;
-  /** Returns the next envelope. */
   readonly next: () => Promise<{ sequence: number; envelope: { payload: unknown; recipient: string } }>;
   /** Returns the name of the status with which the stream ends. */
   readonly ended: Promise<string>;

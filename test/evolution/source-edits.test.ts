@@ -63,7 +63,6 @@ const programOmissions = [...withoutMembers(`${toy}/kind.ts`, toyFolder['kind.ts
 const pageOmissions = [...withoutMembers(`${view}/view.tsx`, consoleFolder['view.tsx']), ...withoutLines(consoleRegistrations)];
 const isOmission = (error: string): boolean => error.includes('/without-');
 
-/** Asserts that each omission is an error. */
 function assertOmitted(errors: readonly string[], omissions: readonly Omission[], count: number): void {
   assert.equal(omissions.length, count);
   assertNamed(

@@ -17,7 +17,6 @@ export const targets: readonly TargetKind[] = [httpBytes, jsonBodies, files, jou
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** The number of the first input. */
   readonly first: number;
   /** Ends after so many inputs, and before that after so much time, for each target. */
   readonly cases_max: number;

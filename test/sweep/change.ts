@@ -70,7 +70,6 @@ interface Cell {
   readonly value: Value;
 }
 
-/** Returns a change of one value. */
 export const ofCell = (named: Named, { table, key, column, value }: Cell): Change =>
   ofRows({ ...named, alters: [`${table}.${column}`] }, (db) => setValue(db, table, key, column, value));
 

@@ -156,7 +156,6 @@ export function checkSettlement(
   return receipt;
 }
 
-/** Returns the receipt that an entry records. */
 function receiptOf(body: Body): ReceiptRecord {
   if (body.schema !== 2 || body.type !== 'receipt.recorded') return refute('the settlement is not the entry of a receipt');
   const event = decodeEvent(body.type, body.version, body.document);

@@ -150,7 +150,6 @@ export interface TakenHome {
   readonly witnessLeft: readonly string[];
 }
 
-/** Returns whether a daemon serves the home. */
 export const isServed = ({ paths }: { readonly paths: HomePaths }): boolean => hasDaemon(paths.lock);
 
 export function takeHome(world: World, paths: HomePaths, mode: OpenOptions['lock'] = 'command'): TakenHome {

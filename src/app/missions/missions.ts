@@ -30,7 +30,6 @@ import { requireFreePlace } from './assistants.js';
 import { circumstances, failInterrupted, missionRecord, record, requireMission } from './record.js';
 import { ownerOf, progressOf } from './ownership.js';
 
-/** Missions that one page of a search covers. */
 const search_missions_max = 10_000;
 /** Missions whose entries one page of a search for an actor covers. */
 const acted_missions_max = 2_000;

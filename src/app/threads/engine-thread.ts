@@ -108,7 +108,6 @@ export interface Watch {
 /** The function that runs an engine: on a thread, unless a caller supplies another one. */
 export type RunEngine = (task: EngineTask, watch?: Watch) => Promise<EngineAnswer>;
 
-/** The kind of the engines' threads. */
 const engines = (isBackground: boolean): ThreadKind => ({
   script: threadScript(new URL('./engine-worker.js', import.meta.url)),
   memory_mb_max: 512,

@@ -189,6 +189,5 @@ function tokenRecord(home: Home, name: string): TokenRecord {
   return found;
 }
 
-/** Returns the number of active named tokens. */
 const activeNamed = (tokens: ReadonlyMap<string, Token>): number =>
   [...tokens.values()].filter(({ name, state }) => name !== builtIn.name && state === 'active').length;

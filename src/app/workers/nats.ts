@@ -112,7 +112,6 @@ export class NatsLink {
     return (await this.manager.consumers.info(jobs, consumerName(release))).delivered.stream_seq >= place;
   }
 
-  /** Removes the results of a task. */
   async removeResults(task: string): Promise<void> {
     await this.manager.streams.purge(results, { filter: resultSubject({ task, name: '>' }) });
   }

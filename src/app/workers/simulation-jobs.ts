@@ -33,7 +33,6 @@ const epochHeader = object('Epoch', {
 
 export interface Epoch {
   readonly request: SimulationRequest;
-  /** The number of islands. */
   readonly islands: number;
   readonly place: number;
   readonly epoch: number;

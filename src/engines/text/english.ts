@@ -96,7 +96,6 @@ export const months: readonly string[] = words(
 /** Words for numbers besides those that are read as digits. */
 export const number_words: readonly string[] = words('half third twice dozen hundred thousand million billion');
 
-/** The ordinals, from the first. */
 export const ordinals: readonly string[] = words('first second third fourth fifth sixth seventh eighth ninth tenth');
 
 /**

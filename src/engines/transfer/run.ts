@@ -10,7 +10,6 @@ import { firstDifference } from './difference.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 import { standardWords, wordsOf } from './words.js';
 
-/** Computes an experiment. */
 export const experiment = (spec: TransferSpec): Result<TransferCore> => computeCore(spec, standardWords);
 
 /** Returns the report of an experiment that was computed twice, in `wall_ms`; without a review. */

@@ -16,7 +16,6 @@ const listQuery = object('SweepListQuery', { cursor, limit: optional(integerText
 
 export const sweepEndpoints = (simulation: Simulation): readonly Endpoint[] => [...changes(simulation), ...views(simulation)];
 
-/** Returns the record of a sweep. */
 const shown = ({ daemon, service }: Simulation, id: string): Promise<SweepRecord> =>
   sweepRecordOf(daemon.home.db, id, {
     resultsOf: async (run) => JSON.parse((await service.results(run, false)).results.toString()) as Results,

@@ -185,7 +185,6 @@ function dateFault(text: string): readonly [cause: string, advice: string] {
   return [/^\D*$/.test(text) ? 'text, not a date' : 'dates that cannot be read or do not exist', advice];
 }
 
-/** Reads a column of dates. */
 export function readDates(column: Column, { dateOrder }: { readonly dateOrder?: Order | undefined }): ColumnReading<CivilDate> {
   const list = new FaultList();
   const cells: DateCell[] = [];

@@ -3,7 +3,6 @@ import { FaultList, isMissing, textOf, type Column, type ColumnCell, type Column
 import { decimalOf, magnitude, markQuestion, type DecimalMark } from './numbers.js';
 import { fold } from './fold.js';
 
-/** Returns whether a text is a duration. */
 export const isDuration = (text: string): boolean => partsOf(text) !== null;
 
 export type TimeUnit = 'minute' | 'hour' | 'day';

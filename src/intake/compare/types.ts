@@ -40,7 +40,6 @@ export interface FileComparison {
   readonly is_same_file: boolean;
   /** Values and gaps of a table. */
   readonly values?: Count;
-  /** Blocks of a document. */
   readonly blocks?: Count;
   /** Quotes of a document that stand where the result says. */
   readonly quotes?: Count & { readonly have_pages: boolean };

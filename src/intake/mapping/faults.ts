@@ -58,7 +58,6 @@ export const tableFault = ({ file, sheet, hint: elsewhere }: Place, message: str
   ...(hint === undefined ? {} : { hint: elsewhere === undefined || hint === elsewhere ? hint : `${elsewhere}, or ${hint}` }),
 });
 
-/** Returns the fault of cells of a column. */
 export function columnFault(place: Place, column: Column & { readonly letter: string }, fault: CellFault): IntakeFault {
   const { cause, advice, hint, rows, cell } = fault;
   const count = `${rows.length === 1 ? 'in' : `in ${rows.length} cells,`} ${rowsText(rows)}`;

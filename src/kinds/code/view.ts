@@ -55,7 +55,6 @@ const words: Readonly<Record<string, string>> = {
   missing: 'no output',
 };
 
-/** Returns a verdict in words. */
 export const verdictWords = (verdict: string): string => (Object.hasOwn(words, verdict) ? (words[verdict] ?? verdict) : verdict);
 
 const failure = t.type({

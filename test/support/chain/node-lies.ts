@@ -54,7 +54,6 @@ export const lies: Readonly<Record<string, readonly (readonly [string, LyingNode
   ],
 };
 
-/** Receipts that are malformed. */
 export const malformedReceipts: readonly (readonly [string, LyingNode['lie']])[] = [
   ['a receipt without a status', receipt((truth) => ({ ...truth, status: undefined }))],
   ['a status that is a number', receipt((truth) => ({ ...truth, status: 1 }))],

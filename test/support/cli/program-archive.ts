@@ -132,5 +132,4 @@ export function nextProgram(version: string): Program {
   return programIn(directory);
 }
 
-/** The present program. */
 export const presentProgram = (): Program => ({ ...programIn(root), remove: () => undefined });

@@ -47,7 +47,6 @@ export function workbookParts(given: WorkbookParts = {}): Record<string, string 
   };
 }
 
-/** Returns the bytes of a workbook. */
 export const workbookBytes = (given: WorkbookParts = {}): Promise<Buffer> => packed(workbookParts(given));
 
 export const packed = (parts: Readonly<Record<string, string | Buffer>>): Promise<Buffer> =>

@@ -63,7 +63,6 @@ export const no_workers: WorkerAccess = {
 
 export type RunSimulation = (task: SimulationTask, watch?: SimulationWatch) => Promise<SimulationAnswer>;
 
-/** The kind of the simulations' threads. */
 const simulations = (isBackground: boolean): ThreadKind => ({
   script: threadScript(new URL('./run-worker.js', import.meta.url)),
   memory_mb_max: 1_024,

@@ -45,7 +45,6 @@ class Drawing {
   }
 }
 
-/** Returns a figure as a picture. */
 export function pictureOf(figure: HTMLElement, title: string): SavedPicture {
   const box = figure.getBoundingClientRect();
   const drawing = new Drawing(box, gapsOf(figure));

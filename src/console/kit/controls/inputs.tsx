@@ -81,7 +81,6 @@ export const NoteField = ({ id, label, hint, rows, value, set, fault, onKeyDown 
   </>
 );
 
-/** A value with its name. */
 export type Option<V> = readonly [value: V, name: string];
 
 interface ChoiceProps<V> {

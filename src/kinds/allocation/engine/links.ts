@@ -4,7 +4,6 @@ import type { Core } from './model.js';
 /** The pairs (i, j): first the implications (i requires j), then the conflicts with i < j. */
 export class LinkPairs {
   readonly size: number;
-  /** The number of implications. */
   readonly implications: number;
   readonly from: Int32Array;
   readonly to: Int32Array;

@@ -138,7 +138,6 @@ function divisor(values: readonly bigint[]): bigint {
   return a === 0n ? 1n : a;
 }
 
-/** Checks one bound and its proof. */
 export function checkProof(proof: unknown, bound: bigint, value: bigint, path: string): void {
   if (bound === value) equal(proof, 'bound', path);
   else need(proof === 'search' || proof === false, `${path} must be "search" or false while the bound exceeds the value`);

@@ -99,7 +99,6 @@ function committeeOf(models: readonly Model[], multiplicative: boolean, plan: Pl
   });
 }
 
-/** Returns the path of the choice. */
 export function combine({ members, committee, share }: Choice, pathOf: (model: number) => Float64Array, h: number): Float64Array {
   const out = weightedMean(members, pathOf, h);
   if (!(share > 0)) return out;
