@@ -44,7 +44,7 @@ export function AffectedChart({ results: { forecast, sectors }, ...pointing }: P
         return (
           <>
             <path class="band" d={area(line('affected_p95'), line('affected_p05'))} />
-            <path class="band band-1" d={area(line('affected_p75'), line('affected_p25'))} />
+            <path class="band" d={area(line('affected_p75'), line('affected_p25'))} />
             <path class="series series-ahead" d={path(line('affected'))} />
           </>
         );

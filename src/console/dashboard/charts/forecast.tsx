@@ -53,7 +53,7 @@ export function ForecastChart({ results: { forecast, sectors }, ...pointing }: P
             {bands && (
               <>
                 <path class="band" d={area(line('p95'), line('p05'))} />
-                <path class="band band-1" d={area(line('p75'), line('p25'))} />
+                <path class="band" d={area(line('p75'), line('p25'))} />
               </>
             )}
             <path class="series series-ahead" d={path(capability)} />

@@ -79,7 +79,7 @@ export const Latest = ({ route, name, badge, about, children }: LatestProps) => 
 export function Caveat() {
   const { t } = useWords();
   return (
-    <p class="notice notice-warn caveat" role="note">
+    <p class="notice notice-warn" role="note">
       <strong>{t.shell.caveatTitle}</strong> {t.shell.caveat}
     </p>
   );

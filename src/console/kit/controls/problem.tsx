@@ -48,7 +48,7 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
       {retryAfter !== null && <p>{k.problem.later(retryAfter)}</p>}
       {errors.length > 0 && <FieldErrors errors={errors} />}
       {hint !== null && (
-        <p class="problem-hint">
+        <p>
           {k.problem.fix + k.colon}
           <code>{homed(hint)}</code> <CopyButton text={homed(hint)} label={k.copyCommand} />
         </p>

@@ -22,7 +22,7 @@ export function Details({ record }: { readonly record: MissionRecord }) {
       {verification !== null && (
         <LazyDetails title={t.mission.checks} open={!verification.passed}>
           {() => (
-            <ul class="marked checks-list" lang="en">
+            <ul class="marked" lang="en">
               {verification.checks.map((check) => (
                 <li key={check}>{check}</li>
               ))}

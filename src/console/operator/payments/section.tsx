@@ -142,7 +142,7 @@ function Verified({ verification }: { readonly verification: ReceiptVerification
         </p>
       )}
       {!valid && <p lang="en">{detail}</p>}
-      <ul class="marked checks-list">
+      <ul class="marked">
         {checks.map(({ name, ok }) => (
           <li key={name} class={ok ? '' : 'toned tone-bad'}>
             {t.receipt.checks[name] ?? name}: {ok ? t.receipt.ok : t.receipt.failed}

@@ -228,10 +228,10 @@ function FanPicture({ result, history, dates, first, at, point, width, height }:
           <>
             {intervals
               .toSorted((a, b) => b.level - a.level)
-              .map(({ level, upper, lower }, i) => (
-                <path key={level} class={`band band-${i}`} d={area(ahead(upper, place), ahead(lower, place))} />
+              .map(({ level, upper, lower }) => (
+                <path key={level} class="band" d={area(ahead(upper, place), ahead(lower, place))} />
               ))}
-            <path class="series series-observed" d={observedPath(history.slice(first - 1), first, width, place)} />
+            <path class="series" d={observedPath(history.slice(first - 1), first, width, place)} />
             <path class="series series-ahead" d={path([...joined, ...ahead(forecast, place)])} />
             {outliers.map((each) => (
               <OutlierMark key={each.step} {...each} x={x(each.step)} y={y(each.value)} width={width} top={frame.top} />

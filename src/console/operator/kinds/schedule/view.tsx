@@ -98,9 +98,9 @@ function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
       stacks
       head={[job, start, end, due, lateBy]}
       rows={jobs.map((each) => [
-        <span class="job-name">
+        <>
           <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.name}
-        </span>,
+        </>,
         cell(each.start, each.start_at),
         cell(each.end, each.end_at),
         each.due === null ? '–' : cell(each.due, each.due_at),
