@@ -72,9 +72,7 @@ export function Lines({ lines, measure, choose, legend }: LinesProps) {
 export const lineDashes = ['', '8 3', '2.5 3', '10 3 2.5 3', '14 4', '5 2 1.5 2 1.5 2'];
 export const lineTone = (index: number) => ({ '--tone': `var(--l${index})` });
 
-interface PictureProps extends Pick<LinesProps, 'lines' | 'measure'>, Room {
-  readonly years: number;
-}
+type PictureProps = Pick<LinesProps, 'lines' | 'measure'> & Room & { readonly years: number };
 
 function Picture({ lines, measure, years, width, height }: PictureProps) {
   const { t, f } = useWords();

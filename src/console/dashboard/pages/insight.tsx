@@ -94,9 +94,7 @@ type Entries = Insight['forecast'];
 
 type EntriesProps = { readonly entries: Entries };
 
-interface BandProps extends EntriesProps {
-  readonly curves: readonly InsightCurve[];
-}
+type BandProps = EntriesProps & { readonly curves: readonly InsightCurve[] };
 
 /** What holds for the years that all runs share, and what does not hold after them. */
 function Shared({ entries, curves }: BandProps) {

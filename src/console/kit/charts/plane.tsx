@@ -54,10 +54,7 @@ export interface Frame {
   readonly left: number;
 }
 
-interface AxisProps extends Omit<Direction, 'labelled'>, Room {
-  readonly scale: Scale;
-  readonly frame: Frame;
-}
+type AxisProps = Omit<Direction, 'labelled'> & Room & { readonly scale: Scale; readonly frame: Frame };
 
 /** Returns the values that have labels, at least `pixels` apart. */
 function places(span: Span, room: number, pixels: number, whole: boolean): number[] {

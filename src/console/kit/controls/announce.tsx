@@ -8,13 +8,11 @@ const NewsContext = createContext<string | null>(null);
 export const useAnnounce = (): ((text: string) => void) => useContext(Context);
 
 /** The news for screen readers inside a modal dialog, which leave out everything around it. */
-export function SpokenNews() {
-  return (
-    <p class="sr-only" role="status">
-      {useContext(NewsContext)}
-    </p>
-  );
-}
+export const SpokenNews = () => (
+  <p class="sr-only" role="status">
+    {useContext(NewsContext)}
+  </p>
+);
 
 export function Announcer({ children }: { readonly children: ComponentChildren }) {
   const [news, setNews] = useState<{ readonly text: string } | null>(null);

@@ -5,9 +5,7 @@ import { useNewest } from '../load.js';
 import { useText } from '../text/context.js';
 import { languageNames, languages } from '../text/words.js';
 
-interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  readonly text: ComponentChildren;
-}
+type ButtonProps = Omit<ComponentProps<'button'>, 'children'> & { readonly text: ComponentChildren };
 
 export const Button = ({ text, ...rest }: ButtonProps) => (
   <button type="button" {...rest}>

@@ -75,13 +75,11 @@ export const Badge = ({ tone, mark, text }: { readonly tone: string; readonly ma
 export const Mono = ({ children }: { readonly children: ComponentChildren }) => <code class="mono">{children}</code>;
 
 /** Wide content scrolls within itself, never the page; it can be reached by keyboard. */
-export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
-  return (
-    <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-      {children}
-    </div>
-  );
-}
+export const Scroll = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
+  <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+    {children}
+  </div>
+);
 
 interface VerbatimProps {
   readonly label: string;

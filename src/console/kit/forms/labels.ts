@@ -53,9 +53,7 @@ export type MemberWords<V = string> = [V] extends [string]
     : Named;
 
 /** The words of any member, as the controls read them. */
-export interface AnyWords extends Named {
-  readonly options?: Readonly<Record<string, string>>;
-}
+export type AnyWords = Named & { readonly options?: Readonly<Record<string, string>> };
 
 /** Tells whether a fault's path is the field's path or lies within it. */
 export const isWithin = (path: string, field: string): boolean =>

@@ -100,10 +100,7 @@ function Group({ draft, set, group, beside, words, own }: GroupProps) {
   );
 }
 
-interface NamedProps extends FormProps {
-  readonly name: string;
-  readonly words: PartWords;
-}
+type NamedProps = FormProps & { readonly name: string; readonly words: PartWords };
 
 function Table({ draft, set, name, words, table }: NamedProps & { readonly table: TableEditor }) {
   const { language } = useWords();

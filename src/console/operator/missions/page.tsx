@@ -95,9 +95,7 @@ function OneMission({ id }: { readonly id: string }) {
   );
 }
 
-interface MissionProps extends PaneProps {
-  readonly children: ComponentChildren;
-}
+type MissionProps = PaneProps & { readonly children: ComponentChildren };
 
 /**
  * The result and its evidence, with what may be done about them: beside each other on wide screens. Elsewhere a decision comes after the

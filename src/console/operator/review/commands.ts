@@ -30,9 +30,7 @@ export function commandsFor({ id, state, request }: Addressed): string[] {
   }
 }
 
-export interface Decision extends ReviewBody {
-  readonly id: string;
-}
+export type Decision = ReviewBody & { readonly id: string };
 
 export const reviewCommand = ({ id, revision, result_hash, approve, note }: Decision): string =>
   agentCli(

@@ -192,9 +192,7 @@ function HomeDecision(props: ConfirmProps) {
   );
 }
 
-interface SignedProps extends ConfirmProps {
-  readonly signer: Signer;
-}
+type SignedProps = ConfirmProps & { readonly signer: Signer };
 
 /** Signing an approval with a passkey: what is shown is read from the very text that the passkey signs. */
 function SignedDecision(props: SignedProps) {

@@ -14,9 +14,7 @@ export interface Series {
   readonly dates: Dates | null;
 }
 
-export interface DrawnOutlier extends OutlierView {
-  readonly isBeyond: boolean;
-}
+export type DrawnOutlier = OutlierView & { readonly isBeyond: boolean };
 
 /** Returns the scale of the values from a step on, and the outliers among them. Those that would squeeze the other values lie beyond it. */
 export function scaleOf(
