@@ -5,7 +5,7 @@
  */
 import * as t from 'io-ts';
 import { toBase64 } from '../base/bytes.js';
-import { canonicalJson } from '../base/canonical-json.js';
+import { canonicalJson, canonicalOrNull } from '../base/canonical-json.js';
 import { isRefused } from '../base/refusal.js';
 import { actorOf, viaOf } from '../codec/acted.js';
 import { decodeEntry, type StoredEntry } from '../codec/entry.js';
@@ -44,7 +44,7 @@ export function openHead(line: string, publicKey: Buffer): (Period & { readonly 
   const [first, said = '', end, ...more] = openNote(note, { name: origin, publicKey })?.split('\n') ?? [];
   if (first !== use || end !== '' || more.length > 0) return null;
   const period = decode(periodCodec, jsonOrNull(said));
-  return isRefused(period) || canonicalJson({ note, origin }) !== line ? null : { ...period.right, origin };
+  return isRefused(period) || canonicalOrNull({ note, origin }) !== line ? null : { ...period.right, origin };
 }
 
 const blobCodec = object('PeriodBlob', { hash: required(hash), salt: required(text()), bytes: required(text()) });
@@ -85,7 +85,7 @@ export function entryLine({ row, proof, blobs }: PeriodEntry): string | null {
   const { seq: sequence, mission: stream, body, hash: ofBody, signature } = row;
   const { previous: _, ...done } = deed;
   const sources = blobs === undefined ? {} : { blobs };
-  return canonicalJson({ sequence, stream, ...done, body, hash: ofBody, signature, proof, ...sources });
+  return canonicalOrNull({ sequence, stream, ...done, body, hash: ofBody, signature, proof, ...sources });
 }
 
 /** Returns the entry of a line, which is exactly the line of that entry; null for any other text. */

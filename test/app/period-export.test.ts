@@ -9,7 +9,7 @@ import { exportPeriod, type PeriodOptions } from '../../src/app/log/period.js';
 import { eraseMission } from '../../src/app/missions/missions.js';
 import { actor, execute, forecast, produced, queued, rejectsRefusal, review } from '../support/app/given-home.js';
 import { atEffort } from '../support/effort.js';
-import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 const day_ms = 86_400_000;
 
@@ -65,6 +65,7 @@ describe('the export of a period', () => {
 
   it('refuses a removed, a moved and a changed line, and another key', async () => {
     await produced(home, forecast());
+    home.writer.transact(submit(9, '\ufffd'));
     const { file, lines } = exported();
     const [head = '', ...entries] = lines;
     const refused = async (changed: readonly string[], reason: RegExp): Promise<void> => {
@@ -85,11 +86,17 @@ describe('the export of a period', () => {
         ['"proof":["', '"proof":["A'],
         ['\\"mission', '\\"missioN'],
         ['{', '{ '],
+        ['"stream":"', '"stream":"\\ud800'],
+        ['"sequence":', '"sequence":9e999'],
       ] as const) {
         const changed = entries[i]?.replace(from, to) ?? '';
         if (changed !== entries[i]) await refused([head, ...entries.toSpliced(i, 1, changed)], /^line \d+/);
       }
     }
+    const written = readFileSync(file);
+    const i = written.indexOf('\ufffd');
+    writeFileSync(file, Buffer.concat([written.subarray(0, i), Buffer.of(0xff), written.subarray(i + 3)]));
+    assert.match((await verifyPeriod(file, given.report.public_key)).reason ?? '', /^line \d+ is not UTF-8$/);
     await refused(entries, /^line 1 /);
     await refused([head.replace('2026-11-20', '2026-11-19'), ...entries], /^line 1 /);
     await refused([head, ...entries, entries[0] ?? ''], /the signed period ends before it/);

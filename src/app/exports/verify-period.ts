@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { fromBase64 } from '../../base/bytes.js';
 import { isRefused } from '../../base/refusal.js';
+import { fromUtf8 } from '../../base/text.js';
 import { boundOf } from '../../base/time.js';
 import { decodeEntry } from '../../codec/entry.js';
 import { blobUsesOf } from '../../codec/event.js';
@@ -32,11 +33,11 @@ export interface PeriodVerdict {
 const line_bytes_max = 67_108_864;
 const line_feed = 0x0a;
 
-/** @throws Refuted for a line that is too long, before it is read to its end */
+/** @throws Refuted for a line that is not UTF-8, and for one that is too long, before it is read to its end */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   let [lines, length] = [1, 0];
-  const textOf = (): string => Buffer.concat(parts).toString('utf8').replace(/\r$/, '');
+  const textOf = (): string => fromUtf8(Buffer.concat(parts))?.replace(/\r$/, '') ?? refute(`line ${lines} is not UTF-8`);
   const keep = (part: Buffer): void => {
     length += part.length;
     if (length > line_bytes_max) refute(`line ${lines} has more than ${line_bytes_max} bytes`);
