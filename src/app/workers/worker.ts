@@ -24,6 +24,8 @@ import { ownRelease, readFrame, signResult } from './messages.js';
 
 /** Time between two signs of progress that a worker sends to the queue, at most one each. */
 const job_progress_ms = 1_000;
+/** Time after which a result is given up that the queue does not take. */
+const result_send_ms_max = 30_000;
 /** Time between two messages of a worker about itself. */
 const worker_beat_ms = 1_000;
 
@@ -185,11 +187,23 @@ class JobWorker {
     }
     const { signer, release } = this.options;
     const { message, isStored } = signResult(signer, { ...header, delivery, release }, answer.output);
-    if (isStored) await this.link.put(answer.output);
-    await this.link.publishResult(header, message, `${delivery}.${this.key}`);
+    await this.send(async () => {
+      if (isStored) await this.link.put(answer.output);
+      await this.link.publishResult(header, message, `${delivery}.${this.key}`);
+    });
     job.done();
     this.done++;
     this.tell({ type: 'done', job: name, ms: performance.now() - beganAt });
+  }
+
+  /** Sends a result, with retries: minutes of work are not lost with a connection. */
+  private async send(once: () => Promise<void>): Promise<void> {
+    for (const end = performance.now() + result_send_ms_max; ; await sleep(nats_retry_ms))
+      try {
+        return await once();
+      } catch (error) {
+        if (this.signal.aborted || performance.now() > end) throw error;
+      }
   }
 
   private leave(task: string): void {

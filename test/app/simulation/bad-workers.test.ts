@@ -159,6 +159,15 @@ describe('workers of queues', () => {
       assert.deepEqual(heard.notices, [{ type: 'alone', isAlone: true }]);
     });
 
+    test('send a result again that did not reach the queue', async ({ nats, bad }) => {
+      const cut = await bad('cut-off');
+      await until(async () => {
+        assert.equal(hashOf(await run(nats.url)), await expectedOf(document));
+        return cut.done() > 0;
+      }, 'a job done after the cut');
+      assert.ok(!cut.lines.some((line) => line.includes('of a test')), cut.lines.join('\n'));
+    });
+
     test('count a result that is delivered twice once', async ({ nats, bad }) => {
       const twice = await bad('twice');
       const heard = await run(nats.url);

@@ -119,7 +119,7 @@ export const startUnconnectedWorker = (url: string): Promise<WorkerProcess> =>
   working(talking(process.execPath, [program, 'worker', '--nats', url, '--threads', '1', '--json']), false);
 
 /** How a worker of tests misbehaves. */
-export type Misbehaviour = 'lies' | 'loops' | 'other-version' | 'twice' | 'vanishes';
+export type Misbehaviour = 'cut-off' | 'lies' | 'loops' | 'other-version' | 'twice' | 'vanishes';
 
 const script = fileURLToPath(new URL('./worker-child.js', import.meta.url));
 

@@ -18,6 +18,13 @@ if (how === 'twice') {
     await publish(job, data, `${by}.again`);
   };
 }
+if (how === 'cut-off') {
+  const publish = link.publishResult.bind(link);
+  link.publishResult = () => {
+    link.publishResult = publish;
+    return Promise.reject(new Error('of a test'));
+  };
+}
 if (how === 'vanishes') {
   const next = link.nextJob.bind(link);
   // Gone once the queue has given it a job, before it says so.
