@@ -35,9 +35,8 @@ real('chromium', 'the console: signing in', () => {
   it('keeps the token in memory only: not in the address, no storage, no cookie, and a reload forgets it', async () => {
     const { page, complaints } = await suite.signIn();
     const { admin } = suite.server().tokens;
-    const kept = JSON.stringify(
-      await page.evaluate('[location.href, { ...localStorage }, { ...sessionStorage }, document.cookie]'),
-    );
+    const places = '[location.href, { ...localStorage }, { ...sessionStorage }, document.cookie]';
+    const kept = JSON.stringify(await page.evaluate(places));
     assert.ok(!kept.includes(admin));
     assert.equal((await page.content()).includes(admin), false);
     await page.reload();
@@ -80,13 +79,8 @@ real('chromium', 'the console: signing in', () => {
   it('shows why an agent cannot report its state, and still offers doctor and pause', async () => {
     const { page } = await suite.open();
     const detail = 'entry 3 does not follow entry 2';
-    await failing(page, '**/api/status', {
-      status: 500,
-      code: 'integrity',
-      title: 'Integrity',
-      detail,
-      errors: [{ path: '', message: detail }],
-    });
+    const problem = { status: 500, code: 'integrity', title: 'Integrity', detail, errors: [{ path: '', message: detail }] };
+    await failing(page, '**/api/status', problem);
     await page.fill('#token', suite.server().tokens.admin);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.limited');
@@ -161,6 +155,13 @@ real('chromium', 'the console: signing in', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await further.getByRole('link', { name: 'Journal' }).click();
     await further.waitForSelector('main h1:has-text("Journal")');
+    // A session that ended, as all do with the daemon, is opened anew once another tab has one.
+    await further.route('**/api/tools', (route) => route.fulfill({ status: 401 }), { times: 1 });
+    await further.getByRole('link', { name: 'Tools' }).click();
+    await further.waitForSelector('#token');
+    await enter(page, suite.server().tokens.reviewer);
+    await show(further, true);
+    await further.waitForSelector('main h1:has-text("Tools")');
   });
 
   it('reports that the agent does not respond', async () => {

@@ -38,22 +38,24 @@ export function App({ links: { login, register } }: { readonly links: Readonly<R
   );
 }
 
-/** The login code to try: that of the link which opened the page or came later, else one from another tab. */
-function useLoginCode({ first, listen }: Links) {
+/** The login code to try: that of the link which opened the page or came later, else while `asks` one from another tab. */
+function useLoginCode({ first, listen }: Links, asks: boolean) {
   const [code, setCode] = useState(first);
-  useEffect(() => (first === null ? askOtherTabs((given) => setCode((own) => own ?? given)) : undefined), []);
+  useEffect(() => (asks ? askOtherTabs((given) => setCode((own) => own ?? given)) : undefined), [asks]);
   useEffect(() => listen(setCode), [listen]);
   return { code, forget: useCallback(() => setCode(null), []) };
 }
 
 function Gate({ links }: { readonly links: Links }) {
   const [signedIn, setSignedIn] = useState<SignedIn | null>(null);
-  const [ended, setEnded] = useState(false);
-  const { code, forget: forgetCode } = useLoginCode(links);
+  /** Null before the first session; whoever signs out here is not signed in again through another tab. */
+  const [ended, setEnded] = useState<'bySelf' | 'byAgent' | null>(null);
+  const asks = signedIn === null && (ended === null ? links.first === null : ended === 'byAgent');
+  const { code, forget: forgetCode } = useLoginCode(links, asks);
   const leave = useCallback(
     (byAgent: boolean) => {
       forgetCode();
-      setEnded(byAgent);
+      setEnded(byAgent ? 'byAgent' : 'bySelf');
       setSignedIn(null);
     },
     [forgetCode],
@@ -70,7 +72,7 @@ function Gate({ links }: { readonly links: Links }) {
       forgetCode();
       setSignedIn(entered);
     };
-    return <Login ended={ended} code={code} open={open} enter={enter} />;
+    return <Login ended={ended === 'byAgent'} code={code} open={open} enter={enter} />;
   }
   const { api, status, isSession } = signedIn;
   const signOut = (): void => {

@@ -59,18 +59,28 @@ const message = tagged('TabMessage', 'type', {
   code: object('CodeForTab', { type: required(choice('code')), tab: required(uuidCodec), code: required(text({ max: 128 })) }),
 });
 
-/** Asks the other tabs for a login code, and calls `onCode` with the first one. Returns a function that stops waiting. */
+/**
+ * Asks the other tabs for a login code, again when the page is shown again, and calls `onCode` with the first one. Returns a function that
+ * stops waiting.
+ */
 export function askOtherTabs(onCode: (code: string) => void): () => void {
   const channel = new BroadcastChannel(channel_name);
   const tab = uuid();
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const read = decode(message, data);
     if (isRefused(read) || read.right.type !== 'code' || read.right.tab !== tab) return;
-    channel.close();
+    stop();
     onCode(read.right.code);
   });
-  channel.postMessage({ type: 'wanted', tab });
-  return () => channel.close();
+  const ask = (): void => channel.postMessage({ type: 'wanted', tab });
+  const askAgain = (): void => void (document.hidden || ask());
+  const stop = (): void => {
+    document.removeEventListener('visibilitychange', askAgain);
+    channel.close();
+  };
+  document.addEventListener('visibilitychange', askAgain);
+  ask();
+  return stop;
 }
 
 /** Gives other tabs that ask a login code for the same actor. Returns a function that ends that. */
