@@ -6,6 +6,7 @@ import type { Api } from './api/client.js';
 import type { Feed, FeedState } from './api/feed.js';
 import { asProblem, isUnreachable, type Problem, type Reach } from './api/problem.js';
 import { uuid } from './api/uuid.js';
+import { serverNow } from './api/clock.js';
 
 export interface Loaded<A> {
   /** What was loaded last; stays while something newer is on its way. */
@@ -160,11 +161,11 @@ export function useFeedState({ onState }: Pick<Feed<unknown>, 'onState'>): FeedS
 
 const clock_ms = 30_000;
 
-/** The time, every half minute. */
+/** The time of the server, every half minute. */
 export function useNow(): number {
-  const [now, setNow] = useState(Date.now());
+  const [now, setNow] = useState(serverNow());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), clock_ms);
+    const timer = setInterval(() => setNow(serverNow()), clock_ms);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -9,6 +9,7 @@ import { Button } from '../../kit/controls/inputs.js';
 import { Badge } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load.js';
+import { serverNow } from '../../kit/api/clock.js';
 import { type RunProgress, shareDone } from '../api/progress.js';
 import type { Page } from '../pure/results.js';
 import { hrefOf, type Route } from '../session/routes.js';
@@ -164,7 +165,7 @@ const every_ms = 15_000;
 export function AgentsPanel() {
   const { k, t, f } = useWords();
   const { api } = useSession();
-  const status = useLoad('/status', async (signal) => ({ ...(await api.get('/status', agentsCodec, signal)), at: Date.now() }));
+  const status = useLoad('/status', async (signal) => ({ ...(await api.get('/status', agentsCodec, signal)), at: serverNow() }));
   const { data, loading, reload } = status;
   const soon = useSpaced(reload);
   useFeed({ ended: soon, again: soon });

@@ -1,6 +1,7 @@
 /** Calls of the agent's HTTP interface. The token is in the closure and nowhere else. */
 import type * as t from 'io-ts';
 import { messageOf } from '../../../base/refusal.js';
+import { noteDate } from './clock.js';
 import { decodeResponse, isUnreachable, localProblem, makeReach, type Problem, problemOf } from './problem.js';
 
 export type Api = ReturnType<typeof apiFor>;
@@ -41,6 +42,7 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
     const response = await fetch(path, { ...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error' }).catch(
       broken,
     );
+    noteDate(response.headers.get('date'));
     if (response.ok) {
       reach.note(true);
       return response;

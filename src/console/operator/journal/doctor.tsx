@@ -6,6 +6,7 @@ import { agentsCodec } from '../../../codec/api-simulation.js';
 import { doctorCodec, type DoctorReport } from '../../../codec/api-status.js';
 import { kinds } from '../../../codec/kinds.js';
 import { AgentsTable, WorkersSection } from '../../kit/agents/agents.js';
+import { serverNow } from '../../kit/api/clock.js';
 import { agentCli, useHomed } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
@@ -34,7 +35,7 @@ export function DoctorPage() {
   };
   const doctor = useLoad('/api/doctor', async (signal) => {
     const answer = await api.get('/api/doctor', doctorCodec, signal);
-    setCheckedAt(new Date().toISOString());
+    setCheckedAt(new Date(serverNow()).toISOString());
     return answer;
   });
   return (
@@ -138,7 +139,7 @@ function Supervision({ round }: { readonly round: number }) {
   const loaded = useLoad(`agents ${round}`, async (signal) => ({
     ...(await api.get('/api/agents', agentsCodec, signal)),
     alerts: await api.get('/api/alerts', alertsCodec, signal),
-    at: Date.now(),
+    at: serverNow(),
   }));
   return (
     <Load from={loaded} failed={t.failed.agents}>
