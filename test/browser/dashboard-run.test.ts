@@ -41,7 +41,7 @@ real('chromium', 'the dashboard: a run', () => {
   });
 
   it('shows what is wrong with a request at its field, before anything is sent', async () => {
-    const { page, requests } = await suite.signIn();
+    const { page, requests, go } = await suite.signIn({ alone: true });
     await page.fill('[data-path=horizon]', '201');
     await page.fill('[data-path=mut_rate]', '0,5');
     await page.getByRole('button', { name: 'Start run' }).click();
@@ -53,6 +53,12 @@ real('chromium', 'the dashboard: a run', () => {
     await named.first().click();
     assert.equal(await ask(page, 'document.activeElement.dataset.path'), 'horizon');
     assert.equal(requests.filter((url) => url.endsWith('/simulate')).length, 0);
+    // What was typed survives a look at another page, and a reload with its new sign-in.
+    await go('#/runs');
+    await page.reload();
+    await enter(page, suite.server().token);
+    await go('#/');
+    assert.equal(await page.inputValue('[data-path=mut_rate]'), '0,5');
   });
 
   it('takes the sectors of a file into the table, where they are changed, and says what is wrong with another file', async () => {

@@ -69,6 +69,8 @@ real('chromium', 'the dashboard: runs', () => {
     assert.deepEqual([name, request.horizon], ['first look', 10]);
     await go('#/runs');
     assert.match((await page.locator('.list-runs tbody tr', { hasText: id }).textContent()) ?? '', /first look/);
+    await go('#/');
+    assert.equal(await page.getByLabel('Name (optional)').inputValue(), '');
   });
 
   it('updates the list: a run of another client appears with its progress, and is cancelled from its row', async () => {
@@ -194,7 +196,8 @@ real('chromium', 'the dashboard: runs', () => {
   });
 
   it('shows the seven agents with their last heartbeat, and the workers of queues', async () => {
-    const { page } = await suite.open();
+    // The clock of the browser is wrong by an hour.
+    const { page } = await suite.open({ before: 'const { now } = Date; Date.now = () => now() + 3_600_000;' });
     let restarts: string[] = [];
     let others = {};
     await altering(page, '**/status', (status) => {

@@ -9,6 +9,7 @@ import { CommandLine, saveJson } from '../../kit/controls/copy.js';
 import { Button, Form } from '../../kit/controls/inputs.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { FaultsContext, Field, LabelsContext, Summary } from '../../kit/forms/fields.js';
+import { keptForm, useAskOnLeave, useKeptForm } from '../../kit/forms/kept.js';
 import type { Labels } from '../../kit/forms/labels.js';
 import { checked } from '../../kit/forms/values.js';
 import { useAction, usePostOnce } from '../../kit/load.js';
@@ -32,17 +33,22 @@ function useLabels(): Labels {
 /** @param begin what the form holds at first; `from` the run that it is of */
 export function RunForm({ begin = presets.quick, from = null }: { readonly begin?: Draft; readonly from?: string | null }) {
   const { t, f } = useWords();
-  const [draft, setDraft] = useState(begin);
-  const [name, setName] = useState('');
+  const [kept] = useState(() => keptForm<{ readonly draft: Draft; readonly name: string }>(from ?? ''));
+  const [draft, setDraft] = useState<Draft>({ ...begin, ...kept?.draft });
+  const [name, setName] = useState(kept?.name ?? '');
+  const [isChanged, setChanged] = useState(kept !== null);
+  const forgetKept = useKeptForm(from ?? '', isChanged ? { draft, name } : null);
+  useAskOnLeave(isChanged && (name !== '' || presetOf(draft) === null));
   const [tried, setTried] = useState(0);
   const { busy, problem, run, forget } = useAction();
-  const start = useStart();
+  const start = useStart(forgetKept);
   const request = useMemo(() => requestOf(draft), [draft]);
   const { faults: mine, value: input } = useMemo(() => checked(simulationInput, request), [request]);
   const told = problem?.document.errors ?? [];
   const faults: readonly FieldError[] = tried > 0 && mine.length > 0 ? mine : told;
   const set = (part: Partial<Draft>): void => {
     forget();
+    setChanged(true);
     setDraft((all) => ({ ...all, ...part }));
   };
   const choose = (preset: Draft): void => (setTried(0), set(preset));
@@ -61,7 +67,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
             busy={busy}
             from={from}
           />
-          <Field path="name" {...t.form.name} value={name} set={(text) => (forget(), setName(text))} />
+          <Field path="name" {...t.form.name} value={name} set={(text) => (forget(), setChanged(true), setName(text))} />
           <FieldGroup group="scenario" draft={draft} set={set} />
           <SectorFields draft={draft} set={set} />
           <FieldGroup group="search" draft={draft} set={set} />
@@ -74,7 +80,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
             <Button class="quiet" onClick={() => saveJson(request, 'request.json')} text={t.form.save} />
           </div>
         </Form>
-        <SweepForm request={request} name={name} />
+        <SweepForm request={request} name={name} sent={forgetKept} />
         <CommandLine lines={[simulateCommand(named(request, name))]} />
         <SaveSectors of={request} />
       </FaultsContext.Provider>
@@ -124,13 +130,14 @@ function PresetChoice({ draft, choose, start, busy, from }: PresetProps) {
 }
 
 /** Sends a request and goes to the run's page. */
-function useStart(): (request: Readonly<Record<string, unknown>>) => Promise<void> {
+function useStart(sent: () => void): (request: Readonly<Record<string, unknown>>) => Promise<void> {
   const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
   const post = usePostOnce(api);
   return async (request) => {
     const { id } = await post('/simulate', createdCodec, JSON.stringify(request));
+    sent();
     announce(t.form.started);
     goTo({ page: 'run', id });
   };

@@ -13,17 +13,19 @@ interface SweepProps {
   /** The request of the form. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly name: string;
+  /** Called when the sweep is started. */
+  readonly sent: () => void;
 }
 
-export function SweepForm({ request, name }: SweepProps) {
+export function SweepForm(props: SweepProps) {
   const { t } = useWords();
-  return <LazyDetails title={t.sweep.start}>{() => <Fields request={request} name={name} />}</LazyDetails>;
+  return <LazyDetails title={t.sweep.start}>{() => <Fields {...props} />}</LazyDetails>;
 }
 
 const first = { field: 'entropy', from: '1', to: '3', step: '0.5', seeds: '5' };
 const numbers = ['from', 'to', 'step', 'seeds'] as const;
 
-function Fields({ request, name }: SweepProps) {
+function Fields({ request, name, sent }: SweepProps) {
   const { t } = useWords();
   const { api, announce, busy, problem, run, forget } = useTask();
   const [texts, setTexts] = useState(first);
@@ -31,6 +33,7 @@ function Fields({ request, name }: SweepProps) {
   const start = (): void =>
     run(async () => {
       const { id } = await api.post('/sweeps', sweepCreated, { text: sweepBodyOf(request, name, texts) });
+      sent();
       announce(t.sweep.started);
       goTo({ page: 'sweep', id });
     });

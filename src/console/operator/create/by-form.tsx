@@ -15,6 +15,7 @@ import { Button, Form } from '../../kit/controls/inputs.js';
 import { LazyDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { FaultsContext, LabelsContext, Member, Members, Summary } from '../../kit/forms/fields.js';
+import { keptForm, useAskOnLeave, useKeptForm } from '../../kit/forms/kept.js';
 import type { Labels } from '../../kit/forms/labels.js';
 import { checked, memberValues } from '../../kit/forms/values.js';
 import { useAction } from '../../kit/load.js';
@@ -25,7 +26,6 @@ import { estimateText } from '../missions/estimate.js';
 import { replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import type { Reading } from './intake.js';
-import { keptForm, useAskOnLeave, useKeptForm } from '../session/kept.js';
 import { useQueue } from './queue.js';
 import { type CommonDraft, commonFields, commonOf, emptyCommon, faultsOf, type MissionDocument, requestOf } from './request.js';
 

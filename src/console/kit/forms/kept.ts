@@ -1,9 +1,9 @@
-/** What was typed and not sent, a new mission or the reason of a decision, kept for this tab: it survives navigation, a reload and a new sign-in. It never holds the token. */
+/** What was typed and not sent, a new mission or run or the reason of a decision, kept for this tab: it survives navigation, a reload and a new sign-in. It never holds the token. */
 import { useEffect, useRef } from 'preact/hooks';
 
 const keyOf = (from: string): string => `agent-cli.form.${from}`;
 
-/** Returns the form that was kept, or null. @param from the mission whose request is changed, or empty; for a reason, who decides on which mission */
+/** Returns the form that was kept, or null. @param from the mission or run whose request is changed, or empty; for a reason, who decides on which mission */
 export function keptForm<F extends object>(from: string): F | null {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(from)) ?? 'null') as F | null;
