@@ -119,6 +119,9 @@ describe('the daemon', () => {
     daemon.home.db.prepare("INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, 'x', '{', '', '')").run(next);
     await assert.rejects(daemon.ended, refused('integrity', new RegExp(`entry ${next}`)));
     await assert.rejects(listener.ended, refused('integrity', new RegExp(`entry ${next}`)));
+    // Requests in progress need it until the servers have stopped.
+    assert.equal(daemon.home.db.open, true);
+    await daemon.stop();
     assert.equal(existsSync(daemon.home.paths.daemon), false);
     assert.equal(daemon.home.db.open, false);
     assert.deepEqual(held.working, []);
@@ -133,6 +136,7 @@ describe('the daemon', () => {
     };
     await assert.rejects(pause(daemon.home, actor), fault);
     await assert.rejects(daemon.ended, fault);
+    await daemon.stop();
     assert.equal(existsSync(daemon.home.paths.daemon), false);
     assert.equal(
       given.with((home) => home.writer.head.size),

@@ -76,7 +76,10 @@ export interface Daemon {
   readonly endWith: (end: () => Promise<void>) => void;
   /** Ends executions (recorded as `interrupted`) at once, then the feed and the home, but these not before `requests` has resolved. */
   readonly stop: (requests?: Promise<unknown>) => Promise<void>;
-  /** Resolves once the daemon has stopped; rejects if it stopped because the journal can no longer be read or written. */
+  /**
+   * Resolves once the daemon has stopped; rejects if it ended by itself, because the journal can no longer be read or written. Its home is
+   * then open until `stop`, for the requests in progress.
+   */
   readonly ended: Promise<void>;
 }
 
@@ -129,6 +132,9 @@ class Core implements Daemon {
   private readonly copyCheck: NodeJS.Timeout;
   private stopped: Promise<void> | null = null;
   private settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null = null;
+  private answer: (requests?: Promise<unknown>) => void = () => undefined;
+  /** Resolves once `stop` was called and its requests are answered: until then they need the home, also where the daemon ended by itself. */
+  private readonly answered = new Promise<unknown>((resolve) => (this.answer = resolve));
 
   constructor(
     opened: Home,
@@ -199,7 +205,10 @@ class Core implements Daemon {
     },
   };
 
-  readonly stop = (requests?: Promise<unknown>): Promise<void> => this.end('stopped', requests);
+  readonly stop = (requests?: Promise<unknown>): Promise<void> => {
+    this.answer(requests);
+    return this.end('stopped');
+  };
 
   readonly endWith = (end: () => Promise<void>): void => void this.ends.push(end);
 
@@ -231,16 +240,17 @@ class Core implements Daemon {
     }
   };
 
-  private end(why: NonNullable<FeedEnd>, requests?: Promise<unknown>): Promise<void> {
-    this.stopped ??= this.tidy(why, requests);
+  private end(why: NonNullable<FeedEnd>): Promise<void> {
+    this.stopped ??= this.tidy(why);
     return this.stopped;
   }
 
-  private async tidy(why: NonNullable<FeedEnd>, requests?: Promise<unknown>): Promise<void> {
+  private async tidy(why: NonNullable<FeedEnd>): Promise<void> {
     clearInterval(this.copyCheck);
     try {
       await this.endWork();
-      await requests;
+      if (why !== 'stopped') this.fail(why);
+      await this.answered;
       if (why === 'stopped') this.watch.finish();
       this.watch.stop();
       this.feed.close(why);
@@ -252,8 +262,14 @@ class Core implements Daemon {
       removeDaemonFile(this.home.paths.daemon);
       this.home.close();
       if (why === 'stopped') this.settle?.resolve();
-      else this.settle?.reject(why.error);
+      else this.fail(why);
     }
+  }
+
+  /** Tells those who follow the feed or wait for the end, so that they stop the servers. */
+  private fail(why: Exclude<FeedEnd, 'stopped' | null>): void {
+    this.feed.close(why);
+    this.settle?.reject(why.error);
   }
 
   /** Ends all work. Runs first, so that the end of each execution is recorded, sent to followers and covered by the witness. */
