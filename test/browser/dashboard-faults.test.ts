@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { refusals, type Refusal } from '../../src/base/refusal.js';
 import type { Run } from '../../src/codec/api-simulation.js';
 import { real } from '../support/real.js';
-import { ask, enter, loaded, rowsOf, until, words } from './console-given.js';
+import { ask, enter, loaded, rowsOf, told, until, words } from './console-given.js';
 import { dashboardForSuite, endless, started, succeeded } from './dashboard-given.js';
 
 const internal: Refusal = { code: 'integrity', detail: 'the journal cannot be read' };
@@ -92,6 +92,18 @@ real('chromium', 'the dashboard: faults', () => {
     await page.waitForSelector('.field-bad');
     assert.equal(await page.inputValue('[data-path=pop_size]'), '40');
     assert.match((await page.textContent('.field-bad')) ?? '', /at least 2 for each of 30 islands/);
+  });
+
+  it('does not take a reader away who went elsewhere while the request was on its way', async () => {
+    const { page } = await suite.signIn();
+    let goOn = (): void => undefined;
+    const isElsewhere = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route('**/simulate', (route) => isElsewhere.then(() => route.continue()));
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await ask(page, `location.hash = '#/compare'`);
+    await page.waitForSelector('h1:has-text("Compare")');
+    await told(page, 'Run started', () => Promise.resolve(goOn()));
+    assert.equal(await ask(page, 'location.hash'), '#/compare');
   });
 
   it('shows the progress of a run, and why it fails', async () => {
@@ -231,6 +243,10 @@ real('chromium', 'the dashboard: faults', () => {
     for (let i = 0; i < 5; i++) await page.locator('.list-runs input').nth(i).check();
     assert.match(await words(page), /6 runs selected\. You can compare at most six\./);
     assert.equal(await page.locator('.list-runs input').nth(5).isDisabled(), true);
+    await page.locator('.picked').getByRole('link', { name: 'Compare' }).click();
+    await page.waitForSelector('h1:has-text("Compare")');
+    await page.goBack();
+    await page.getByText('6 runs selected').waitFor();
     await page.getByRole('button', { name: 'Clear selection' }).click();
     assert.equal(await page.locator('.list-runs input:checked').count(), 0);
   });

@@ -128,6 +128,13 @@ export function useAction() {
   return { busy, problem, run, forget: useCallback(() => setProblem(null), []) };
 }
 
+/** Returns whether the component is still there: whoever went elsewhere while a request was on its way stays there. */
+export function useIsThere(): () => boolean {
+  const isThere = useRef(true);
+  useEffect(() => () => void (isThere.current = false), []);
+  return useCallback(() => isThere.current, []);
+}
+
 /** Given by a page that says itself that the server is away: then nothing else on the page says it. */
 export const ReachContext = createContext<Reach | null>(null);
 

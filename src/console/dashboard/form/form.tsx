@@ -12,7 +12,7 @@ import { FaultsContext, Field, LabelsContext, Summary } from '../../kit/forms/fi
 import { keptForm, useAskOnLeave, useKeptForm } from '../../kit/forms/kept.js';
 import type { Labels } from '../../kit/forms/labels.js';
 import { checked } from '../../kit/forms/values.js';
-import { useAction, usePostOnce } from '../../kit/load.js';
+import { useAction, useIsThere, usePostOnce } from '../../kit/load.js';
 import { SaveSectors } from '../parts/parts.js';
 import { type Draft, named, presetNames, presetOf, presets, requestOf, simulateCommand, workOf } from '../pure/draft.js';
 import { goTo, useSession } from '../session/session.js';
@@ -135,10 +135,11 @@ function useStart(sent: () => void): (request: Readonly<Record<string, unknown>>
   const { api } = useSession();
   const announce = useAnnounce();
   const post = usePostOnce(api);
+  const isThere = useIsThere();
   return async (request) => {
     const { id } = await post('/simulate', createdCodec, JSON.stringify(request));
     sent();
     announce(t.form.started);
-    goTo({ page: 'run', id });
+    if (isThere()) goTo({ page: 'run', id });
   };
 }

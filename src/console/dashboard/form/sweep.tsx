@@ -5,6 +5,7 @@ import { Button } from '../../kit/controls/inputs.js';
 import { LazyDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
+import { useIsThere } from '../../kit/load.js';
 import { sweepBodyOf } from '../pure/draft.js';
 import { goTo, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -28,6 +29,7 @@ const numbers = ['from', 'to', 'step', 'seeds'] as const;
 function Fields({ request, name, sent }: SweepProps) {
   const { t } = useWords();
   const { api, announce, busy, problem, run, forget } = useTask();
+  const isThere = useIsThere();
   const [texts, setTexts] = useState(first);
   const change = (part: Partial<typeof first>): void => (forget(), setTexts((all) => ({ ...all, ...part })));
   const start = (): void =>
@@ -35,7 +37,7 @@ function Fields({ request, name, sent }: SweepProps) {
       const { id } = await api.post('/sweeps', sweepCreated, { text: sweepBodyOf(request, name, texts) });
       sent();
       announce(t.sweep.started);
-      goTo({ page: 'sweep', id });
+      if (isThere()) goTo({ page: 'sweep', id });
     });
   const options = sweepFields.map((each: SweepField) => [each, t.form.fields[each].label] as const);
   return (

@@ -3,7 +3,7 @@ import { missionRecordCodec } from '../../../codec/api-missions.js';
 import { withQuery } from '../../kit/address.js';
 import { asProblem } from '../../kit/api/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
-import { usePostOnce } from '../../kit/load.js';
+import { useIsThere, usePostOnce } from '../../kit/load.js';
 import { goTo, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
@@ -16,6 +16,7 @@ export function useQueue(from: string | null = null): (text: string, execute: bo
   const { api, refused } = useSession();
   const announce = useAnnounce();
   const post = usePostOnce(api);
+  const isThere = useIsThere();
   return async (text, execute) => {
     const { id } = await post(withQuery('/api/missions', { derived_from: from }), missionRecordCodec, text);
     announce(t.create.queued);
@@ -24,6 +25,6 @@ export function useQueue(from: string | null = null): (text: string, execute: bo
       const asked = api.post(`/api/missions/${id}/execute`, missionRecordCodec);
       await asked.catch((error: unknown) => refused.set(id, asProblem(error)));
     }
-    goTo({ page: 'mission', id });
+    if (isThere()) goTo({ page: 'mission', id });
   };
 }
