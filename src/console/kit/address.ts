@@ -8,6 +8,12 @@ export function dayBegins(day: string | null, daysLater = 0): string | null {
   return Number.isNaN(begin.getTime()) ? null : begin.toISOString();
 }
 
+/** Goes to an address after `#` in place of the current one: for filters that change while one types. */
+export function replaceHash(hash: string): void {
+  history.replaceState(null, '', hash);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
 /** Members that say nothing (null, empty) are left out. */
 export function withQuery(path: string, members: Readonly<Record<string, string | number | null>>): string {
   const words = new URLSearchParams();

@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks';
 import { type Run, type RunOutcome, type RunPage, runPageCodec, runRecordCodec } from '../../../codec/api-simulation.js';
 import { type RunState, runStates } from '../../../codec/simulation.js';
 import { sweepPage } from '../../../codec/sweep.js';
-import { withQuery } from '../../kit/address.js';
+import { replaceHash, withQuery } from '../../kit/address.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, ButtonLink, FilterForm, TextFilter } from '../../kit/controls/inputs.js';
 import { Ago, Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { Counts, ListTable, Pager } from '../../kit/controls/tables.js';
+import { keptForm, useKeptForm } from '../../kit/forms/kept.js';
 import { useKept } from '../../kit/load.js';
 import { type RunProgress, shareDone } from '../api/progress.js';
 import { Latest, Name, RunBadge, useCurveName } from '../parts/parts.js';
@@ -29,7 +30,8 @@ export function RunsPage({ place }: PlaceProps) {
   const { t } = useWords();
   const only = { state, sweep: sweep ?? (search === null ? 'none' : null), search, cursor, limit: page_items };
   const list = useKept(useGet(withQuery('/runs', only), runPageCodec));
-  const [picked, setPicked] = useState<readonly string[]>([]);
+  const [picked, setPicked] = useState(() => keptForm<{ readonly picked: readonly string[] }>('runs')?.picked ?? []);
+  useKeptForm('runs', { picked });
   const soon = useSpaced(list.reload);
   useFeed({
     progress: ({ id }) => {
@@ -64,7 +66,7 @@ export function RunsPage({ place }: PlaceProps) {
           hint={t.runs.findHint}
           value={search ?? ''}
           chars_max={search_chars_max}
-          change={(text) => goTo({ ...place, search: text.trim() || null, cursor: null })}
+          change={(text) => replaceHash(hrefOf({ ...place, search: text.trim() || null, cursor: null }))}
         />
       </FilterForm>
       <StateFilter place={place} />

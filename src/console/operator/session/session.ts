@@ -3,6 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FeedProgress } from '../../../codec/api-journal.js';
 import type { Status } from '../../../codec/api-status.js';
+import { replaceHash } from '../../kit/address.js';
 import type { Api } from '../../kit/api/client.js';
 import type { Feed } from '../../kit/api/feed.js';
 import type { Problem } from '../../kit/api/problem.js';
@@ -47,8 +48,4 @@ export function goTo(route: Route): void {
   location.hash = hrefOf(route);
 }
 
-/** Like `goTo`, but replaces the current address: for filters that change while one types. */
-export function replaceRoute(route: Route): void {
-  history.replaceState(null, '', hrefOf(route));
-  dispatchEvent(new HashChangeEvent('hashchange'));
-}
+export const replaceRoute = (route: Route): void => replaceHash(hrefOf(route));
