@@ -4,7 +4,7 @@ import { via, type Via } from './scalars.js';
 
 type Document = Readonly<Record<string, unknown>>;
 
-const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+export const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
 export function actorOf(document: Document): string | null {
   const actor = document['actor'] ?? member(document['review'], 'actor');

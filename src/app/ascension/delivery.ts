@@ -20,7 +20,7 @@ import { missionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import { rebuild } from '../exports/signed-entry.js';
 import { type Checked, checkExport } from '../exports/verify-export.js';
-import { recompute, type Recomputed, type RecomputeOptions } from '../exports/recompute.js';
+import { cannot, recompute, type Recomputed, type RecomputeOptions } from '../exports/recompute.js';
 import { not_canonical } from './plan-file.js';
 
 interface BodyParts {
@@ -245,7 +245,5 @@ function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
   const { failure } = verifyReference(work, { node: result, text });
   return failure === null ? { recomputed: true, reason: null } : { recomputed: false, reason: `the result is wrong: ${failure}` };
 }
-
-export const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
 
 const foreignCode = 'its program was not run again: the reference agent ran it by rules of its own';

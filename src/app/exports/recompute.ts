@@ -37,7 +37,7 @@ export interface Recomputation {
 }
 
 export const notRecomputed: Recomputed = { recomputed: null, reason: null };
-const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
+export const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
 
 /**
  * Recomputes a result and returns whether it is the same; null, with the reason, when that cannot be decided (another engine

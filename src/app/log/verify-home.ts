@@ -313,14 +313,8 @@ export function parseHead(text: string): ExpectedHead {
   throw new RefusalError(invalid('expect-head', 'must be 64 hexadecimal digits, or events:first-16-hex as doctor prints it'));
 }
 
-interface HeadFault {
-  readonly code: Refusal['code'];
-  readonly sequence: null;
-  readonly detail: string;
-}
-
 /** Returns null if the journal has that head, as its newest entry or as an earlier one that it has grown from. */
-export function checkHeadOf(db: Db, head: Head, expected: ExpectedHead): HeadFault | null {
+export function checkHeadOf(db: Db, head: Head, expected: ExpectedHead): VerifyReport['failure'] {
   const found =
     expected.size === null
       ? db.prepare<[string], { seq: number }>('SELECT seq FROM events NOT INDEXED WHERE hash = ?').get(expected.hash) !==

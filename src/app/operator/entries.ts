@@ -10,7 +10,7 @@ import { boundOf } from '../../base/time.js';
 import type { ConsistencyProof, EntryDetail, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
 import { type Entry, timeOf, typeOf } from '../../codec/entry.js';
-import { actorOf, assistantOf, viaOf } from '../../codec/acted.js';
+import { actorOf, assistantOf, member, viaOf } from '../../codec/acted.js';
 import { isObject } from '../../codec/faults.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { missionStream } from '../../domain/mission.js';
@@ -180,7 +180,6 @@ function auditItem({ sequence, time, stream, event, hash, previous }: Entry): Jo
 
 type Document = Readonly<Record<string, unknown>>;
 
-const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 const stageOf = (document: Document): string | null =>

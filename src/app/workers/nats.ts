@@ -10,7 +10,8 @@ import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { sha256Hex, utf8 } from '../../base/bytes.js';
 import { fromUtf8 } from '../../base/text.js';
-import { errorCode, Fault, invalid, RefusalError } from '../../base/refusal.js';
+import { errorCode, Fault, RefusalError } from '../../base/refusal.js';
+import { refusedSetting } from '../../base/setting.js';
 import { job_bytes_max, job_silence_ms_max, nats_connect_ms_max, nats_retry_ms } from '../../base/limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import { connectOver } from './nats-transport.js';
@@ -368,15 +369,13 @@ export interface NatsCredentials {
 export const no_credentials: NatsCredentials = { creds: null, token: null, ca: null };
 
 const group_and_others = 0o077;
-const refused = (name: string, message: string): RefusalError => new RefusalError(invalid(name, message));
-
 /** @throws RefusalError `invalid` for two kinds of credentials, an unreadable file, or a credentials file that others can read */
 export function readNatsCredentials(env: Readonly<Record<string, string | undefined>>): NatsCredentials {
   const { AGENT_NATS_CREDS: credsFile = '', AGENT_NATS_TOKEN: token = '', AGENT_NATS_CA: caFile = '' } = env;
   if (credsFile !== '' && token !== '')
-    throw refused('AGENT_NATS_CREDS', 'cannot be set together with AGENT_NATS_TOKEN; unset one');
+    throw refusedSetting('AGENT_NATS_CREDS', 'cannot be set together with AGENT_NATS_TOKEN; unset one');
   if (token.length > nats_token_chars_max || !/^[!-~]*$/.test(token))
-    throw refused('AGENT_NATS_TOKEN', `must have at most ${nats_token_chars_max} visible ASCII characters`);
+    throw refusedSetting('AGENT_NATS_TOKEN', `must have at most ${nats_token_chars_max} visible ASCII characters`);
   const creds = credsFile === '' ? null : fileText('AGENT_NATS_CREDS', credsFile, true);
   return { creds, token: token === '' ? null : token, ca: caFile === '' ? null : fileText('AGENT_NATS_CA', caFile, false) };
 }
@@ -387,13 +386,14 @@ function fileText(name: string, file: string, isPrivate: boolean): string {
   try {
     const stat = fs.statSync(file);
     mode = stat.mode;
-    if (!stat.isFile() || stat.size > nats_file_bytes_max) throw refused(name, `${file} is not a regular file of at most 64 KiB`);
+    if (!stat.isFile() || stat.size > nats_file_bytes_max)
+      throw refusedSetting(name, `${file} is not a regular file of at most 64 KiB`);
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof RefusalError) throw error;
-    throw refused(name, `${file} cannot be read (${errorCode(error)})`);
+    throw refusedSetting(name, `${file} cannot be read (${errorCode(error)})`);
   }
   if (isPrivate && process.platform !== 'win32' && (mode & group_and_others) !== 0)
-    throw refused(name, `${file} can be read by others; chmod 600 it`);
+    throw refusedSetting(name, `${file} can be read by others; chmod 600 it`);
   return text;
 }
