@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, RecordedFault } from '../../src/base/refusal.js';
 import { reportFailure } from '../../src/cli/failure.js';
-import { homeScratch, plan, program, type Scratch } from '../support/cli/cli-run.js';
+import { homeScratch, plan, program, type Ran, type Scratch } from '../support/cli/cli-run.js';
 import { forecast } from '../support/app/given-home.js';
 import { witnessServer } from '../support/witness/witness-server.js';
 
@@ -176,21 +176,15 @@ describe('publish that is stopped while a witness is silent', () => {
   });
 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Not `at.run`, which would stop this process too, and with it the witness. */
-function start(...args: readonly string[]): { readonly child: ReturnType<typeof spawn>; readonly ended: Promise<Ended> } {
+function start(...args: readonly string[]): { readonly child: ReturnType<typeof spawn>; readonly ended: Promise<Ran> } {
   const child = spawn(process.execPath, [program, ...args], { cwd: at.directory, env: at.env });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (stderr += String(chunk)));
   return { child, ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr }))) };
 }
-const run = (...args: readonly string[]): Promise<Ended> => start(...args).ended;
+const run = (...args: readonly string[]): Promise<Ran> => start(...args).ended;
 
 /** What is printed of an error, and the exit code. */
 function reported(error: Error, json: boolean): { readonly text: string; readonly exit: typeof process.exitCode } {
