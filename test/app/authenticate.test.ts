@@ -68,7 +68,7 @@ describe('authenticate', () => {
     const given = [...tokens, fileToken(home), '', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '\0'];
     for (const bearer of given) {
       const seen = comparisons(() => authenticate(bearer));
-      assert.deepEqual(seen, Array(4).fill([32, 32]), bearer.slice(0, 50));
+      assert.equal(seen.join(' '), '32,32 32,32 32,32 32,32', bearer.slice(0, 50));
     }
   });
 });
