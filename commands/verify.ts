@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
-import { damageFaults } from '../src/app/home/home.js';
+import { damageFaults, type Home } from '../src/app/home/home.js';
 import type { VerifyReport } from '../src/app/log/verify-home.js';
+import type { Refusal } from '../src/base/refusal.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
@@ -20,14 +21,16 @@ export default class Verify extends AgentCommand<VerifyReport> {
 
   protected override linesHoldWarnings = true;
   protected async act({ flags }: Given<typeof Verify>): Promise<VerifyReport> {
-    const [{ verifyHome }, { forgedApproval }] = await Promise.all([
+    const [{ verifyHome }, { forgedApproval }, { unruledEntry }] = await Promise.all([
       import('../src/app/log/verify-home.js'),
       import('../src/app/exports/export.js'),
+      import('../src/app/missions/life.js'),
     ]);
+    const beyondKey = async (home: Home): Promise<Refusal | null> => unruledEntry(home) ?? (await forgedApproval(home));
     const { deep, against, 'expect-head': expectHead } = flags;
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
-      return this.withHome((home) => verifyHome(home, { deep, against, expectHead, onProgress, forgedApproval }), {
+      return this.withHome((home) => verifyHome(home, { deep, against, expectHead, onProgress, beyondKey }), {
         tolerate: ['config', 'witness', ...damageFaults],
         asIs: true,
         onlyReads: true,

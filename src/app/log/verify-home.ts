@@ -32,8 +32,8 @@ export interface VerifyHomeOptions {
   /** Number of worker threads; by default as many as the machine runs at once. */
   readonly threads?: number | undefined;
   readonly onProgress?: (verified: number, total: number) => void;
-  /** Returns the first approval that no person's key gave: asked when `deep`. */
-  readonly forgedApproval?: (home: Home) => Promise<Refusal | null>;
+  /** Returns the first entry, or approval, that the key alone does not vouch for: asked when `deep`. */
+  readonly beyondKey?: (home: Home) => Promise<Refusal | null>;
 }
 
 export interface VerifyReport {
@@ -109,7 +109,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
     (toleratedRollback(home) === null ? asFailure(home.faults.witness) : null) ??
     damage ??
-    (options.deep && home.newer === null ? asFailure((await options.forgedApproval?.(home)) ?? null) : null) ??
+    (options.deep && home.newer === null ? asFailure((await options.beyondKey?.(home)) ?? null) : null) ??
     asFailure(home.faults.config) ??
     (expected === null ? null : checkHeadOf(home.db, report.head, expected));
   return {
