@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { brief, formatFor } from '../../src/console/kit/text/format.js';
 import { agentCli, flags, quoted, withHome } from '../../src/console/kit/controls/agent-cli.js';
+import { commandsFor } from '../../src/console/operator/review/commands.js';
 import { titleOf } from '../../src/reports/title.js';
 import { pageWords, words as operatorWords } from '../../src/console/operator/text/all.js';
 import { kitWords } from '../../src/console/kit/text/kit-words.js';
@@ -124,6 +125,12 @@ describe('console: commands', () => {
       }),
       { numRuns: 30 },
     );
+  });
+  it('change a mission that failed and would fail again, and recover another', () => {
+    const ends = ['timeout', 'interrupted'].map((code) =>
+      commandsFor({ id: 'x', state: 'failed', request: {}, error: { code, message: '', stage: null } }).at(-1),
+    );
+    assert.deepEqual(ends, ['agent-cli run --from x', 'agent-cli recover x']);
   });
   it('leave out empty flags', () => {
     assert.equal(

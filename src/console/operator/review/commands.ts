@@ -1,13 +1,14 @@
 /** The commands that do what a mission's page offers in its state. */
 import type { MissionRecord, ReviewBody } from '../../../codec/api-missions.js';
+import { failsAgain } from '../../../codec/events/mission.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 
 export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json`;
 
-type Addressed = Pick<MissionRecord, 'id' | 'state' | 'request'>;
+type Addressed = Pick<MissionRecord, 'id' | 'state' | 'request' | 'error'>;
 
 /** A decision is not among them: its exact command is shown where it is confirmed. */
-export function commandsFor({ id, state, request }: Addressed): string[] {
+export function commandsFor({ id, state, request, error }: Addressed): string[] {
   const show = agentCli('show', id);
   if (request === null) return [show]; // erased
   switch (state) {
@@ -24,7 +25,7 @@ export function commandsFor({ id, state, request }: Addressed): string[] {
         agentCli('export', id, '--output', exportName(id)),
       ];
     case 'failed':
-      return [show, agentCli('recover', id)];
+      return [show, failsAgain(error) ? agentCli('run', '--from', id) : agentCli('recover', id)];
     case 'rejected':
       return [show];
   }
