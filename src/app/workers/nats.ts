@@ -49,6 +49,9 @@ export class NatsLink {
   private readonly consumers = new Map<string, Consumer>();
   private readonly reconnects = new Set<() => void>();
   private store: ObjectStore | null = null;
+  /** When the stream of the jobs was made. */
+  private createdAt = '';
+  private isUp = true;
 
   private constructor(
     private readonly connection: NatsConnection,
@@ -74,8 +77,6 @@ export class NatsLink {
   get isConnected(): boolean {
     return this.isUp && !this.connection.isClosed();
   }
-
-  private isUp = true;
 
   /** Calls the listener after each reconnection, once the streams exist. */
   onReconnect(listener: () => void): void {
@@ -121,7 +122,7 @@ export class NatsLink {
   async nextJob(release: string, wait_ms: number): Promise<TakenJob | null> {
     try {
       const message = await (await this.consumerOf(release)).next({ expires: wait_ms });
-      return message === null ? null : takenOf(message);
+      return message === null ? null : this.takenOf(message);
     } catch (error) {
       // Somebody may have deleted the consumer, or its stream.
       this.consumers.delete(release);
@@ -228,12 +229,26 @@ export class NatsLink {
     return consumer;
   }
 
+  /** A server that has lost its storage since may have given the job's place to another one. */
+  private takenOf(message: JsMsg): TakenJob {
+    const { createdAt } = this;
+    const isKept = (): boolean => this.createdAt === createdAt;
+    return {
+      data: message.data,
+      delivery: message.info.deliveryCount,
+      working: () => void (isKept() && message.working()),
+      done: () => void (isKept() && message.ack()),
+      giveBack: (ms) => void (isKept() && message.nak(ms)),
+    };
+  }
+
   /** Makes the streams that do not exist yet. */
   private async prepare(): Promise<void> {
     const { RetentionPolicy, StorageType } = await import('@nats-io/jetstream');
     const [max_age, duplicate_window] = [jobs_kept_ms * ns_per_ms, job_duplicates_ms * ns_per_ms];
     const kept = { storage: StorageType.File, max_age, duplicate_window };
-    await this.manager.streams.add({ ...kept, name: jobs, subjects: ['agent.jobs.>'], retention: RetentionPolicy.Workqueue });
+    const queue = { ...kept, name: jobs, subjects: ['agent.jobs.>'], retention: RetentionPolicy.Workqueue };
+    this.createdAt = (await this.manager.streams.add(queue)).created;
     await this.manager.streams.add({ ...kept, name: results, subjects: ['agent.results.>'], retention: RetentionPolicy.Limits });
   }
 
@@ -260,16 +275,6 @@ export class NatsLink {
       }
     }
   }
-}
-
-function takenOf(message: JsMsg): TakenJob {
-  return {
-    data: message.data,
-    delivery: message.info.deliveryCount,
-    working: () => message.working(),
-    done: () => message.ack(),
-    giveBack: (ms) => message.nak(ms),
-  };
 }
 
 /** Names of a job: the release of the engines that can compute it, the task that it belongs to, and its own name in the task. */
@@ -381,19 +386,15 @@ export function readNatsCredentials(env: Readonly<Record<string, string | undefi
 }
 
 function fileText(name: string, file: string, isPrivate: boolean): string {
-  let text: string;
-  let mode: number;
   try {
     const stat = fs.statSync(file);
-    mode = stat.mode;
     if (!stat.isFile() || stat.size > nats_file_bytes_max)
       throw refusedSetting(name, `${file} is not a regular file of at most 64 KiB`);
-    text = fs.readFileSync(file, 'utf8');
+    if (isPrivate && process.platform !== 'win32' && (stat.mode & group_and_others) !== 0)
+      throw refusedSetting(name, `${file} can be read by others; chmod 600 it`);
+    return fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof RefusalError) throw error;
     throw refusedSetting(name, `${file} cannot be read (${errorCode(error)})`);
   }
-  if (isPrivate && process.platform !== 'win32' && (mode & group_and_others) !== 0)
-    throw refusedSetting(name, `${file} can be read by others; chmod 600 it`);
-  return text;
 }

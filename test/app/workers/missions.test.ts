@@ -1,7 +1,7 @@
 /** Missions whose search runs on workers of a NATS queue: the same bytes as on this machine, and only the search's input leaves it. */
 import assert from 'node:assert/strict';
 import { connect } from '@nats-io/transport-node';
-import { no_credentials, openNats } from '../../../src/app/workers/nats.js';
+import { no_credentials, openNats, type TakenJob } from '../../../src/app/workers/nats.js';
 import { addWorkerKey } from '../../../src/app/workers/register.js';
 import { type NatsAddress, readNatsAddress } from '../../../src/codec/nats-url.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
@@ -179,6 +179,27 @@ real('nats', 'a mission on the workers of a queue', () => {
     const place = await link.publishJob({ release: 'other', task: 'task', name: 'name' }, Buffer.from('job'));
     await Promise.all([link.close(), stranger.close()]);
     assert.equal(place, seq);
+  });
+
+  it('is not removed by a worker that had another one in its place before the queue lost its storage', async () => {
+    const lost = await startNats();
+    const link = await openNats(readNatsAddress(lost.url) as NatsAddress, no_credentials, new AbortController().signal);
+    const place = (name: string): Promise<number> => link.publishJob({ release: 'other', task: 'task', name }, Buffer.from(name));
+    const taken = (): Promise<TakenJob | null> => link.nextJob('other', 5_000);
+    assert.equal(await place('old'), 1);
+    const old = await taken();
+    const again = new Promise<void>((resolve) => link.onReconnect(resolve));
+    await lost.remove();
+    await lost.start();
+    await again;
+    assert.deepEqual([await place('new'), await place('next')], [1, 2]);
+    const [, next] = [await taken(), await taken()];
+    old?.done();
+    next?.done();
+    await until(async () => !(await link.hasJob(2)), 'a queue without the job that was done');
+    assert.ok(await link.hasJob(1));
+    await link.close();
+    await lost.remove();
   });
 
   it('is finished by another worker when the one that computes it is killed', async () => {
