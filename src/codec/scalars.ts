@@ -16,10 +16,14 @@ export const moment = text({
   form: momentForm,
 });
 /** A UUID in lower case (RFC 9562). */
-export const uuid = text({ pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/ });
+export const uuid = text({
+  pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  form: 'a UUID in lower case',
+});
 /** RFC 9562, section 4: a UUID is written in lower case, and read in any. The nil UUID is what a program sends that made none. */
 export const uuidInAnyCase = text({
   pattern: /^(?!0{8}-0{4}-0{4}-0{4}-0{12}$)[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/,
+  form: 'a UUID, and not the nil one',
 });
 /** A journal's incarnation: 128 random bits, chosen at init, and again at a restore and an accepted rollback. */
 export const incarnation = text({ pattern: /^[0-9a-f]{32}$/ });

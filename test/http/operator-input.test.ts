@@ -36,6 +36,7 @@ describe('operator API: Idempotency-Key', () => {
     for (const key of ['', 'x', 'a'.repeat(36), `${uuidOf(1)},${uuidOf(2)}`]) {
       const answer = await operator.ask('POST', '/api/missions', { body: forecast(), headers: { 'Idempotency-Key': key } });
       assert.deepEqual([answer.status, answer.body.errors[0].path], [422, 'idempotency-key'], key);
+      assert.equal(answer.body.errors[0].message, 'must be a UUID, and not the nil one', key);
     }
   });
 });
