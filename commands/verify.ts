@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core';
-import { damageFaults, type Home } from '../src/app/home/home.js';
+import { damageFaults } from '../src/app/home/home.js';
 import type { VerifyReport } from '../src/app/log/verify-home.js';
-import type { Refusal } from '../src/base/refusal.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
@@ -21,12 +20,10 @@ export default class Verify extends AgentCommand<VerifyReport> {
 
   protected override linesHoldWarnings = true;
   protected async act({ flags }: Given<typeof Verify>): Promise<VerifyReport> {
-    const [{ verifyHome }, { forgedApproval }, { unruledEntry }] = await Promise.all([
+    const [{ verifyHome }, { beyondKey }] = await Promise.all([
       import('../src/app/log/verify-home.js'),
       import('../src/app/exports/export.js'),
-      import('../src/app/missions/life.js'),
     ]);
-    const beyondKey = async (home: Home): Promise<Refusal | null> => unruledEntry(home) ?? (await forgedApproval(home));
     const { deep, against, 'expect-head': expectHead } = flags;
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);

@@ -34,11 +34,9 @@ describe('execute', () => {
     begun.push(child);
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-    const ended = async (): Promise<number | null> => {
-      if (child.exitCode === null) await once(child, 'exit');
-      return child.exitCode;
-    };
-    return { child, printed: () => text, ended };
+    // At its exit, what it printed last may not have been read yet.
+    const closed = once(child, 'close');
+    return { child, printed: () => text, ended: () => closed.then(() => child.exitCode) };
   }
   const queue = (file: string): string => String(place.json('run', file)['id']);
 

@@ -24,6 +24,7 @@ import type { Db } from '../../store/database.js';
 import { isProven, reading, readStream } from '../../tables/read.js';
 import { missionReceipt } from '../../tables/receipts.js';
 import type { Home } from '../home/home.js';
+import { unruledEntry } from '../missions/life.js';
 import { type Completion, completionOf, isUuid, requireMission, requireRequest, storedRequest } from '../missions/record.js';
 import { isOfReference, referenceExportText } from '../reference/mission.js';
 import { requireTool } from '../tools/tools.js';
@@ -136,8 +137,11 @@ export async function requireApprovals({ db }: Pick<Home, 'db'>, id: string): Pr
   }
 }
 
-/** Returns the first approval of the home that no person's key gave, or null. Its own key, which signed all entries, does not vouch for them. */
-export async function forgedApproval(home: Pick<Home, 'db'>): Promise<Refusal | null> {
+/** Returns the first entry or approval that the home's own key, which signed all entries, does not vouch for; or null. */
+export const beyondKey = async (home: Home): Promise<Refusal | null> => unruledEntry(home) ?? (await forgedApproval(home));
+
+/** Returns the first approval of the home that no person's key gave, or null. */
+async function forgedApproval(home: Pick<Home, 'db'>): Promise<Refusal | null> {
   const completed = home.db
     .prepare<[], string>(
       `SELECT mission FROM events WHERE instr(body, '"type":"mission.completed"') AND instr(body, '"approvals":{')`,

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { addApproverKey } from '../../../src/app/approvals/approvers.js';
 import { issueInvoice } from '../../../src/app/invoices/issue.js';
 import { renderMission } from '../../../src/app/exports/report.js';
-import { exportText, forgedApproval, requireApprovals } from '../../../src/app/exports/export.js';
+import { exportText, beyondKey, requireApprovals } from '../../../src/app/exports/export.js';
 import { verifyExport } from '../../../src/app/exports/verify-export.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { approveSigned, reviewSubject } from '../../../src/app/missions/signed-review.js';
@@ -255,7 +255,7 @@ real(['ssh-keygen', 'openssl'], 'forged approvals', () => {
     await record(honest, targetOf(honest), { forged: all });
     await requireApprovals(home, honest.id);
     assert.deepEqual(await judge(honest.id), [true, 'valid']);
-    assert.equal(await forgedApproval(home), null);
+    assert.equal(await beyondKey(home), null);
     for (const [name, forgery] of Object.entries(forgeries())) {
       const mission = await produced(home, forecast(name));
       const target = targetOf(mission);
