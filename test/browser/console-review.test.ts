@@ -1,6 +1,6 @@
 /** The decision: what is shown is what is sent, and nothing else is ever signed. And a mission that is changed and run again. */
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { MissionEntries, MissionRecord } from '../../src/codec/api-missions.js';
 import { altering } from '../support/console/browser.js';
 import { real } from '../support/real.js';
@@ -227,6 +227,18 @@ real('chromium', 'the console: review', () => {
     decided(suite.server(), mission, '--reject', '--note', 'me');
     await page.waitForSelector('dialog .notice-warn');
     assert.equal(await page.getByRole('button', { name: 'Sign approval' }).isDisabled(), true);
+  });
+
+  it('says that a signature was refused after its dialog was closed', async () => {
+    const { id } = await inReview();
+    const { page } = await suite.at(`#/missions/${id}`);
+    await decide(page, 'Approve', 'fine');
+    const sent = new Promise<Route>((resolve) => void page.route('**/review', resolve));
+    await page.getByRole('button', { name: 'Sign approval' }).click();
+    const route = await sent;
+    await page.keyboard.press('Escape');
+    await route.fulfill({ status: 507, json: { title: 'Storage full', detail: 'no space left' } });
+    await page.waitForSelector('.toast p:has-text("Storage full: no space left")');
   });
 
   it('reports a result that is not the recorded one, and does not let it be approved', async () => {

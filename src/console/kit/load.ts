@@ -108,18 +108,30 @@ export function useSoon(act: () => void, ms: number, spacing_ms = 0): () => void
   }, [ms, spacing_ms]);
 }
 
-/** Runs something that a button starts: at most one at a time, and its failure is kept to be shown. */
-export function useAction() {
+/** The status of a session that has ended, which the page says by itself. */
+const unauthorized = 401;
+
+/**
+ * Runs something that a button starts: at most one at a time, and its failure is kept to be shown.
+ * @param announce is told a failure that comes when what would have shown it is closed
+ */
+export function useAction(announce?: (text: string) => void) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const running = useRef(false);
+  const isThere = useIsThere();
   const run = useCallback((act: () => Promise<void>) => {
     if (running.current) return;
     running.current = true;
     setBusy(true);
     setProblem(null);
     void act()
-      .catch((error: unknown) => setProblem(asProblem(error)))
+      .catch((error: unknown) => {
+        const failure = asProblem(error);
+        const { status, title, detail } = failure.document;
+        if (isThere()) setProblem(failure);
+        else if (status !== unauthorized) announce?.([title, detail].filter(Boolean).join(': '));
+      })
       .finally(() => {
         running.current = false;
         setBusy(false);

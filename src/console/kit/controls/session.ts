@@ -26,7 +26,10 @@ export function sessionHooks<L, S extends { readonly api: Api; readonly feed: Fe
       return useLoad(`${path} ${version}`, (signal) => api.get(path, codec, signal));
     },
     /** What a button needs that asks the server for something: at most one at a time, with its news and its failure. */
-    useTask: () => ({ ...useSession(), announce: useAnnounce(), ...useAction() }),
+    useTask: () => {
+      const announce = useAnnounce();
+      return { ...useSession(), announce, ...useAction(announce) };
+    },
     useFeed: (listener: L): void => useListener(useSession().feed, listener),
   };
 }
