@@ -23,7 +23,7 @@ const recordedIn: Readonly<Record<Exclude<MissionEvent['type'], 'reference.missi
   'mission.erased': ['completed', 'rejected', 'failed'],
 };
 
-/** Returns the first entry that breaks the life of its mission, or null. An entry of the reference agent is of that agent's rules. */
+/** Returns the first entry that breaks the life of its mission, or null. What the reference agent recorded follows its own rules, and is not judged. */
 export function unruledEntry({ db }: Pick<Home, 'db'>): Refusal | null {
   const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY mission, seq');
   let [id, mission, first] = ['', null as Mission | null, null as { readonly sequence: number; readonly why: string } | null];

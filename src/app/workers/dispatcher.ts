@@ -200,7 +200,7 @@ export class Dispatcher {
     const { taken, gone } = pending;
     const last = gone.get(`${key} ${delivery}`);
     if (last !== undefined) {
-      // Where this home was cut off, its worker goes on. One that was stopped itself has lost the job, and makes no progress.
+      // While only this home was cut off, the worker has made progress. A worker that was stopped itself has lost the job, and makes none.
       if (taken !== null || progress <= last) return;
       gone.delete(`${key} ${delivery}`);
       pending.lost--;

@@ -46,7 +46,7 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
       (error: unknown) => {
         if (stop.signal.aborted) return;
         const problem = asProblem(error);
-        // What is not there any more, as where the server works on another home now, is not shown any more.
+        // What the server no longer has, for example because it serves another home now, is not shown any more.
         const isKept = problem.document.status !== 404;
         setState((old) => ({ key, data: old.key === key && isKept ? old.data : null, problem }));
         setLoading(false);

@@ -1,6 +1,6 @@
-/** The server's clock: the browser's may be wrong, and what the server says of times is by its own. */
+/** The time by the server's clock, by which the server states all times. The browser's clock may be wrong. */
 
-/** Less than this is the way of a response, and the second to which its Date is rounded. */
+/** A smaller difference comes from the time that a response takes, and from its Date, which has whole seconds. */
 const differing_ms_min = 2_000;
 
 let ahead_ms = 0;
