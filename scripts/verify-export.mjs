@@ -252,10 +252,10 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
     check(verifier !== undefined, 'the signature is of another type than the key');
     const parts = [bytesOf(namespace), bytesOf(''), bytesOf('sha512'), await digest('SHA-512', message)];
     const signed = joined(bytesOf('SSHSIG'), ...parts.map(prefixed));
-    // A hardware key adds flags, of which the lowest says that it was touched, and its counter.
+    // A hardware key adds flags, of which the lowest says that it was touched and another that it took a PIN, and its counter.
     const touched = application === null ? [] : made.take(5);
     made.end();
-    check(application === null || touched[0] === 1, 'the hardware key was not touched');
+    check(application === null || ((touched[0] ?? 0) & 1) === 1, 'the hardware key was not touched');
     const [site, message_hash] = [await digest('SHA-256', application ?? signed), await digest('SHA-256', signed)];
     const data = application === null ? signed : joined(site, touched, message_hash);
     check(await verifier(value, data), 'the signature does not verify');

@@ -1,5 +1,6 @@
 /** The checker of SSH signatures, compared with ssh-keygen in both directions and with the vectors of OpenSSH, those of hardware keys among them. */
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, hash, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSshSignature, readSshKey } from '../../src/base/ssh-signature.js';
@@ -22,6 +23,14 @@ const holds = (key: string, message: Uint8Array, signature: string, name = names
       if (isRefuted(error)) return false;
       throw error;
     },
+  );
+
+const blob = (...parts: readonly (string | Uint8Array)[]): Uint8Array =>
+  joined(
+    ...parts.flatMap((part) => {
+      const bytes = typeof part === 'string' ? bytesOf(part) : part;
+      return [[0, 0, bytes.length >> 8, bytes.length & 255], bytes];
+    }),
   );
 
 describe('the checker of SSH signatures: OpenSSH vectors', () => {
@@ -51,16 +60,20 @@ describe('the checker of SSH signatures: OpenSSH vectors', () => {
     const untouched = armored('SSH SIGNATURE', bytes.with(bytes.length - 5, 0), 70);
     await assert.rejects(checkSshSignature(key, signed, untouched, 'unittest'), /not touched/);
   });
+
+  it('verifies one of a hardware key that was touched and took a PIN', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const [type, after] = ['sk-ssh-ed25519@openssh.com', Uint8Array.of(5, 0, 0, 0, 9)];
+    const own = blob(type, publicKey.export({ type: 'spki', format: 'der' }).subarray(-32), 'ssh:');
+    const text = joined(bytesOf('SSHSIG'), blob(namespace, '', 'sha512', hash('sha512', signed, 'buffer')));
+    const value = sign(null, joined(hash('sha256', 'ssh:', 'buffer'), after, hash('sha256', text, 'buffer')), privateKey);
+    const whole = joined(bytesOf('SSHSIG\0\0\0\x01'), blob(own, namespace, '', 'sha512', joined(blob(type, value), after)));
+    const key = `${type} ${Buffer.from(own).toString('base64')}`;
+    assert.equal(await holds(key, signed, armored('SSH SIGNATURE', whole, 70)), true);
+  });
 });
 
 describe('the checker of SSH signatures: what it refuses as a key', () => {
-  const blob = (...parts: readonly (string | Uint8Array)[]): Uint8Array =>
-    joined(
-      ...parts.flatMap((part) => {
-        const bytes = typeof part === 'string' ? bytesOf(part) : part;
-        return [[0, 0, bytes.length >> 8, bytes.length & 255], bytes];
-      }),
-    );
   const line = (...parts: readonly (string | Uint8Array)[]): string =>
     `${String(parts[0])} ${Buffer.from(blob(...parts)).toString('base64')}`;
   const modulus = new Uint8Array(385).fill(255).with(0, 0);
