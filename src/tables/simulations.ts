@@ -50,6 +50,8 @@ export interface RunFilter {
   readonly sweep?: string | undefined;
   /** Only runs whose name contains this text, in any case, or whose id begins with it. */
   readonly search?: string | undefined;
+  /** Not these. */
+  readonly without?: ReadonlySet<string> | undefined;
   /** Only runs with a smaller request_seq: the page after the one that ended there. */
   readonly before?: number | undefined;
   readonly limit: number;
@@ -57,10 +59,10 @@ export interface RunFilter {
 
 /** Returns runs, the most recently requested first. */
 export function listRuns(db: Db, filter: RunFilter): SimulationRun[] {
-  const { state, sweep, search, before = Number.POSITIVE_INFINITY, limit } = filter;
+  const { state, sweep, search, without, before = Number.POSITIVE_INFINITY, limit } = filter;
   const text = search?.toLowerCase();
   const isFound = ({ id, name }: SimulationRun): boolean =>
-    text === undefined || id.startsWith(text) || (name?.toLowerCase().includes(text) ?? false);
+    !without?.has(id) && (text === undefined || id.startsWith(text) || (name?.toLowerCase().includes(text) ?? false));
   return takeGroup(
     db,
     simulationTable,

@@ -21,8 +21,9 @@ import { endOf } from '../../../engines/simulation/engine.js';
 import { integrityFailure, requireEntry } from '../../../journal/position.js';
 import { blobLength, readBlob } from '../../../journal/reader.js';
 import type { Db } from '../../../store/database.js';
+import { runsOfSweep } from '../../../tables/simulations.js';
 import { outcomeParts, withoutGenomes, type OutcomeParts } from './outcome.js';
-import { requireRun, type RunListOptions, runPage } from './runs.js';
+import { isInterrupted, requireRun, type RunListOptions, runPage } from './runs.js';
 
 /** Ends of forecasts that are kept for lists of runs. */
 const run_outcomes_max = 1_000;
@@ -167,8 +168,14 @@ function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRe
   return outcome;
 }
 
+/** Returns the interrupted runs of a sweep for which others stand: its list has one run for each value and seed. */
+function replacedIn(db: Db, sweep: string | undefined): ReadonlySet<string> {
+  const runs = sweep === undefined || sweep === 'none' ? [] : runsOfSweep(db, sweep);
+  return new Set(runs.some(isInterrupted) ? runs.flatMap((run) => storedRun(db, run).replaces ?? []) : []);
+}
+
 export const runRecords = (db: Db, options: RunListOptions): RunRecordPage => {
-  const { items, next_cursor } = runPage(db, options);
+  const { items, next_cursor } = runPage(db, { ...options, without: replacedIn(db, options.sweep) });
   return { items: items.map((run) => runRecord(db, run)), next_cursor };
 };
 
