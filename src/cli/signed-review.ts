@@ -34,6 +34,8 @@ export const signingFlags = {
     description: 'the file of --subject-out, which was signed elsewhere',
     helpValue: 'FILE',
     dependsOn: ['signature'],
+    // The file says them all: another decision or reason beside it would be dropped.
+    exclusive: ['approve', 'reject', 'note', 'revision', 'result-hash', 'approver'],
   }),
   signature: Flags.string({
     description: 'the signature of that file by ssh-keygen -Y sign',
@@ -67,6 +69,7 @@ export async function review(
   }
   const { signer, ...decision } = await decide();
   if (sign === undefined && output === undefined && signer === undefined) {
+    if (given.approver !== undefined) throw new RefusalError('invalid', unsignedApprover, { hint: 'agent-cli review --help' });
     const { reviewMission } = await import('../app/missions/review.js');
     return await within((home, id) => reviewMission(home, id, { ...decision, ...options }));
   }
@@ -77,13 +80,15 @@ export async function review(
   return await within((home, id) => approveSigned(home, id, { subject, signature }, options));
 }
 
+const unsignedApprover = '--approver names who signs, and nothing was to be signed: it needs --sign or --subject-out';
+
 async function subjectOf(
   within: Within,
   { approver, sign, key = '' }: SigningGiven,
   { signer, ...decision }: Omit<Decision, 'signer'> & { readonly signer: OwnKey | undefined },
 ): Promise<string> {
   if (!decision.approve) {
-    const detail = 'a rejection needs no signature; leave out --sign';
+    const detail = 'a rejection needs no signature; leave out --sign and --subject-out';
     throw new RefusalError('invalid', detail, { hint: 'agent-cli review --help' });
   }
   const { reviewSubject } = await import('../app/missions/signed-review.js');

@@ -79,6 +79,8 @@ real('ssh-keygen', 'approvals on the command line', () => {
     const wrong = place.run('review', id, '--subject', out, '--signature', at('wrong.sig'));
     assert.deepEqual([wrong.code, /namespace/.test(wrong.stderr)], [4, true], wrong.stderr);
     writeFileSync(at('right.sig'), signature);
+    for (const more of [['--reject'], ['--note', 'another'], ['--approver', 'alice']])
+      assert.equal(place.run('review', id, ...more, '--subject', out, '--signature', at('right.sig')).code, 2, more[0]);
     const done = place.run('review', id, '--subject', out, '--signature', at('right.sig'));
     assert.equal(done.code, 0, done.stderr);
     assert.match(done.stdout, /completed/);
@@ -90,6 +92,8 @@ real('ssh-keygen', 'approvals on the command line', () => {
     assert.deepEqual([eve.code, /no approver has the key/.test(eve.stderr)], [4, true], eve.stderr);
     const rejected = place.run('review', id, ...seen().with(4, '--reject'), '--sign', at('alice'));
     assert.equal(rejected.code, 2, rejected.stderr);
+    const unsigned = place.run('review', id, ...seen(), '--approver', 'alice');
+    assert.deepEqual([unsigned.code, /--approver names who signs/.test(unsigned.stderr)], [2, true], unsigned.stderr);
   });
 
   it('are refused without ssh-keygen', () => {

@@ -42,5 +42,5 @@ export function requireOtherName(db: Db, name: string): void {
 
 function refuseHolder(db: Db, name: string): void {
   const holder = recordedApprovers(db).has(name) ? 'an approver' : recordedTokens(db).byId.has(name) ? 'a token' : null;
-  if (holder !== null) throw new RefusalError(invalid('as', `${name} is the name of ${holder}`));
+  if (holder !== null) throw new RefusalError(invalid('as', `${name} is the name of ${holder}; give another one`));
 }
