@@ -36,7 +36,7 @@ export interface CandidateRan {
 export const runDeadline = (cases: number, cpu_s: number): number =>
   Math.min(sandbox_run_ms_max, sandbox_start_ms_max + cases * cpu_s * 1_000);
 
-/** @throws RefusalError `engine_unavailable` when the engine could not start the container */
+/** @throws RefusalError `engine_unavailable` when the engine could not start the container, or did not see it end */
 export async function runCandidate(
   { clientEnv, cpu_s, mem_mb }: SandboxSettings,
   { engine, image }: FoundEngine,
@@ -54,16 +54,22 @@ export async function runCandidate(
     ms_max,
     signal,
   });
-  refuseUnstarted(engine.name, called);
+  refuseFailedEngine(engine.name, called);
   const { status, elapsed_ms } = called;
   return { outputs: outputsOf(called.stdout, args.length), end: endOf(called), status, elapsed_ms };
 }
 
-/** Refuses a container whose runner has not begun: what follows its first frame is the candidate's doing. */
-function refuseUnstarted(name: string, { ended, unstarted, status, stdout, stderr }: Called): void {
-  if (ended !== 'exited' || isReady(stdout)) return;
-  const why = unstarted ?? firstLine(stderr) ?? `exit ${status ?? 'by a signal'}`;
-  const detail = `${name} could not start the container: ${why}`;
+/** The status of an engine's client when the engine itself failed. */
+const engine_failed_status = 125;
+
+/** Refuses a run that the engine has not brought to its end. What follows the runner's first frame is the candidate's doing, its messages among it. */
+function refuseFailedEngine(name: string, { ended, unstarted, status, stdout, stderr }: Called): void {
+  const hasBegun = isReady(stdout);
+  if (ended !== 'exited' || (hasBegun && status !== null && status !== engine_failed_status)) return;
+  const exit = `exit ${status ?? 'by a signal'}`;
+  const detail = hasBegun
+    ? `${name} did not see the end of the container: ${exit}`
+    : `${name} could not start the container: ${unstarted ?? firstLine(stderr) ?? exit}`;
   throw new RefusalError('engine_unavailable', detail, { hint: 'agent-cli doctor' });
 }
 

@@ -1,20 +1,25 @@
 /** The environment variables of the sandbox, and the frames in which a runner responds. */
-import { deepStrictEqual, notDeepStrictEqual, ok } from 'node:assert';
+import { deepStrictEqual, match, notDeepStrictEqual, ok } from 'node:assert';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeEngineOf } from '../../src/app/code/engine.js';
 import { openHome } from '../../src/app/home/open.js';
 import type { Home } from '../../src/app/home/home.js';
+import type { EngineTask } from '../../src/app/threads/engine-thread.js';
 import { isRefused, unwrap } from '../../src/base/refusal.js';
+import { failsAgain } from '../../src/codec/events/mission.js';
 import { callClient } from '../../src/sandbox/client.js';
 import { isReady, outputsOf } from '../../src/sandbox/programs.js';
 import { runCandidate, runDeadline } from '../../src/sandbox/run.js';
 import { sandboxSettings } from '../../src/sandbox/find.js';
 import { program } from '../support/cli/cli-run.js';
 import { until } from '../support/app/given-daemon.js';
-import { apply, execute, queued } from '../support/app/given-home.js';
+import { apply, execute, queued, rejectsRefusal } from '../support/app/given-home.js';
 import { real } from '../support/real.js';
 import { foundIn, sandboxEnv, settingsOf } from '../support/sandbox/sandbox.js';
-import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { folderForSuite, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 
 const image = `sha256:${'a'.repeat(64)}`;
 
@@ -124,6 +129,24 @@ describe('frames', () => {
   it('begin with that of the runner', () => {
     const others = [frame('0 returned\n1'), Buffer.alloc(0), Buffer.from('ready')];
     deepStrictEqual([ready, ...others].map(isReady), [true, false, false, false]);
+  });
+});
+
+describe('an engine that fails while a candidate runs', () => {
+  const bin = folderForSuite();
+  const settings = settingsOf({ AGENT_SANDBOX_IMAGE: image, PATH: `${bin}:${process.env['PATH'] ?? ''}` });
+  const found = { engine: { name: 'podman', global: [] }, version: '1', image, passedOver: [] } as const;
+
+  it('is not the fault of the candidate, and its mission can be recovered', async () => {
+    for (const end of ['kill -9 $$', 'exit 125']) {
+      const script = `#!/bin/sh\ncat >/dev/null\nprintf '\\0\\0\\0\\005ready'\necho words of the candidate >&2\n${end}\n`;
+      writeFileSync(join(bin, 'podman'), script, { mode: 0o755 });
+      const ran = runCandidate(settings, found, { language: 'python', code: '', args: ['[]'] });
+      const { detail } = await rejectsRefusal(ran, 'engine_unavailable');
+      match(detail, /^podman did not see the end of the container: exit (by a signal|125)$/);
+    }
+    const answer = await codeEngineOf({})({ type: 'run' } as EngineTask);
+    ok(answer.type === 'refused' && !failsAgain({ code: 'execution_failed', message: answer.refusal.detail, stage: null }));
   });
 });
 

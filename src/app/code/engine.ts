@@ -45,9 +45,10 @@ export const codeEngineOf =
       return await run(sandbox, generator, task, watch);
     } catch (error) {
       if (error instanceof Stopped) return { type: 'stopped' };
-      // A run that cannot continue fails its mission; a verification that cannot be made decides nothing.
-      if (error instanceof RefusalError && task.type === 'run') return { type: 'refused', refusal: error.refusal };
-      throw error;
+      // A run that cannot continue fails its mission, whose input is not at fault; a verification that cannot be made decides nothing.
+      if (!(error instanceof RefusalError) || task.type !== 'run') throw error;
+      const detail = `${error.refusal.detail}; when that is mended, recover the mission`;
+      return { type: 'refused', refusal: { ...error.refusal, detail } };
     }
   };
 
@@ -215,7 +216,7 @@ export function benchmarkOfTask({ requestText }: EngineTask): Benchmark {
   return unwrap(benchmarkOf(requestText));
 }
 
-/** @throws Stopped when the watch ends the run; RefusalError `engine_unavailable` when the container could not start */
+/** @throws Stopped when the watch ends the run; RefusalError `engine_unavailable` when the engine failed */
 export async function runBenchmark(
   sandbox: Sandbox,
   language: CodeWork['language'],
@@ -251,7 +252,7 @@ const outOfRange = 'beyond ±(2^53 − 1), or nested deeper than 64 levels';
 const endOfRun: Readonly<Record<CandidateRan['end'], string>> = {
   exited: 'the run gave no output',
   memory_limit: 'the memory of the whole run was full',
-  killed: 'the candidate killed the whole run',
+  killed: 'the whole run was killed, by the candidate or from outside',
   deadline: 'the run took too long',
   output_limit: 'the run wrote too much output',
   aborted: 'the run was stopped',
