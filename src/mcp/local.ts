@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { configOrNull } from '../app/home/config.js';
 import { addressOfDaemon } from '../app/home/files.js';
 import { type Home, programVersion, type World } from '../app/home/home.js';
+import { makeStaging, removeAbandoned } from '../app/home/staging.js';
 import { requireOtherName } from '../app/home/via.js';
 import { inputFiles } from '../app/intake/input.js';
 import { Intake } from '../app/intake/intake.js';
@@ -44,8 +45,10 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
     });
   // Before the client hears that it is served.
   await own(() => undefined);
-  const drafts = fs.mkdtempSync(path.join(tmpdir(), 'agent-cli-mcp-'));
-  const intake = new Intake({ clock: world.clock, directory: drafts });
+  const place = path.join(tmpdir(), 'agent-cli-mcp');
+  removeAbandoned(place);
+  const drafts = makeStaging(place);
+  const intake = new Intake({ clock: world.clock, directory: drafts.directory });
   try {
     const pageOf = (id: string): string | null => (page === null ? null : `${page}#/missions/${id}`);
     const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots, fs.realpathSync(world.directory));
@@ -55,7 +58,7 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
     await serveStdio(assistant, options, signal);
   } finally {
     intake.stop();
-    fs.rmSync(drafts, { recursive: true, force: true });
+    drafts.remove();
   }
 }
 

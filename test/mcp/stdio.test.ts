@@ -1,5 +1,7 @@
 /** `agent-cli mcp`: the protocol over standard input and output, in both revisions, with a raw client. */
 import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { forecast } from '../support/app/given-home.js';
 import { homeScratch, type Scratch } from '../support/cli/cli-run.js';
 import { StdioClient } from '../support/mcp/stdio-client.js';
@@ -92,5 +94,21 @@ describe('the protocol over standard input and output', () => {
       assert.equal(await other.end(), 2, other.errors);
       assert.deepEqual(other.lines, []);
     }
+  });
+
+  it('leaves no draft: what a killed one left goes when the next starts, and what another uses stays', async () => {
+    const env = { ...place.env, TMPDIR: join(place.directory, 'drafts') };
+    mkdirSync(env.TMPDIR);
+    const opened = async (): Promise<StdioClient> => {
+      const one = new StdioClient({ directory: place.directory, env });
+      await one.call('mission_draft', { kind: 'forecast', texts: [{ name: 'a.csv', text: 'day,sales' }] });
+      return one;
+    };
+    const [killed, other] = [await opened(), await opened()];
+    assert.equal(readdirSync(env.TMPDIR).length, 2);
+    await killed.kill();
+    const last = await opened();
+    assert.equal(readdirSync(env.TMPDIR).length, 2);
+    assert.deepEqual([await other.end(), await last.end(), readdirSync(env.TMPDIR)], [0, 0, []]);
   });
 });

@@ -86,6 +86,11 @@ export class StdioClient {
     return result as unknown as ToolResult;
   }
 
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
   /** Ends its input, and returns the exit code. */
   async end(): Promise<number | null> {
     this.child.stdin?.end();
