@@ -4,7 +4,7 @@ import { runCodec, type SimulationRun, simulationStream } from '../domain/simula
 import { rowForm } from '../state/rows.js';
 import { defineTable } from '../state/table.js';
 import type { Db } from '../store/database.js';
-import { readByTable, readNewestOf, readOne, takeGroup, takeStates } from './read.js';
+import { list, readByTable, reading, readNewestOf, readOne, takeGroup, takeStates } from './read.js';
 
 const { write, read, ...form } = rowForm('simulation', runCodec, ['id']);
 
@@ -41,8 +41,17 @@ export const readRun = (db: Db, id: string): SimulationRun | null => readOne(db,
 /** Returns the run that a client requested last with this idempotency key, or null. */
 export const runWithKey = (db: Db, key: string): SimulationRun | null => readNewestOf(db, simulationTable, withKey(key));
 
+/** Returns the run that succeeded last, or null. The list is in the order of the newest entries, which may be those of a rename. */
 export const newestSucceeded = (db: Db): SimulationRun | null =>
-  takeStates(db, simulationTable, { codes: ['succeeded'] }, 1)[0] ?? null;
+  reading(db, () => {
+    let newest: SimulationRun | null = null;
+    for (const { position, state } of list(db, simulationTable, { codes: ['succeeded'] })) {
+      if (newest !== null && newest.result_seq > position) break;
+      const run = state();
+      if (run !== null && run.result_seq > (newest?.result_seq ?? 0)) newest = run;
+    }
+    return newest;
+  });
 
 export interface RunFilter {
   readonly state?: RunState | undefined;

@@ -49,6 +49,7 @@ describe('simulation API: results', () => {
     assert.equal((await ask('GET', '/results')).body.id, first);
     const second = await succeeded({ horizon: 2 });
     await until(await run({ seed: 13 }), 'failed');
+    await ask('PATCH', `/runs/${first}`, { body: { name: 'no success' } });
     const newest = await ask('GET', '/results');
     assert.equal(newest.body.id, second);
     assert.equal(newest.text, (await ask('GET', `/results/${second}`)).text);
