@@ -2,6 +2,7 @@
 import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { table_columns_max, table_rows_max } from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/refusal.js';
+import { raised } from './cells/fold.js';
 import { blank } from './csv.js';
 import { decodePage, spanOf } from './documents/html.js';
 import type { Cell, Sheet, Workbook } from './types.js';
@@ -69,9 +70,21 @@ function sheetOf(table: Element, name: string | null): Sheet {
   return { name, rows: Array.from(lines, (_, row) => Array.from(rows[row] ?? [], (cell) => cell ?? blank)), notes };
 }
 
+const breaks = /^(?:br|p|div|li|d[dt]|h[1-6]|blockquote|pre)$/;
+const hides = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+const isHidden = (node: Node): boolean =>
+  tree.isElementNode(node) && node.attrs.some(({ name, value }) => name === 'hidden' || (name === 'style' && hides.test(value)));
+
 /** Returns the text that a page shows of an element, on one line. */
-const textOf = (root: Node): string =>
-  Array.from(below(root), (node) => (tree.isTextNode(node) ? node.value : node.nodeName === 'br' ? ' ' : ''))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim();
+function textOf(root: Node): string {
+  const [hidden, high] = [new Set<Node>(), new Set<Node>()];
+  let text = '';
+  for (const node of below(root)) {
+    const parent = 'parentNode' in node ? node.parentNode : null;
+    if (isHidden(node) || (parent !== null && hidden.has(parent))) hidden.add(node);
+    else if (node.nodeName === 'sup' || (parent !== null && high.has(parent))) high.add(node);
+    if (tree.isTextNode(node) && !hidden.has(node)) text += high.has(node) ? raised(node.value) : node.value;
+    else if (breaks.test(node.nodeName)) text += ' ';
+  }
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -231,7 +231,15 @@ describe('the tables of a page', () => {
     ));
 
   it('leave out what a page does not show', () =>
-    assert.deepEqual(sheetsOf('<table><tr><td>1<script>2</script><style>3</style><!--4--></td></tr></table>')[0]?.rows, [['1']]));
+    assert.deepEqual(
+      sheetsOf(
+        '<table><tr><td>1<script>2</script><style>3</style><!--4--><b hidden>5</b><i style="display: none">6<u>7</u></i></td></tr></table>',
+      )[0]?.rows,
+      [['1']],
+    ));
+
+  it('keep apart paragraphs, and the number of a note from the digits before it', () =>
+    assert.deepEqual(sheetsOf('<table><tr><td>12<sup><a>3</a></sup><td><p>4<p>5</table>')[0]?.rows, [['12³', '4 5']]));
 
   it('are read in the encoding that the page declares, else as those of an office', () => {
     const head = '<meta charset="iso-8859-15">';

@@ -41,9 +41,9 @@ describe('a workbook: cells', () => {
     assert.deepEqual(
       await cellsOf('<c t="s"><v>1</v></c><c t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c>', {
         strings:
-          '<si><t>a</t></si><si><r><t>b</t></r><r><t xml:space="preserve"> c</t></r><rPh sb="0" eb="1"><t>x</t></rPh></si>',
+          '<si><t>a</t></si><si><r><t>b</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>1</t></r><r><t xml:space="preserve"> c2</t></r><rPh sb="0" eb="1"><t>x</t></rPh></si>',
       }),
-      ['text b c', 'text inline'],
+      ['text b¹ c2', 'text inline'],
     ));
 
   it('reads formulas by the value that is stored, and tells one without', async () =>

@@ -15,3 +15,6 @@ export const fold = (text: string): string =>
     .replace(/[^\p{L}\p{N}%#]+/gu, ' ')
     .trim()
     .replace(/ #$/, ' no');
+
+/** Returns a text with its digits above the line: a note on a number, such as 5¹, is no digit of it. */
+export const raised = (text: string): string => text.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)));

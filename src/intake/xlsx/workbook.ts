@@ -5,6 +5,7 @@
 import * as path from 'node:path/posix';
 import { office_limits, unpackWithin } from '../../archive/foreign.js';
 import { ok, refuse, RefusalError, type Result } from '../../base/refusal.js';
+import { raised } from '../cells/fold.js';
 import type { Sheet, Workbook } from '../types.js';
 import { formatOf, type NumberFormat } from './formats.js';
 import { readSheet, type SheetContext } from './sheet.js';
@@ -111,12 +112,15 @@ function partNamed(parts: Parts, name: string): Buffer {
 function stringsOf(parts: Parts, part: string): readonly string[] {
   const strings: string[] = [];
   let text = '';
+  let isRaised = false;
   readXml(parts.get(part) ?? empty, part, {
-    open: (tag) => {
+    open: (tag, { val }) => {
       if (tag === 'si') text = '';
+      if (tag === 'si' || tag === 'r') isRaised = false;
+      if (tag === 'vertAlign') isRaised = val === 'superscript';
     },
     close: (tag, held) => {
-      if (tag === 't') text += held;
+      if (tag === 't') text += isRaised ? raised(held) : held;
       if (tag === 'si') strings.push(text);
     },
   });
