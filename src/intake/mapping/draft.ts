@@ -51,7 +51,7 @@ export function workFromTable(
   const others = options.sheet === undefined ? full.filter((each) => each !== sheet).map(nameOf) : [];
   const rest = others.length === 0 ? null : `${namesText(others)} ${others.length === 1 ? 'has' : 'have'} rows too`;
   const place = { file, sheet: sheet.name, ...(rest === null ? {} : { hint: `${rest}: --sheet NAME` }) };
-  const found = sheet.fault ?? tableOf(sheet);
+  const found = sheet.fault ?? tableOf(sheet, workbook.reader === 'csv');
   if (typeof found === 'string') return tableFault(place, found);
   const table = kind === 'forecast' ? upright(found) : found;
   const note = rest === null ? [] : [`Sheet ${namesText([nameOf(sheet)])} was read; ${rest}.`];

@@ -2,7 +2,6 @@
 import { shorten } from '../../base/text.js';
 import type { CellFault, Column, ColumnChoice } from '../cells/column.js';
 import type { IntakeChoice, IntakeFault } from '../../codec/api-intake.js';
-import type { Table } from './table.js';
 
 const shown_rows = 3;
 /** Characters of a cell that a fault or a preview has. */
@@ -109,4 +108,4 @@ export const missingFault = (rows: readonly number[]): CellFault => ({
   cell: null,
 });
 
-export const placeOf = (file: string, { sheet }: Pick<Table, 'sheet'>): Place => ({ file, sheet });
+export const placeOf = (file: string, { sheet }: { readonly sheet: string | null }): Place => ({ file, sheet });

@@ -11,6 +11,7 @@ import { isDuration } from '../cells/durations.js';
 import { fold } from '../cells/fold.js';
 import { numberParts } from '../cells/numbers.js';
 import type { Cell, Sheet } from '../types.js';
+import { rowsText } from './faults.js';
 
 export interface TableColumn extends Column {
   /** The letter that a spreadsheet shows above it. */
@@ -48,8 +49,8 @@ function isData(cell: Cell): boolean {
 
 const isLabels = (row: Row): boolean => !row.some((cell) => isData(cell) && !isBlank(cell));
 
-/** Returns the table of a sheet, or what is wrong with it. */
-export function tableOf(sheet: Sheet): Table | string {
+/** Returns the table of a sheet, or what is wrong with it. @param isDelimited whether a cell that holds the delimiter is two of them */
+export function tableOf(sheet: Sheet, isDelimited = false): Table | string {
   const rows = sheet.rows.map((row) => (filledOf(row) === 0 ? [] : row));
   const filled = rows.flatMap((row, i) => (row.length > 0 ? [i] : []));
   if (filled.length === 0) return 'the table is empty: it has no rows';
@@ -59,6 +60,10 @@ export function tableOf(sheet: Sheet): Table | string {
     (i) => i >= first && i <= last && !(header.length === 1 && isSameRow(rows[i], rows[header[0] ?? -1])),
   );
   if (data.length === 0) return 'the table has only a header and no rows of data';
+  const named = Math.max(...header.map((i) => rows[i]?.length ?? 0));
+  const long = data.filter((i) => filledOf(rows[i]?.slice(named) ?? []) > 0);
+  if (isDelimited && named > 1 && long.length > 0)
+    return `${rowsText(long.map((i) => i + 1))} ${long.length === 1 ? 'has' : 'have'} more cells than the header. Write a cell that holds the delimiter, such as one with a decimal comma, in quotes; otherwise give each column a name`;
   const width = Math.max(...[...header, ...data.slice(0, sampled_rows)].map((i) => rows[i]?.length ?? 0));
   const names = namesOf(
     header.map((i) => rows[i] ?? []),

@@ -285,6 +285,11 @@ describe('series of people', () => {
       `Day,Boxes\n${lines(12, (i) => `${46_023 + i},9`)}`,
       /"Day" has numbers in place of dates/,
     ],
+    [
+      'a row with more cells than the header',
+      `Month,Sales\n${lines(12, (i) => `2024-${two(i + 1)},${i},5`)}`,
+      /^Rows 2, 3, 4 and 9 more have more cells/,
+    ],
     ['too few values', 'Month,Sales\n2024-01,5\n2024-02,6\n', /has 2 values; a forecast needs at least 12/],
     [
       'more days than a forecast takes',
