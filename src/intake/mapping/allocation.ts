@@ -142,22 +142,25 @@ function groupsOf(column: TableColumn, reader: TableReader): (string | null)[] {
 /** Returns what the items require and exclude, by the ids of the mission. */
 function linksOf(columns: Columns, items: readonly Item[], reader: TableReader): Readonly<Record<string, readonly string[]>>[] {
   const byName = new Map<string, string>();
-  for (const { id, title } of items.toReversed()) if (title !== null) byName.set(title, id);
+  // A title of several rows names none of them.
+  for (const { id, title } of items) if (title !== null) byName.set(title, byName.has(title) ? '' : id);
   for (const { id, ref } of items.toReversed()) if (ref !== null) byName.set(ref, id);
   const links: Record<string, readonly string[]>[] = items.map(() => ({}));
   for (const member of ['requires', 'excludes'] as const) {
     const column = columns.get(member);
     if (column === undefined) continue;
-    const [unknown, own]: [ColumnCell[], ColumnCell[]] = [[], []];
+    const [unknown, own, unclear]: [ColumnCell[], ColumnCell[], ColumnCell[]] = [[], [], []];
     column.cells.forEach((entry, i) => {
       const ids = isMissing(entry.cell) ? [] : refsOf(textOf(entry.cell), byName);
       if (ids === null) unknown.push(entry);
+      else if (ids.includes('')) unclear.push(entry);
       else if (ids.includes(items[i]?.id ?? '')) own.push(entry);
       else if (ids.length > 0) links[i] = { ...links[i], [member]: ids };
     });
     const advice = 'Write references or titles of this file, separated by commas or semicolons.';
     reader.refuse(column, unknown, 'references that are not in the file', advice);
     reader.refuse(column, own, 'references to its own row', 'Take them out.');
+    reader.refuse(column, unclear, 'titles of several rows', 'Give these rows a reference, and write it there.');
   }
   return links;
 }

@@ -1,6 +1,7 @@
 /** The work of a schedule from a table: a row for each operation, or a row for each job with numbered machines and durations. */
 import type { Json } from '../../base/canonical-json.js';
 import { isMissing, textOf } from '../cells/column.js';
+import { blank } from '../csv.js';
 import { isObject } from '../../codec/faults.js';
 import { civilText, isDateColumn, readDates } from '../cells/dates.js';
 import { isDuration, readDurations, secondsOf, secondsOfUnit, type TimeUnit } from '../cells/durations.js';
@@ -157,6 +158,9 @@ function wideOperations(columns: Columns, pairs: readonly number[], reader: Tabl
   if (job === undefined) return [];
   reader.require(job);
   const names = reader.texts(job);
+  const cellsOf = [...columns].flatMap(([member, { cells }]) => (/\d$/.test(member) ? [cells] : []));
+  const idle = job.cells.filter((_, i) => cellsOf.every((cells) => isMissing(cells[i]?.cell ?? blank)));
+  reader.refuse(job, idle, 'rows without an operation', 'Fill in a machine and a duration, or take the rows out.');
   return pairs
     .flatMap((n) => {
       const [machine, duration] = [columns.get(`machine${n}`), columns.get(`duration${n}`)];
@@ -175,7 +179,7 @@ function wideOperations(columns: Columns, pairs: readonly number[], reader: Tabl
 /** Refuses a machine without duration, and a duration without machine. */
 function requirePairs(machine: TableColumn, duration: TableColumn, reader: TableReader): void {
   const without = (column: TableColumn, other: TableColumn): void => {
-    const cells = column.cells.filter(({ cell }, i) => isMissing(cell) && !isMissing(other.cells[i]?.cell ?? { type: 'blank' }));
+    const cells = column.cells.filter(({ cell }, i) => isMissing(cell) && !isMissing(other.cells[i]?.cell ?? blank));
     reader.refuse(column, cells, `no value beside ${columnText(other)}`, 'Fill in both cells, or none.');
   };
   without(machine, duration);

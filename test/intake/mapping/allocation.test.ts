@@ -121,6 +121,7 @@ Portal;50;4;CRM and BI;"ERP, phase 1"`;
       'Ref,Cost,Value,Requires\nX,5,6,X',
       /Column "Requires" has references to its own row in row 2: "X"/,
     ],
+    ['a title of two rows', 'Project,Cost,Value,Requires\nX,5,6,\nX,6,7,\nY,5,6,X', /titles of several rows in row 4: "X"/],
     [
       'references that are used twice',
       'Ref,Cost,Value\nX,5,6\nX,5,6\nX,7,6',

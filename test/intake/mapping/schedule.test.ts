@@ -130,6 +130,11 @@ describe('jobs of people', () => {
       'Job,Machine,Min,Due\nA,Saw,5,2026-12-01\nB,Saw,5,soon',
       /"Due" has text, not a date in row 3: "soon"/,
     ],
+    [
+      'a job without an operation',
+      'Job,machine1,time1\nA,Saw,5\nB,,\nC,Saw,6',
+      /"Job" has rows without an operation in row 3: "B"/,
+    ],
     ['a job without a name', 'Job,Machine,Min\nA,Saw,5\n,Drill,6', /Column "Job" has no value in row 3/],
     [
       'two due times of a job',
