@@ -120,9 +120,9 @@ const ofDay = (year: string, month: string, day: string): Forms | null => fixed(
 const readers: readonly (readonly [form: RegExp, read: Reader])[] = [
   [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/, (y = '', m = '', d = '') => ofDay(y, m, d)],
   [/^(\d{4})[-/](\d{1,2})$/, (y = '', m = '') => ofDay(y, m, '1')],
-  [/^(\d{4})(\d{2})(\d{2})$/, (y = '', m = '', d = '') => ofDay(y, m, d)],
-  [/^(\d{4})(\d{2})$/, (y = '', m = '') => ofDay(y, m, '1')],
-  [/^(\d{4})$/, (y = '') => ofDay(y, '1', '1')],
+  [/^(1\d{3}|2[01]\d\d)(\d{2})(\d{2})$/, (y = '', m = '', d = '') => ofDay(y, m, d)],
+  [/^(1\d{3}|2[01]\d\d)(\d{2})$/, (y = '', m = '') => ofDay(y, m, '1')],
+  [/^(1\d{3}|2[01]\d\d)$/, (y = '') => ofDay(y, '1', '1')],
   [/^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})$/, (d = '', m = '', y = '') => ofDay(y, m, d)],
   [/^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})$/, (a = '', _mark, b = '', y = '') => slashed(a, b, y)],
   [/^0?(\d{1,2})[/.-](\d{4})$/, (m = '', y = '') => ofDay(y, m, '1')],
@@ -201,11 +201,34 @@ export function readDates(column: Column, { dateOrder }: { readonly dateOrder?: 
     for (const { entry } of dmy.length <= mdy.length ? dmy : mdy)
       list.add(entry, 'dates with day and month in another order', advice);
   }
+  if (typeof order === 'string' && mayBeDays(cells, order))
+    for (const { entry } of cells) list.add(entry, 'two digits that may be a year or a day', 'Write years with four digits.');
   if (list.faults.length > 0) return { outcome: 'faulty', faults: list.faults };
   if (order !== null && typeof order !== 'string') return ambiguity(order);
   const values: (CivilDate | null)[] = column.cells.map(() => null);
   for (const { at, forms } of cells) values[at] = forms[order ?? 'dmy'];
   return { outcome: 'read', values, unit: null, notes: [] };
+}
+
+const two_digits = /^(?:(?<year>\d\d)[/-](?<month>\d\d)[/-]|(?<name>\p{L}+)\.? )(?<day>\d\d)$/u;
+/** Fewer dates may be in an order by chance. */
+const ordered_rows_min = 6;
+const isAscending = (texts: readonly string[]): boolean => texts.every((text, i) => i === 0 || (texts[i - 1] ?? '') <= text);
+const isSorted = (texts: readonly string[]): boolean => isAscending(texts) || isAscending(texts.toReversed());
+
+/** Returns whether the rows say that two digits read as a year are a day: `24-01-31` is in their order only with its year first, and a month has several. */
+function mayBeDays(cells: readonly DateCell[], order: Order): boolean {
+  const parts = cells.map(({ entry }) => two_digits.exec(textOf(entry.cell).trim())?.groups ?? {});
+  if (parts.some(({ day }) => day === undefined)) return false;
+  if (
+    parts.some(
+      ({ name }, i) => name !== undefined && name === parts[i - 1]?.['name'] && parts[i - 1]?.['day'] !== parts[i]?.['day'],
+    )
+  )
+    return true;
+  const read = cells.map(({ forms }) => dayText(forms[order] ?? { year: 0, month: 0, day: 0 }));
+  const byYear = parts.map(({ year = '', month = '', day = '' }) => `${year}${month}${day}`);
+  return parts.every(({ year }) => year !== undefined) && parts.length >= ordered_rows_min && isSorted(byYear) && !isSorted(read);
 }
 
 /** Returns the order that fits every cell, the first cell in which two that fit differ, or null where none fits. */

@@ -147,15 +147,18 @@ export function readNumbers(column: Column, { decimal }: { readonly decimal?: De
   const list = new FaultList();
   const typed = new Map<number, number>();
   const cells: ReadCell[] = [];
+  const bare: ReadCell[] = [];
   column.cells.forEach((entry, at) => {
     if (isMissing(entry.cell) || list.addFaultCell(entry)) return;
     const parts = partsOf(entry);
     if (typeof parts === 'string') list.add(entry, ...faultTexts[parts]);
     else if (entry.cell.type === 'number') {
       typed.set(at, Number(entry.cell.text));
-      if (parts.unit !== null) cells.push({ entry, at, parts: { ...parts, core: '0' } });
+      (parts.unit === null ? bare : cells).push({ entry, at, parts: { ...parts, core: '0' } });
     } else cells.push({ entry, at, parts });
   });
+  // A workbook has 0.12 for both 12 % and 0.12.
+  if (cells.some(({ parts }) => parts.unit?.name === '%')) cells.push(...bare.filter(({ at }) => typed.get(at) !== 0));
   const unit = unitOfColumn(column, cells, list);
   const decided = decimalOf(
     cells.map(({ parts }) => parts.core),

@@ -79,6 +79,7 @@ describe('dates of a column', () => {
     '2024-01-31 25:00',
     'Q5 2020',
     '24-Jan',
+    '240101',
     'Total',
     '5',
     '13:00',
@@ -118,6 +119,15 @@ describe('dates of a column', () => {
     const reading = readDates(columnOf('Date', ['13/1/2024', '1/13/2024', '14/1/2024']), {});
     assert.equal(reading.outcome, 'faulty');
     assert.deepEqual(reading.faults[0]?.rows, [3]);
+  });
+
+  it('refuses two digits as a year where the order of the rows says that they are a day', () => {
+    const unclear = [
+      ['24-01-01', '24-02-01', '24-03-01', '24-12-01', '25-01-01', '25-02-01'],
+      ['Jan 30', 'Jan 31'],
+    ];
+    for (const cells of unclear) assert.equal(readDates(columnOf('Date', cells), {}).outcome, 'faulty');
+    assert.deepEqual(dates(['31-12-20', '31-12-21', '31-12-22']), ['2020-12-31', '2021-12-31', '2022-12-31']);
   });
 
   it('reads back every day that it writes, in each form', () => {

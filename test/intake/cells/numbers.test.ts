@@ -109,6 +109,15 @@ describe('numbers of a column', () => {
     [['€5.50', '£6.50', '£7.50'], /another unit or currency than EUR/, [3, 4], '£6.50'],
     [['5', '12 %'], /unit or currency that the first cell does not have/, [3], '12 %'],
     [['12 %', '5'], /another unit or currency than %/, [3], '5'],
+    [
+      [
+        { type: 'number', text: '12', unit: '%' },
+        { type: 'number', text: '0.15' },
+      ],
+      /unit or currency than %/,
+      [3],
+      '0.15',
+    ],
     [['5 kg', '5 crates'], /letters/, [3], '5 crates'],
     [['1,234.50', '1.234,50', '1,000.5'], /marks that differ/, [3], '1.234,50'],
     [['1,2,3', '5'], /marks that differ/, [2], '1,2,3'],
