@@ -63,7 +63,8 @@ function describeLoad(error) {
 }
 
 async function run() {
-  process.stdout.write = process.stderr.write.bind(process.stderr);
+  // Node would open standard output without blocking, and a long frame would break off.
+  Object.defineProperty(process, 'stdout', { get: () => process.stderr });
   globalThis.require = require;
   let solve;
   try {

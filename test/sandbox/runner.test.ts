@@ -58,6 +58,19 @@ def solve(number, text):
       ]);
   });
 
+  it('return a value of hundreds of kilobytes whole', () => {
+    const codes = {
+      python: 'def solve(n): return "x" * n',
+      javascript: 'const solve = (n) => (console.log("said"), "x".repeat(n));',
+    };
+    const sizes = ['[150000]', '[150000]', '[500000]'];
+    for (const [language, code] of Object.entries(codes))
+      deepStrictEqual(
+        (outputs(language as Language, code, ...sizes) as string[][]).map(([outcome, text]) => [outcome, text?.length]),
+        [150_002, 150_002, 500_002].map((length) => ['returned', length]),
+      );
+  });
+
   it('say why a candidate returned no value, and why a case has no output', () => {
     for (const [language, code, said] of [
       ['python', 'def solve(:', /^SyntaxError: .*line 1\)$/],
