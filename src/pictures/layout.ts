@@ -1,4 +1,5 @@
 /** Parts that the pictures share: figures with names, bars, tables, and the words for what was left away. */
+import { shownText } from '../base/shown.js';
 import { clean, columnsOf, fit, padEnd, wrapTo } from './columns.js';
 import type { Screen } from './screen.js';
 
@@ -127,9 +128,15 @@ function gridLines(rows: readonly (readonly string[])[], numeric: readonly boole
   });
 }
 
-/** Returns the lines of a program with their numbers. A line that is wider than the screen goes on below, without a number. */
+/**
+ * Returns the lines of a program with their numbers. What would move the cursor of a terminal, or is not seen, is shown as its code point. A line that
+ * is wider than the screen goes on below, without a number.
+ */
 export function programLines(code: string, { paint, glyphs, columns }: Screen): string[] {
-  const lines = code.replace(/\n$/, '').split('\n');
+  const lines = code
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map(shownText);
   const digits = String(lines.length).length;
   return lines.flatMap((line, i) =>
     pieces(line, columns - digits - 5).map((piece, part) => {

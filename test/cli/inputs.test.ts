@@ -67,6 +67,8 @@ describe('inputs on a terminal', () => {
     const cases = [...(work['examples'] as { args: unknown[] }[]), ...(work['heldout'] as { args: unknown[] }[])];
     for (const { args } of cases) ok(drawn.includes(args.map((arg) => JSON.stringify(arg)).join(', ')));
     doesNotMatch(inputs('code', { work: { ...work, candidate: '' } }), / program/);
+    const hiding = inputs('code', { work: { ...work, candidate: 'evil()\r# good\r\n\t# \u202e\u001b[1A\u001b[2K\r\n' } });
+    match(hiding, /1 │ evil\(\)<U\+000D># good\n +2 │ {5}# <U\+202E><U\+001B>\[1A<U\+001B>\[2K\n/);
   });
 
   it('fit any terminal and are gone after an erasure', () => {
