@@ -225,9 +225,9 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
       };
     },
   };
-  /** Reads the line of a file .pub. @throws Refuted for a key that is malformed, weak or of another type */
+  /** Reads the line of a file .pub, about which editors and mail leave white space. @throws Refuted for a key that is malformed, weak or of another type */
   async function readSshKey(line) {
-    const [, name = '', encoded = ''] = /^(\S+) (AAAA[^ \r\n]+)(?: [^\r\n]*)?\r?\n?$/.exec(line) ?? [];
+    const [, name = '', encoded = ''] = /^\s*(\S+)[ \t]+(AAAA\S+)(?:[ \t].*)?\s*$/.exec(line.slice(0, key_chars_max + 1)) ?? [];
     check(line.length <= key_chars_max && encoded !== '', 'it is not the one line of an SSH public key (.pub)');
     const blob = fromBase64(encoded);
     check((await openKey(blob)).type === name, 'the line names another type than the key');

@@ -116,6 +116,7 @@ real('ssh-keygen', 'the checker of SSH signatures: ssh-keygen', () => {
       const { key, fingerprint } = await readSshKey(own.line);
       assert.equal(fingerprint, own.fingerprint);
       assert.ok(own.line.startsWith(`${key} `));
+      assert.equal((await readSshKey(`\ufeff ${own.line.replaceAll(' ', '\t ')}\r\n\n`)).key, key);
       const text = '{"decision":"approve"}';
       const message = bytesOf(text);
       const signature = sshSign(own, text);

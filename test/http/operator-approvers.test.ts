@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addApproverKey } from '../../src/app/approvals/approvers.js';
+import { addApproverKey, ApproverLinks, removeApprover } from '../../src/app/approvals/approvers.js';
 import { configure, pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
-import { forecast } from '../support/app/given-home.js';
+import { forecast, rejectsRefusal } from '../support/app/given-home.js';
 import { assertionOf, passkey, registrationOf } from '../support/base/passkeys.js';
 import { fetched, request } from './plain-http.js';
 import { exchangeRaw } from './raw-client.js';
@@ -75,6 +75,18 @@ describe('operator API: links for passkeys', () => {
       body: { fingerprint: again.body.keys[1].fingerprint, reason: 'lost' },
     });
     assert.equal((await reopened(fourth)).status, 401, 'also one that was made while the approver was removed');
+  });
+
+  it('add no key once the approver is removed, also while they read the passkey', async () => {
+    const { home } = await givenOperator();
+    await addApproverKey(home, { name: 'dora', title: null, actor: 'operator' }, { kind: 'passkey', key: passkey().pem });
+    const token = { name: 'api', role: 'admin', digest: Buffer.alloc(32) } as const;
+    const links = new ApproverLinks(home.world, { byName: () => token });
+    const { code } = links.issue(home, { name: 'dora', title: null }, { name: 'operator', via: 'token', token: 'api' });
+    const page = 'http://localhost:8765';
+    const registered = links.register(home, code, registrationOf(passkey(), links.open(home, code).challenge), [page]);
+    await removeApprover(home, { name: 'dora', fingerprint: null, reason: 'left', actor: 'operator' });
+    await rejectsRefusal(registered, 'unauthorized');
   });
   const chief: string[] = [];
 

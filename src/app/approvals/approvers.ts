@@ -58,14 +58,21 @@ const key_file_bytes_max = 8_192;
 /** Reads the file of a public key, or standard input by `-`. */
 export const readKeyFile = (file: string): string => readNamed(file, key_file_bytes_max).toString('utf8');
 
-/** @throws RefusalError `invalid` for a key that is malformed or weak, `exists` for one that somebody has */
+/**
+ * @param mayStill throws where the key may no longer be added at the moment of its record
+ * @throws RefusalError `invalid` for a key that is malformed or weak, `exists` for one that somebody has
+ */
 export async function addApproverKey(
   home: Home,
   addition: Pick<KeyAddition, 'name' | 'title' | 'actor'>,
   given: GivenKey,
+  mayStill: () => unknown = () => undefined,
 ): Promise<ApproverDocument> {
   const known = await validOf('key', () => readKey(given.kind, given.key));
-  return await change(home, addition.name, (approvers) => decideAddKey(approvers, { ...addition, ...given, ...known }));
+  return await change(home, addition.name, (approvers) => {
+    mayStill();
+    return decideAddKey(approvers, { ...addition, ...given, ...known });
+  });
 }
 
 export const removeApprover = (home: Home, removal: Removal): Promise<ApproverDocument> =>
@@ -149,7 +156,8 @@ export class ApproverLinks {
    * @throws RefusalError `unauthorized`, `invalid`, `exists`
    */
   async register(home: Home, code: string, given: Registration, pages: readonly string[]): Promise<ApproverDocument> {
-    const { challenge, ...link } = this.require(home, code);
+    const opened = this.require(home, code);
+    const { challenge, ...link } = opened;
     this.links.delete(sha256Hex(code));
     try {
       if (challenge === null) throw new RefusalError(invalid('client_data', 'is for no challenge of this link: open it again'));
@@ -158,7 +166,8 @@ export class ApproverLinks {
         throw new RefusalError(invalid('client_data', `was made on the page ${origin}, not on ${pages.join(' or ')}`));
       const { person, maker } = link;
       const addition = { ...person, actor: maker.name };
-      return await addApproverKey(homeVia(home, maker.via), addition, { kind: 'passkey', key, credential });
+      const passkey = { kind: 'passkey', key, credential } as const;
+      return await addApproverKey(homeVia(home, maker.via), addition, passkey, () => this.inForce(home, opened));
     } catch (error) {
       keep(this.links, sha256Hex(code), { ...link, challenge: null }, links_max);
       throw error;
@@ -166,7 +175,10 @@ export class ApproverLinks {
   }
 
   private require(home: Home, code: string): Link {
-    const link = this.links.get(sha256Hex(code));
+    return this.inForce(home, this.links.get(sha256Hex(code)));
+  }
+
+  private inForce(home: Home, link: Link | undefined): Link {
     if (link !== undefined && isInForce(this.world, this.tokens, link) && removalsOf(home, link.person.name) <= link.removals)
       return link;
     const detail =
