@@ -171,11 +171,12 @@ function strandedInvoices(db: Db, { chain }: Config): string[] {
   return length === 0 ? [] : [`${what}: ${length}`];
 }
 
-/** @throws RefusalError `invalid` for a policy that calls for more approvers than have a key */
-function requireApprovers({ db }: Home, { approvals: { required } }: Config): void {
+/** @throws RefusalError `invalid` for a policy that calls for more approvers than have a key. A requester who approves nothing is one of them, or is not known. */
+function requireApprovers({ db }: Home, { approvals: { required, approver_is_not_requester } }: Config): void {
+  const isOneMore = required > 0 && approver_is_not_requester;
   const able = [...recordedApprovers(db).values()].filter((approver) => activeKeys(approver).length > 0).length;
-  if (required <= able) return;
-  const message = `is ${required}, and ${able === 1 ? '1 approver has' : `${able} approvers have`} a key`;
+  if (required + Number(isOneMore) <= able) return;
+  const message = `is ${required}${isOneMore ? ' besides the requester' : ''}, and ${able === 1 ? '1 approver has' : `${able} approvers have`} a key`;
   throw new RefusalError({ ...invalid('approvals.required', message), hint: 'agent-cli approver add NAME --key FILE.pub' });
 }
 

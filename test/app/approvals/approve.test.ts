@@ -223,6 +223,7 @@ describe('approvals', () => {
   });
 
   it('cannot be given by the requester, whose token names an approver', async () => {
+    await rejectsRefusal(policy({ required: 2, approver_is_not_requester: true }), 'invalid');
     await policy({ required: 1, approver_is_not_requester: true });
     await rejectsRefusal(createToken(home, 'desk', 'reviewer', actor, undefined, { approver: 'dave' }), 'approver_unknown');
     await createToken(home, 'desk', 'reviewer', actor, undefined, { approver: 'alice' });
