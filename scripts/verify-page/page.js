@@ -219,6 +219,8 @@ async function verify() {
   const key = keyGiven();
   if (file === null) return forget('needFile');
   if (!/^[0-9a-f]{64}$/.test(key)) return forget(key === '' ? 'needKey' : 'badKey');
+  // What is no number has no value, and would demand nothing.
+  if (!element('required').checkValidity()) return forget('badCount');
   const people = await peopleGiven().catch(() => null);
   if (people === null) return forget('badPeople');
   const run = ++state.run;
