@@ -20,6 +20,7 @@ import { homeForEach } from '../../support/app/temporary-home.js';
 import { ResultsTexts } from '../../../src/app/simulation/runs/results-text.js';
 import { hasBlobHash } from '../../../src/journal/salted.js';
 import { membersOf } from '../../support/lists.js';
+import { requestSweep, requireSweep, sweepOf } from '../../../src/app/simulation/runs/sweeps.js';
 
 const homes = homeForEach();
 const actor = 'operator';
@@ -141,6 +142,14 @@ describe('the end of a simulation run', () => {
     assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [daemon.id]);
     assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), []);
     await assertSound(home);
+  });
+
+  homes.it('is interrupted with those of its sweep, which then ends', async (home) => {
+    const options = { islands: ['main'], runner: 'command', actor } as const;
+    const { sweep } = await requestSweep(home, sweepOf({ field: 'k', values: [1, 2] }), options);
+    homes.get().clock.now += 661_000;
+    assert.equal((await failDeadRuns(home, { actor })).length, 2);
+    assert.equal(requireSweep(home.db, sweep.id).state, 'completed');
   });
 
   homes.it('is interrupted after an unclean stop when the run began before it', async (home) => {

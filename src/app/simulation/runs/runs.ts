@@ -14,14 +14,25 @@ import {
   decideRunCancelled,
   decideRunFailed,
   isDead,
+  isFinished,
   type SimulationEvent,
   type SimulationRun,
   simulationStream,
 } from '../../../domain/simulation.js';
+import { decideSweepCompleted, sweepStream } from '../../../domain/sweep.js';
 import { island_size_min } from '../../../engines/simulation/islands.js';
 import { recordEvents } from '../../../journal/stream.js';
 import type { Transaction } from '../../../journal/writer.js';
-import { listRuns, readRun, type RunFilter, runsWithPrefix, runWithKey, unfinishedRuns } from '../../../tables/simulations.js';
+import {
+  listRuns,
+  readRun,
+  type RunFilter,
+  runsOfSweep,
+  runsWithPrefix,
+  runWithKey,
+  unfinishedRuns,
+} from '../../../tables/simulations.js';
+import { readSweepState } from '../../../tables/sweeps.js';
 import type { Db } from '../../../store/database.js';
 import type { Raise } from '../../alerts/alerts.js';
 import type { Home } from '../../home/home.js';
@@ -138,6 +149,15 @@ export const renameRun = (home: Home, id: string, name: string | null, actor: st
 export const failRun = (home: Home, id: string, error: RunError, actor: string): Promise<SimulationRun> =>
   home.transact((tx) => recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));
 
+/** Completes a sweep whose runs have all ended; one that was cancelled stays so. */
+export function completeIfEnded(tx: Transaction, id: string, actor: string): void {
+  const sweep = readSweepState(tx.db, id);
+  const runs = runsOfSweep(tx.db, id);
+  if (sweep === null || !runs.every(isFinished)) return;
+  const succeeded = runs.filter(({ state }) => state === 'succeeded').length;
+  recordEvents(tx, sweepStream, id, decideSweepCompleted(sweep, { succeeded, actor }));
+}
+
 /** The code of the error of a run that did not end by itself. */
 const interrupted = 'interrupted';
 export const isInterrupted = ({ error }: SimulationRun): boolean => error?.code === interrupted;
@@ -184,6 +204,9 @@ export async function failDeadRuns(
   return home.transact((tx) => {
     const runs = dead(tx.db, tx.now);
     for (const run of runs) recordRun(tx, run.id, decideRunFailed(run, error, actor));
+    // A sweep of the daemon goes on with the next one.
+    const sweeps = runs.flatMap(({ runner, sweep }) => (runner === 'command' && sweep !== null ? [sweep] : []));
+    for (const sweep of new Set(sweeps)) completeIfEnded(tx, sweep, actor);
     return runs.map(({ id }) => id);
   });
 }

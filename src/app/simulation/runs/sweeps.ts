@@ -22,7 +22,6 @@ import { decideRunCancelled, isFinished, type SimulationRun } from '../../../dom
 import {
   decideSweep,
   decideSweepCancelled,
-  decideSweepCompleted,
   pointOf,
   type Range,
   seedsFrom,
@@ -34,12 +33,11 @@ import {
 } from '../../../domain/sweep.js';
 import { recordEvents } from '../../../journal/stream.js';
 import { integrityFailure, requireEntry } from '../../../journal/position.js';
-import type { Transaction } from '../../../journal/writer.js';
 import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
 import { listSweeps, readSweepState, runningSweeps } from '../../../tables/sweeps.js';
 import type { Home } from '../../home/home.js';
-import { isInterrupted, islandNamesFor, newRunId, type NewRun, recordRequest, recordRun } from './runs.js';
+import { completeIfEnded, isInterrupted, islandNamesFor, newRunId, type NewRun, recordRequest, recordRun } from './runs.js';
 import { settledRequest } from './simulate.js';
 import { storedRun } from './stored.js';
 
@@ -134,16 +132,8 @@ export const cancelSweep = (home: Home, id: string, actor: string): Promise<read
       .map((run) => recordRun(tx, run.id, decideRunCancelled(run, actor)));
   });
 
-/** Completes a sweep whose runs have all ended; one that was cancelled stays so. */
-export const completeSweep = (home: Home, id: string, actor: string): Promise<Sweep> =>
-  home.transact((tx) => complete(tx, requireSweep(tx.db, id), actor));
-
-function complete(tx: Transaction, sweep: Sweep, actor: string): Sweep {
-  const runs = runsOfSweep(tx.db, sweep.id);
-  const succeeded = runs.filter(({ state }) => state === 'succeeded').length;
-  if (runs.every(isFinished)) recordEvents(tx, sweepStream, sweep.id, decideSweepCompleted(sweep, { succeeded, actor }));
-  return requireSweep(tx.db, sweep.id);
-}
+export const completeSweep = (home: Home, id: string, actor: string): Promise<void> =>
+  home.transact((tx) => completeIfEnded(tx, id, actor));
 
 /**
  * Continues the sweeps that an earlier daemon left: a run of it that was interrupted is requested again, once, and a sweep without unfinished runs is
@@ -161,7 +151,7 @@ export async function resumeSweeps(home: Home, actor: string): Promise<readonly 
           ? []
           : [recordRequest(tx, request, { sweep: sweep.id, replaces: id, islands, runner, actor })],
       );
-      if (again.length === 0) complete(tx, sweep, actor);
+      if (again.length === 0) completeIfEnded(tx, sweep.id, actor);
       return again;
     }),
   );
