@@ -15,6 +15,7 @@ import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import type { Sweep } from '../../domain/sweep.js';
 import { baselineOf } from '../../engines/simulation/engine.js';
 import { queuedRuns, readRun, runWithKey } from '../../tables/simulations.js';
+import { readSweepState } from '../../tables/sweeps.js';
 import type { Db } from '../../store/database.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { configOrNull, placesOf } from '../home/config.js';
@@ -23,7 +24,7 @@ import type { AgentStates } from '../orchestrator/orchestrator.js';
 import { WorkerTrust } from '../workers/register.js';
 import { type IslandSettings, queuesOf } from './islands/settings.js';
 import { executeRun, type WhyStop } from './runs/execute.js';
-import { ProgressBroadcaster, RunProgress } from './runs/progress.js';
+import { ProgressBroadcaster, progress_look_ms, RunProgress } from './runs/progress.js';
 import { ResultsTexts } from './runs/results-text.js';
 import { RunQueue } from './run-queue.js';
 import { cancelRun, endRun, requestRun, reportDeadRuns, requireRun } from './runs/runs.js';
@@ -204,10 +205,14 @@ export class SimulationService {
     if (progress !== undefined) this.over(progress, run);
   }
 
-  /** Resolves when a sweep has ended, the signal aborts or the service stops. */
+  /** Resolves when a sweep has ended, the signal aborts or the service stops. That of a command is looked at from time to time. */
   async untilSweepEnded(id: string, gone: AbortSignal): Promise<void> {
     const signal = firstAbort(gone, this.stopping.signal);
-    while (this.open.has(id) && !signal.aborted) await this.feed.nextChange(signal);
+    while (!signal.aborted) {
+      if (this.open.has(id)) await this.feed.nextChange(signal);
+      else if (readSweepState(this.daemon.home.db, id)?.state !== 'running') return;
+      else await sleep(progress_look_ms, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   /** @throws RefusalError `busy` when the queue has no place for one more request of so many runs */

@@ -1,6 +1,7 @@
 /** Sweeps over HTTP: requested with all their runs, followed, cancelled, and continued by the next server. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requestSweep, sweepOf } from '../../../src/app/simulation/runs/sweeps.js';
 import type { RunSimulation } from '../../../src/app/simulation/runs/thread.js';
 import { verifyHome } from '../../../src/app/log/verify-home.js';
 import { temporaryHome } from '../../support/app/temporary-home.js';
@@ -124,6 +125,18 @@ describe('simulation API: sweeps', () => {
     assert.equal(cancelled.body.points[1].affected, null);
     assert.equal(problemIn(await ask('DELETE', `/sweeps/${id}`)).status, 409);
     assert.equal((await ended(simulation, id)).state, 'cancelled');
+  });
+
+  it('are waited for as long as asked when a command runs them', async () => {
+    const { ask, daemon } = await givenSimulation();
+    const { sweep } = await requestSweep(daemon.home, sweepOf(document), {
+      islands: ['main'],
+      runner: 'command',
+      actor: 'operator',
+    });
+    const asked = performance.now();
+    assert.equal((await ask('GET', `/sweeps/${sweep.id}?wait=1`)).body.state, 'running');
+    assert.ok(performance.now() - asked > 900);
   });
 
   it('go on after a restart, also with the run that was interrupted', async () => {

@@ -8,8 +8,8 @@ const remaining_share_min = 0.05;
 const remaining_elapsed_ms_min = 1_000;
 /** Ended runs that are still reported to slow followers of all runs. */
 export const progress_ended_max = 256;
-/** Time between two reads of a followed run that another process executes. */
-const progress_look_ms = 1_000;
+/** Time between two reads of a followed run, or sweep, that another process executes. */
+export const progress_look_ms = 1_000;
 
 export class RunProgress {
   state: RunState = 'queued';
