@@ -55,6 +55,7 @@ export interface SimulationOptions {
   /** The largest number of runs that execute at once; the configuration's when absent. */
   readonly running_max?: number | undefined;
   readonly waiting_max?: number | undefined;
+  readonly queued_max?: number | undefined;
   /** The time between two searches for runs whose process died, in ms. */
   readonly sweep_ms?: number | undefined;
 }
@@ -218,8 +219,9 @@ export class SimulationService {
   /** @throws RefusalError `busy` when the queue has no place for one more request of so many runs */
   private requirePlace(runs: number): void {
     const waiting = this.queue.places + this.admitting.size;
-    if (waiting >= this.waiting_max + this.queue.free || this.queue.counts().queued + runs > simulation_queued_max)
-      throw new RefusalError(full(waiting));
+    const { queued } = this.queue.counts();
+    if (waiting >= this.waiting_max + this.queue.free) throw new RefusalError(full(waiting));
+    if (queued + runs > (this.options.queued_max ?? simulation_queued_max)) throw new RefusalError(full(queued));
   }
 
   private recordedAs(actor: string): RecordOptions {

@@ -100,10 +100,11 @@ describe('simulation API: sweeps', () => {
   });
 
   it('take one place in the queue, and let single runs go first', async () => {
-    const simulation = await givenSimulation({ service: { simulate: held, running_max: 1, waiting_max: 2 } });
+    const simulation = await givenSimulation({ service: { simulate: held, running_max: 1, waiting_max: 2, queued_max: 9 } });
     const { ask, run, until } = simulation;
     await until(await run(), 'running');
     const id = await start(simulation);
+    assert.match((await ask('POST', '/sweeps', { body: document })).body.detail, /^6 runs are queued already/);
     const single = await run();
     assert.equal((await ask('GET', `/runs/${single}`)).body.queue_position, 1);
     const refused = await ask('POST', '/sweeps', { body: document });

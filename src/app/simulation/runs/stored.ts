@@ -168,14 +168,15 @@ function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRe
   return outcome;
 }
 
-/** Returns the interrupted runs of a sweep for which others stand: its list has one run for each value and seed. */
-function replacedIn(db: Db, sweep: string | undefined): ReadonlySet<string> {
-  const runs = sweep === undefined || sweep === 'none' ? [] : runsOfSweep(db, sweep);
-  return new Set(runs.some(isInterrupted) ? runs.flatMap((run) => storedRun(db, run).replaces ?? []) : []);
-}
+/** Returns those of a sweep's runs for which others stand. */
+export const replacedIn = (db: Db, runs: readonly SimulationRun[]): ReadonlySet<string> =>
+  new Set(runs.some(isInterrupted) ? runs.flatMap((run) => storedRun(db, run).replaces ?? []) : []);
 
+/** Returns a page of runs. The list of a sweep has one run for each value and seed. */
 export const runRecords = (db: Db, options: RunListOptions): RunRecordPage => {
-  const { items, next_cursor } = runPage(db, { ...options, without: replacedIn(db, options.sweep) });
+  const { sweep = 'none' } = options;
+  const without = sweep === 'none' ? undefined : replacedIn(db, runsOfSweep(db, sweep));
+  const { items, next_cursor } = runPage(db, { ...options, without });
   return { items: items.map((run) => runRecord(db, run)), next_cursor };
 };
 

@@ -39,7 +39,7 @@ import { listSweeps, readSweepState, runningSweeps } from '../../../tables/sweep
 import type { Home } from '../../home/home.js';
 import { completeIfEnded, isInterrupted, islandNamesFor, newRunId, type NewRun, recordRequest, recordRun } from './runs.js';
 import { settledRequest } from './simulate.js';
-import { storedRun } from './stored.js';
+import { replacedIn, storedRun } from './stored.js';
 
 /** The genes of all populations of a sweep, and the size of its requests, which the journal holds for ever. */
 const sweep_genes_max = 20_000_000;
@@ -145,7 +145,7 @@ export async function resumeSweeps(home: Home, actor: string): Promise<readonly 
     runningSweeps(tx.db).flatMap((sweep) => {
       const runs = runsOfSweep(tx.db, sweep.id);
       const stored = new Map(runs.filter(isInterrupted).map((run) => [run, storedRun(tx.db, run)]));
-      const replaced = new Set([...runs].map((run) => storedRun(tx.db, run).replaces));
+      const replaced = replacedIn(tx.db, runs);
       const again = [...stored].flatMap(([{ id, runner }, { request, islands, replaces }]) =>
         runner === 'command' || replaces !== undefined || replaced.has(id)
           ? []
