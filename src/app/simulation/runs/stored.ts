@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex } from '../../../base/bytes.js';
 import { Recent } from '../../../base/recent.js';
-import { RefusalError, unwrap } from '../../../base/refusal.js';
+import { invalid, RefusalError, unwrap } from '../../../base/refusal.js';
 import { simulation_horizon_max } from '../../../base/limits.js';
 import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
@@ -14,7 +14,7 @@ import {
   outcomeCodec,
   type SimulationOutcome,
 } from '../../../codec/simulation-results.js';
-import { decodeSettled, type SimulationRequest } from '../../../codec/simulation.js';
+import { decodeSettled, isRunId, type SimulationRequest } from '../../../codec/simulation.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../../engines/simulation/draws.js';
 import { endOf } from '../../../engines/simulation/engine.js';
@@ -172,9 +172,11 @@ function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRe
 export const replacedIn = (db: Db, runs: readonly SimulationRun[]): ReadonlySet<string> =>
   new Set(runs.some(isInterrupted) ? runs.flatMap((run) => storedRun(db, run).replaces ?? []) : []);
 
-/** Returns a page of runs. The list of a sweep has one run for each value and seed. */
+/** Returns a page of runs. The list of a sweep has one run for each value and seed. @throws RefusalError `invalid` */
 export const runRecords = (db: Db, options: RunListOptions): RunRecordPage => {
   const { sweep = 'none' } = options;
+  if (sweep !== 'none' && !isRunId(sweep))
+    throw new RefusalError(invalid('sweep', 'must be "none", or the 16 hexadecimal digits of a sweep\'s id'));
   const without = sweep === 'none' ? undefined : replacedIn(db, runsOfSweep(db, sweep));
   const { items, next_cursor } = runPage(db, { ...options, without });
   return { items: items.map((run) => runRecord(db, run)), next_cursor };
