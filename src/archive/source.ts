@@ -43,7 +43,7 @@ export function fileSource(file: string, bytes_max: number, named = file): Sourc
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
-    throw refusal('not_found', `cannot be read (${errorCode(error) || 'no such file'})`);
+    throw unreadable(refusal, error);
   }
   try {
     const stat = fs.fstatSync(fd, { bigint: true });
@@ -53,6 +53,18 @@ export function fileSource(file: string, bytes_max: number, named = file): Sourc
   } catch (error) {
     fs.closeSync(fd);
     throw error;
+  }
+}
+
+const unreadable = (refusal: Source['refusal'], error: unknown): RefusalError =>
+  refusal('not_found', `cannot be read (${errorCode(error) || 'no such file'})`);
+
+/** Reads some bytes. The disk that fails here is the archive's, not the one that its reader writes to. */
+function readSome(fd: number, into: Buffer, offset: number, at: number, refusal: Source['refusal']): number {
+  try {
+    return fs.readSync(fd, into, offset, into.length - offset, at);
+  } catch (error) {
+    throw unreadable(refusal, error);
   }
 }
 
@@ -66,7 +78,7 @@ function openSource(fd: number, opened: fs.BigIntStats, refusal: Source['refusal
   const read = (at: number, length: number): Buffer => {
     const bytes = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
-      const count = fs.readSync(own(), bytes, done, length - done, at + done);
+      const count = readSome(own(), bytes, done, at + done, refusal);
       if (count === 0) throw refusal('malformed', 'became shorter while it was read');
       done += count;
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { prng } from '../../src/base/prng.js';
@@ -60,22 +61,18 @@ describe('archive: a file', () => {
     assert.equal(descriptors(), before);
   });
 
-  it('is refused when it grows meanwhile', async () => {
-    const archive = await opened();
-    appendFileSync(at('x.zip'), 'more');
-    const why = `malformed: ${at('x.zip')} changed while it was read`;
-    await assert.rejects(archive.read('a', 100), { name: 'RefusalError', message: why });
-    archive.close();
-  });
-
-  it('is refused when it is overwritten meanwhile with the same bytes', async () => {
-    const archive = await opened();
-    const fd = openSync(at('x.zip'), 'r+');
-    writeFileSync(fd, bytes);
-    closeSync(fd);
-    utimesSync(at('x.zip'), 1, 1);
-    await assert.rejects(archive.read('a', 100), { message: /changed while it was read$/ });
-    archive.close();
+  it('is refused when it grows meanwhile, or is overwritten with the same bytes', async () => {
+    for (const [written, flag] of [
+      ['more', 'a'],
+      [bytes, 'r+'],
+    ] as const) {
+      const archive = await opened();
+      writeFileSync(at('x.zip'), written, { flag });
+      fs.utimesSync(at('x.zip'), 1, 1);
+      const message = `malformed: ${at('x.zip')} changed while it was read`;
+      await assert.rejects(archive.read('a', 100), { name: 'RefusalError', message });
+      archive.close();
+    }
   });
 
   it('is still the one that was opened when another one replaces it', async () => {
@@ -92,6 +89,18 @@ describe('archive: a file', () => {
     const fd = openSync(at('x.zip'), 'r');
     await assert.rejects(archive.read('a', 100), { name: 'Fault', message: 'the archive is closed' });
     closeSync(fd);
+  });
+
+  it('is named when its disk fails, which is not the disk that is written', async () => {
+    const archive = await opened();
+    const { readSync } = fs;
+    Object.assign(fs, { readSync: () => assert.fail(Object.assign(new Error('the disk'), { code: 'EIO' })) });
+    syncBuiltinESMExports();
+    const message = `not_found: ${at('x.zip')} cannot be read (EIO)`;
+    await assert.rejects(archive.read('a', 100), { name: 'RefusalError', message });
+    Object.assign(fs, { readSync });
+    syncBuiltinESMExports();
+    archive.close();
   });
 
   it('throws the error of a failing reader unchanged, and nothing hangs', async () => {
@@ -115,7 +124,7 @@ describe('archive: a file', () => {
     let calls = 0;
     const extracting = archive.extract('b', () => {
       calls++;
-      truncateSync(at('x.zip'), 1_000);
+      fs.truncateSync(at('x.zip'), 1_000);
     });
     await assert.rejects(extracting, { name: 'RefusalError', message: /became shorter while it was read$/ });
     assert.notEqual(calls, 0);
