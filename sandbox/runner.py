@@ -61,7 +61,10 @@ def encode(value):
 
 
 def run():
-    names = {'__name__': 'candidate', '__builtins__': __builtins__}
+    # Dataclasses, type hints and pickle look a class up in its module.
+    module = sys.modules['candidate'] = type(sys)('candidate')
+    names = vars(module)
+    names['__builtins__'] = __builtins__
     try:
         exec(compile(job['code'], 'candidate.py', 'exec', dont_inherit=True), names)
         if 'solve' not in names:
