@@ -106,10 +106,7 @@ real('container', 'code missions', () => {
         'python',
         'import os\ndef solve(values):\n    if values: return 2**53\n    os.kill(os.getppid(), 9)',
         /case 1 \(no valid JSON value\), case 2 \(no output\)/,
-        [
-          /: invalid value: beyond .*: 9007199254740992$/,
-          'solve([]): stopped: the whole run was killed, by the candidate or from outside',
-        ],
+        [/: invalid value: beyond .*: 9007199254740992$/, 'solve([]): stopped: the whole run was killed'],
       ],
       ['python', 'def solve(:', /case 1 \(an error\)/, [/^solve\(\[1, 2\]\): SyntaxError: .*line 1\)$/, /SyntaxError/]],
     ] as const) {

@@ -141,7 +141,7 @@ describe('an engine that fails while a candidate runs', () => {
     for (const end of ['kill -9 $$', 'exit 125']) {
       const script = `#!/bin/sh\ncat >/dev/null\nprintf '\\0\\0\\0\\005ready'\necho words of the candidate >&2\n${end}\n`;
       writeFileSync(join(bin, 'podman'), script, { mode: 0o755 });
-      const ran = runCandidate(settings, found, { language: 'python', code: '', args: ['[]'] });
+      const ran = runCandidate(settings, found, { language: 'python', code: '', args: [] });
       const { detail } = await rejectsRefusal(ran, 'engine_unavailable');
       match(detail, /^podman did not see the end of the container: exit (by a signal|125)$/);
     }

@@ -252,7 +252,7 @@ const outOfRange = 'beyond ±(2^53 − 1), or nested deeper than 64 levels';
 const endOfRun: Readonly<Record<CandidateRan['end'], string>> = {
   exited: 'the run gave no output',
   memory_limit: 'the memory of the whole run was full',
-  killed: 'the whole run was killed, by the candidate or from outside',
+  killed: 'the whole run was killed',
   deadline: 'the run took too long',
   output_limit: 'the run wrote too much output',
   aborted: 'the run was stopped',
