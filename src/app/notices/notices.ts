@@ -2,6 +2,7 @@
  * Notices: what a mission needs or came to, and alerts, posted to the webhooks of the configuration. A notice holds ids and a link, never a goal or a
  * note. What is still to be delivered is in a database of its own beside the journal, so that it survives a kill: each try of a delivery has its id.
  */
+import { readServerUrl } from '../../base/exchange.js';
 import { messageOf } from '../../base/refusal.js';
 import { createHmac, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -11,7 +12,7 @@ import type { NoticeKind, Notice } from '../../codec/config.js';
 import { controlName } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
 import { type Db, openDatabase } from '../../store/database.js';
-import { postWebhook, readWebhook } from '../../webhook/post.js';
+import { postWebhook } from '../../webhook/post.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { configOrNull } from '../home/config.js';
 import { type Home, programVersion } from '../home/home.js';
@@ -242,7 +243,7 @@ export class Notices {
 
   /** Returns why a try failed, or null. */
   private async post({ url, body }: Delivery): Promise<string | null> {
-    const target = readWebhook(url);
+    const target = readServerUrl(url);
     if (typeof target === 'string') return target;
     const secret = this.home.world.env[notice_secret_variable] ?? '';
     const headers = {
