@@ -82,8 +82,7 @@ def solve(number, text):
       match(String((outputs(language, code, '[1]') as string[][])[0]?.[1]), said);
     const ends = 'import os\ndef solve(n): return os._exit(0) if n == 1 else n';
     const kills = 'const solve = (n) => n === 1 ? process.kill(process.pid, 9) : n;';
-    const no = [outputs('python', ends, '[1]', '[2]'), outputs('javascript', kills, '[1]', '[2]')].map(String);
-    match(no[0] ?? '', /^missing,it ended its process before it returned,returned,2$/);
-    match(no[1] ?? '', /^missing,killed, as when it takes more than 256 MiB of memory,returned,2$/);
+    const no = `${String(outputs('python', ends, '[1]', '[2]'))};${String(outputs('javascript', kills, '[1]', '[2]'))}`;
+    match(no, /^missing,it ended its process before it returned,returned,2;missing,killed, as when .* 256 MiB .*,returned,2$/);
   });
 });
