@@ -235,6 +235,8 @@ const why = whyNoTerminal();
     const { code, stdout } = onTerminal(args, place.env, place.directory, 'When was it dredged?\n');
     assert.equal(code, 0, stdout);
     assert.match(stdout, /What do you want to know\? [^]*: research in 1 passage of 1 source\r?\ngoal: When was it dredged\?/);
+    const unasked = onTerminal([...args, '--output', 'other.json', '--json'], place.env, place.directory);
+    assert.deepEqual([unasked.code, JSON.parse(unasked.stdout).detail], [2, 'goal is not in the file: give it with --goal TEXT']);
   });
 
   it('ask nobody with --json', () => {

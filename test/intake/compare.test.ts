@@ -14,7 +14,7 @@ import { linesFrom, pdfOf } from '../support/intake/pdf.js';
 const file = (name: string, text: string): InputFile => ({ name, bytes: Buffer.from(text) });
 
 async function requestOf(kind: Kind, files: readonly InputFile[], options: IntakeOptions = {}): Promise<MissionRequest> {
-  const outcome = await readFiles(kind, files, options);
+  const outcome = await readFiles(kind, files, { goal: 'What is said?', ...options });
   assert(outcome.outcome === 'draft', JSON.stringify(outcome));
   return unwrap(decode(missionRequest, outcome.draft));
 }

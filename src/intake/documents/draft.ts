@@ -28,7 +28,8 @@ export function draftFromDocuments(
   const { inside, outside } = setMembers(options);
   const provenance = provenanceOf(files, documents, options);
   const draft: Json = {
-    goal: options.goal ?? goalOf(named),
+    // What is asked of documents only a person knows.
+    ...(options.goal === undefined ? {} : { goal: options.goal }),
     work: {
       kind: 'research',
       sources: sources.map((source, i) => ({ id: `source-${i + 1}`, ...source })),
@@ -62,9 +63,6 @@ function titled(document: TextDocument, name: string | null, index: number): Tex
 
 /** Returns the name of a file without its directories and its ending. */
 const stemOf = (name: string): string => plainText(name.replace(/^.*[/\\]/, '').replace(/(?<=.)\.[^.]*$/, ''));
-
-const goalOf = (documents: readonly TextDocument[]): string =>
-  documents.length === 1 ? `What does “${documents[0]?.title ?? ''}” say?` : `What do these ${documents.length} documents say?`;
 
 const provenanceOf = (files: readonly InputFile[], documents: readonly TextDocument[], { names }: IntakeOptions): Json => ({
   files: files.map(({ name, bytes }, i) => ({
