@@ -129,7 +129,7 @@ export async function serverSettings(isSimulationWanted: boolean): Promise<Serve
   };
 }
 
-/** Names the two settings when a port is taken because two of them are the same. */
+/** Names the setting to change when a port is taken, or the two settings that name the same port. */
 export async function namingPorts<A>(
   starting: Promise<A>,
   port: number,
@@ -142,12 +142,15 @@ export async function namingPorts<A>(
   ] as const;
   return starting.catch((error: unknown) => {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'port_taken') throw error;
-    const same = ports.filter(([, one], i) => one !== 0 && ports.some(([, other], k) => k !== i && other === one));
-    const [first, second] = same.map(([name]) => name);
-    if (first === undefined || second === undefined) throw error;
-    throw new RefusalError('port_taken', `${first} and ${second} are both ${same[0]?.[1] ?? ''}`, {
-      hint: 'set one of them to another port',
-    });
+    const { detail } = error.refusal;
+    const [first, second] = ports.filter(([, each]) => detail.startsWith(`port ${each} of `));
+    // The bus says itself what to set.
+    if (first === undefined || detail.includes(first[0])) throw error;
+    throw second === undefined
+      ? new RefusalError('port_taken', detail, { hint: `set ${first[0]} to another port` })
+      : new RefusalError('port_taken', `${first[0]} and ${second[0]} are both ${first[1]}`, {
+          hint: 'set one of them to another port',
+        });
   });
 }
 
