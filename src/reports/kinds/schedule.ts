@@ -82,7 +82,7 @@ function answerOf({ result: { makespan, unit }, jobs }: Shop): string {
   const after = `after ${numberText(makespan)} ${unit}`;
   const all = `Everything is done ${end === undefined ? after : `on ${momentText(end)}, ${after} of working time`}`;
   if (dues === 0) return `${all}.`;
-  return `${all}; ${late === 0 ? 'no job' : numberText(late)} of ${count(dues, 'job')} with a due time ${late > 1 ? 'are' : 'is'} late.`;
+  return `${all}; ${late === 0 ? 'none' : numberText(late)} of ${count(dues, 'job')} with a due time ${late > 1 ? 'are' : 'is'} late.`;
 }
 
 function figuresOf({ result, jobs, isTardy }: Shop): Fact[] {
