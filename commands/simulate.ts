@@ -24,7 +24,7 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
     ...cli.requestFlags,
     csv: Flags.boolean({ description: 'print the forecast as comma-separated values', exclusive: ['json'] }),
     genome: Flags.boolean({ description: 'with --json, also the genome of each individual' }),
-    sweep: Flags.string({ description: 'FIELD=FROM..TO:STEP: run a field over a range', exclusive: ['csv', 'genome'] }),
+    sweep: Flags.string({ description: 'vary a field', helpValue: 'FIELD=FROM..TO:STEP', exclusive: ['csv', 'genome'] }),
     seeds: Flags.integer({ description: 'runs of each value (default: 1)', min: 1, dependsOn: ['sweep'], helpValue: 'N' }),
     as: actorFlag,
   };
