@@ -88,7 +88,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await cell(page, 0, 0).focus();
     await paste(page, { 'text/plain': ['12,5', ...Array.from({ length: 23 }, (_, i) => `${i + 1.5}`)].join('\n') });
     await page.locator('[data-path="work.levels"]').fill('50,80');
-    assert.match((await page.textContent('.read')) ?? '', /^« 50,80 » n’est pas un nombre/);
+    assert.match((await page.textContent('.read')) ?? '', /^«\s50,80\s» n’est pas un nombre/);
     await page.locator('[data-path="goal"]').fill('Continue the series');
     await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
     await page.waitForSelector('.problem');
@@ -97,7 +97,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.equal(await cell(page, 0, 0).getAttribute('aria-invalid'), 'true');
     await typeCell(page, 0, 0, '0.5');
     await page.locator('[data-path="work.levels"]').fill('50 80');
-    assert.equal(await page.textContent('.read'), '2 valeurs lues : 50 … dernière 80');
+    assert.equal(await page.textContent('.read'), '2 valeurs lues\u00a0: 50 … dernière 80');
     await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
     await page.waitForSelector('.badge-queued');
     const { observations } = ((await shown(idIn(page.url()))).request as { work: { observations: number[] } }).work;

@@ -37,6 +37,9 @@ describe('console: dictionaries', () => {
       for (const dictionary of [english, french]) assertNone(texts(dictionary), (text) => text.trim() === '');
     });
   }
+  it('break no French line before a mark of punctuation, or after «', () => {
+    for (const [, french] of Object.values(dictionaries)) assertNone(texts(french), (text) => / [?!;:»]|« /.test(text));
+  });
   it('use the first language of the browser that they have', () => {
     assert.deepEqual(preferred(['de-DE', 'fr-CA', 'en']), { language: 'fr', locale: 'fr-CA' });
     assert.deepEqual(preferred(['frr', 'EN-gb']), { language: 'en', locale: 'EN-gb' });

@@ -48,9 +48,12 @@ export const texts = <T extends object>(all: T & Texts): T => all;
 
 const isSaid = (entry: Texts[string]): entry is Said => Array.isArray(entry);
 
+/** French has a space before these marks and within « », where no line may break. */
+const unbroken = (text: string): string => text.replace(/ (?=[?!;:»])|(?<=«) /g, '\u00a0');
+
 function spoken(entry: Texts[string], place: 0 | 1): unknown {
-  if (typeof entry === 'function') return (...values: never[]) => entry(...values)[place];
-  if (isSaid(entry)) return entry[place];
+  if (typeof entry === 'function') return (...values: never[]) => spoken(entry(...values), place);
+  if (isSaid(entry)) return place === 0 ? entry[0] : unbroken(entry[1]);
   return Object.fromEntries(Object.entries(entry).map(([name, each]) => [name, spoken(each, place)]));
 }
 
