@@ -137,9 +137,18 @@ real('chromium', 'the console: the page of a mission', () => {
     assert.equal(await ask(page, named), 0);
   });
 
+  it('shows every column of inputs and results without scrolling on a phone', async () => {
+    for (const kind of ['allocation', 'schedule'] as const) {
+      const { id } = await executed(suite.server(), example(kind));
+      const { page } = await suite.at(`#/missions/${id}`, { viewport: { width: 390, height: 800 } });
+      const wide = `[...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel)`;
+      assert.deepEqual(await ask(page, wide), [], kind);
+    }
+  });
+
   it('keeps the column that names the row while wide tables scroll at 320 pixels', async () => {
-    const allocation = (await executed(suite.server(), example('allocation'))).id;
-    const { page } = await suite.at(`#/missions/${allocation}`, { viewport: { width: 320, height: 640 } });
+    const schedule = (await executed(suite.server(), example('schedule'))).id;
+    const { page } = await suite.at(`#/missions/${schedule}`, { viewport: { width: 320, height: 640 } });
     await openAll(page);
     const gone = await ask<{ wide: number; gone: string[] }>(
       page,

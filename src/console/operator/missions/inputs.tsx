@@ -67,10 +67,11 @@ function InputRows({ table: { columns, rows }, title, labelOf, shown }: RowsProp
     <LazyDetails prints open={rows.length <= rows_open_max} title={`${title} (${f.number(rows.length)})`}>
       {() => (
         <DataTable
+          stacks={columns.length > 2}
           label={t.mission.input + k.colon + title}
           head={columns.map(labelOf)}
           texts={texts}
-          rows={rows.map((row) => row.map((value, x) => (typeof value === 'number' ? value : shown(value, columns[x] ?? ''))))}
+          rows={rows.map((row) => row.map((value, x) => (typeof value === 'string' ? shown(value, columns[x] ?? '') : value)))}
         />
       )}
     </LazyDetails>
@@ -104,6 +105,7 @@ function Files({ request }: { readonly request: unknown }) {
       <h3>{title}</h3>
       <DataTable
         isPlain
+        stacks
         label={title}
         head={[file, sheet, rows, reader, 'SHA-256']}
         texts={[0, 1, 3, 4]}
@@ -112,7 +114,7 @@ function Files({ request }: { readonly request: unknown }) {
           each.sheet ?? '–',
           each.rows === undefined ? '–' : f.number(each.rows),
           `${each.reader} ${each.version}`,
-          <Mono>{each.sha256}</Mono>,
+          <code class="break">{each.sha256}</code>,
         ])}
       />
       {changed.length > 0 && (

@@ -92,6 +92,7 @@ function Selected({ result: { selected, value }, input }: AllocationProps) {
   return (
     <TitledTable
       title={title}
+      stacks
       head={[item, worth, share, cost, risk]}
       rows={ordered.map((id) => {
         const known = items.get(id);
@@ -145,6 +146,7 @@ function WhatIf({ result }: { readonly result: AllocationView }) {
   return (
     <TitledTable
       title={whatIf}
+      stacks
       head={[whatIf, budget, value, change, cost, risk]}
       rows={[row(t.result.less, less), row(t.result.extra, extra)]}
     />

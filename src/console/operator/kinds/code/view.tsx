@@ -133,6 +133,7 @@ function Attempts({ codegen, language }: { readonly codegen: CodegenView; readon
     <>
       <TitledTable
         title={t.result.attempts}
+        stacks
         head={['#', t.result.candidate, t.result.ended, t.result.examples, t.result.heldout, t.result.time]}
         texts={[0, 1, 2]}
         rows={codegen.attempts.map(({ source, ended, verdicts, elapsed_ms }, i) => [
@@ -160,6 +161,7 @@ function Failures({ attempt: { failures, code }, number, language }: FailuresPro
     <>
       {failures.length > 0 && (
         <DataTable
+          stacks
           label={title}
           head={[title, t.result.arguments, t.result.verdict, t.result.expected, t.result.given]}
           texts={[0, 1, 2, 3, 4]}

@@ -136,6 +136,7 @@ function Effects({ result: { effects = [], unit } }: { readonly result: Forecast
     <TitledTable
       title={title}
       means={explanations[language].effect}
+      stacks
       head={[regressor, effectOf(unit), `${interval}, ${from}`, `${interval}, ${to}`, taken]}
       rows={effects.map(({ name, effect, lower, upper, applied }) => [name, ...[effect, lower, upper, applied].map(cell)])}
     />

@@ -99,7 +99,8 @@ function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
       head={[job, start, end, due, lateBy]}
       rows={jobs.map((each) => [
         <>
-          <span class="swatch" style={jobTone(each.index)} aria-hidden="true" /> {each.name}
+          <span class="swatch" style={jobTone(each.index)} aria-hidden="true" />
+          {`\u00a0${each.name}`}
         </>,
         cell(each.start, each.start_at),
         cell(each.end, each.end_at),
@@ -135,6 +136,7 @@ function Delays({ result, input, jobs }: DelaysProps) {
   return (
     <TitledTable
       title={whyLate}
+      stacks
       head={[job, waitsFor]}
       texts={[0, 1]}
       rows={all.map((each) => [
