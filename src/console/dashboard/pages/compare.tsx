@@ -205,6 +205,7 @@ function Differences({ runs, label, first, rows: all, same }: DifferencesProps) 
         <p>{same}</p>
       ) : (
         <DataTable
+          stacks
           label={label}
           head={head}
           rows={part.items.map(({ name, differs, cells }) => [

@@ -105,7 +105,7 @@ export const runs = texts({
   pickHint: ['Select 2 to 6 succeeded runs to compare them.', 'Sélectionnez de 2 à 6 exécutions réussies pour les comparer.'],
   full: ['You can compare at most six.', 'Vous pouvez en comparer six au plus.'],
   compare: ['Compare', 'Comparer'],
-  insight: ['Summarise', 'Résumer'],
+  insight: ['Summarize', 'Résumer'],
   empty: ['No runs yet', 'Pas encore d’exécution'],
   emptyText: [
     'Start your first run with one click: every field has a default.',

@@ -67,7 +67,7 @@ export const failed = texts({
   save: ['Could not download the file', 'Impossible de télécharger le fichier'],
   file: ['Could not read the sectors of this file', 'Impossible de lire les secteurs de ce fichier'],
   check: ['Could not verify the hash', 'Impossible de vérifier l’empreinte'],
-  summary: ['Could not summarise the runs', 'Impossible de résumer les exécutions'],
+  summary: ['Could not summarize the runs', 'Impossible de résumer les exécutions'],
 });
 
 export const states = texts({
