@@ -209,7 +209,7 @@ real('chromium', 'the dashboard: a run', () => {
     const made = await page.innerText('.eyebrow time');
     await page.setContent(html);
     const text = await page.innerText('body');
-    assert.match(text, /first look[^]*Capability at the end/);
+    assert.match(text, /✓ Succeeded · first look · Requested [^·]* · Duration[^]*Capability at the end/);
     assert.ok(text.includes(made) && !text.includes('Copy'));
   });
 

@@ -49,15 +49,19 @@ function partHtml(element: HTMLElement): string {
     const [head = [], ...rows] = rowsOf(element, ['', '']);
     return tableHtml({ title: element.caption?.innerText ?? '', head: head.map(String), rows }, table_rows_max);
   }
-  const text = escaped(element.innerText);
+  const text = escaped(element.matches('.eyebrow') ? besideText(element) : element.innerText);
   if (kind === 'figure') {
     const title = element.querySelector('h3')?.innerText ?? '';
     const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(pictureOf(element, title).text)}`;
     return `<figure><img src="${source}" alt="${escaped(title)}"></figure>`;
   }
   if (kind === 'h2') return `<h2>${text}</h2>`;
-  return kind === 'code' ? `<pre>${text}</pre>` : `<p>${text}</p>`;
+  return kind === 'code' ? `<pre>${text}</pre>` : `<p>${text.replace(/\n+/g, '<br>')}</p>`;
 }
+
+/** Returns what stands beside each other as one line. */
+const besideText = ({ children }: HTMLElement): string =>
+  [...children].map((each) => (each as HTMLElement).innerText.replace('\n', ' ')).join(' · ');
 
 const factsOf = (list: HTMLElement): Fact[] =>
   [...list.querySelectorAll('dt')].map((name): Fact => {
