@@ -98,10 +98,10 @@ function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
       stacks
       head={[job, start, end, due, lateBy]}
       rows={jobs.map((each) => [
-        <>
+        <span class="pair">
           <span class="swatch" style={jobTone(each.index)} aria-hidden="true" />
-          {`\u00a0${each.name}`}
-        </>,
+          <span>{each.name}</span>
+        </span>,
         cell(each.start, each.start_at),
         cell(each.end, each.end_at),
         each.due === null ? '–' : cell(each.due, each.due_at),
