@@ -161,17 +161,14 @@ export const forecastWork = object(
   },
   (work) => {
     const errors: FieldError[] = [];
-    const train = work.observations.length - work.holdout;
     if (work.holdout * 3 > work.observations.length) {
       errors.push({ path: 'holdout', message: `must be at most a third of the ${work.observations.length} observations` });
     }
-    const tooLong = (length: number): boolean => length > 1 && length * 2 > train;
-    if (work.season !== 'auto' && tooLong(work.season)) {
-      errors.push({ path: 'season', message: `needs two full seasons in the ${train} training observations` });
-    }
+    const few = `needs two full seasons in the ${work.observations.length} observations`;
+    const tooLong = (length: number): boolean => length > 1 && length * 2 > work.observations.length;
+    if (work.season !== 'auto' && tooLong(work.season)) errors.push({ path: 'season', message: few });
     (work.seasons ?? []).forEach((length, i) => {
-      if (tooLong(length))
-        errors.push({ path: `seasons[${i}]`, message: `needs two full seasons in the ${train} training observations` });
+      if (tooLong(length)) errors.push({ path: `seasons[${i}]`, message: few });
     });
     if (new Set(work.levels).size < work.levels.length) errors.push({ path: 'levels', message: 'must be distinct' });
     return [...errors, ...gapFaults(work), ...dateFaults(work), ...regressorFaults(work)];
