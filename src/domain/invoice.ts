@@ -185,7 +185,7 @@ function transactionJudgement(invoice: Terms, transaction: string, { at, receipt
   if (blockNumber > at.number) return notYet(`block ${blockNumber} is not confirmed yet; block ${at.number} is`);
   if (block === null || block.number !== blockNumber) return refused('node_inconsistent', `the node has no block ${blockNumber}`);
   if (block.hash !== blockHash)
-    return refused('block_not_canonical', `the transaction is in a block ${blockNumber} that was reorganised away`);
+    return refused('block_not_canonical', `the transaction is in block ${blockNumber}, which was reorganised away`);
   if (!isConsistent(transaction, receipt)) return refused('node_inconsistent', "the receipt's parts do not belong together");
   if (receipt.status !== '0x1') return refused('transaction_failed', 'the transaction failed, so nothing was transferred');
   if (blockNumber <= invoice.issued_after_block)
