@@ -49,17 +49,22 @@ const id_columns_min = 20;
 const id_columns_max = 36;
 const [status_columns, risk_columns] = [11, 10];
 const imported = ' (imported)';
+/** The name gets at least these columns; on a narrower screen it and the risk are left out. */
+const name_columns_min = 10;
 
 export function toolTable(items: readonly ToolRecord[]): string[] {
   const ids = Math.max(id_columns_min, ...items.map(({ id }) => Math.min(id.length, id_columns_max)));
   const name_columns = width() - (ids + 2 + status_columns + 2 + risk_columns + 2) - imported.length;
-  return table(
-    { tool: ids, status: status_columns, risk: risk_columns, name: 0 },
-    items.map(({ id, status, own, manifest }) => {
-      const name = shorten(printable(manifest.tool_name), name_columns);
-      return [shorten(id, ids), paint.out(colours[status], status), manifest.risk_class, `${name}${own ? '' : imported}`];
-    }),
-  );
+  const rows = items.map(({ id, status, own, manifest }) => {
+    const name = shorten(printable(manifest.tool_name), name_columns);
+    return [shorten(id, ids), paint.out(colours[status], status), manifest.risk_class, `${name}${own ? '' : imported}`];
+  });
+  if (name_columns < name_columns_min)
+    return table(
+      { tool: ids, status: 0 },
+      rows.map((row) => row.slice(0, 2)),
+    );
+  return table({ tool: ids, status: status_columns, risk: risk_columns, name: 0 }, rows);
 }
 
 const faultLines = (faults: readonly FieldError[], mark: string): string[] =>

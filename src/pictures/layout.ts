@@ -85,10 +85,16 @@ export function table(rows: readonly (readonly string[])[], first_max: number, {
 const gap_columns = 2;
 /** A word that is longer than that is broken where a table is wider than the screen. */
 const word_columns_max = 22;
+/** Words are broken into pieces of at least that many columns. */
+const broken_word_columns_min = 8;
 /** A longer table whose rows are short is set beside itself. */
 const rows_beside_min = 12;
 
-/** A table with a head, whose texts go on below within their column where they do not fit. @param numeric the columns aligned to the right */
+/**
+ * A table with a head, whose texts go on below within their column where they do not fit. On a screen too narrow for that, each row's cells stand
+ * below one another.
+ * @param numeric the columns aligned to the right
+ */
 export function grid(rows: readonly (readonly string[])[], numeric: readonly boolean[], screen: Screen): string[] {
   const [head = '', ...lines] = gridLines(rows, numeric, screen);
   const isBeside = lines.length >= rows_beside_min && lines.length < rows.length && columnsOf(head) * 2 < screen.columns;
@@ -109,10 +115,12 @@ function gridLines(rows: readonly (readonly string[])[], numeric: readonly boole
   const widths = numeric.map((_, x) => widest(x, columnsOf));
   const least = numeric.map((_, x) => Math.min(word_columns_max, widest(x, wordsOf)));
   const room = columns - deeper.length - gap_columns * (widths.length - 1);
+  const narrowest = least.reduce((sum, each, x) => sum + (x === 0 ? each : Math.min(each, broken_word_columns_min)), 0);
+  if (narrowest > room) return stackedLines(rows, columns);
   for (let left = widths.reduce((sum, each) => sum + each, 0) - room; left > 0; left--) {
     const spare = widths.map((width, x) => width - (least[x] ?? 0));
     const widestSpare = Math.max(...spare);
-    // The first column names the row: its words are broken last.
+    // The first column names the row: its words are not broken.
     const at = widestSpare > 0 ? spare.indexOf(widestSpare) : widths.lastIndexOf(Math.max(...widths.slice(1), 1));
     widths[at] = Math.max(1, (widths[at] ?? 1) - 1);
   }
@@ -126,6 +134,16 @@ function gridLines(rows: readonly (readonly string[])[], numeric: readonly boole
       return (deeper + texts.join(' '.repeat(gap_columns))).trimEnd();
     });
   });
+}
+
+/** Lines for each row: its name, then `head: cell` a line. Empty cells are left out. */
+function stackedLines([heads = [], ...rows]: readonly (readonly string[])[], columns: number): string[] {
+  const cellLines = (cell: string, x: number): string[] => {
+    if (x === 0) return wrapTo(cell, columns - deeper.length).map((line) => deeper + line);
+    const lines = wrapTo(`${heads[x] ?? ''}: ${cell}`, columns - deeper.length - indent.length);
+    return cell === '' ? [] : lines.map((line) => deeper + indent + line);
+  };
+  return [deeper + (heads[0] ?? ''), ...rows.flatMap((row) => row.flatMap(cellLines))];
 }
 
 /**

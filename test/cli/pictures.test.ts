@@ -9,6 +9,7 @@ import { byRank } from '../../src/kinds/research/view.js';
 import { axisLines, roundStep, timeMarks } from '../../src/pictures/axis.js';
 import { clean, columnsOf, fit, wrapTo } from '../../src/pictures/columns.js';
 import { alike, figure, marks, percent, signed } from '../../src/pictures/figures.js';
+import { grid } from '../../src/pictures/layout.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { packageRoot } from '../support/package-root.js';
 import { allocated, extremes, researched, scheduled } from '../support/cli/picture-samples.js';
@@ -255,6 +256,16 @@ describe('pictures: figures', () => {
     );
     deepStrictEqual(alike([[3e9], [3.5e9 + 0.5]]), [['3000000000'], ['3500000001']]);
     deepStrictEqual(alike([[], []]), [[], []]);
+  });
+});
+
+describe('pictures: tables', () => {
+  it('have the cells of a row below one another where only pieces of their words would fit', () => {
+    const rows = ['item cost reason', 'reading 64,000', 'café 22,000 over_budget'].map((row) => row.split(' '));
+    const lines = (columns: number): string[] => grid(rows, [false, true, false], { ...utf8, columns });
+    deepStrictEqual(lines(34), ['    item       cost  reason', '    reading  64,000', '    café     22,000  over_budget']);
+    const below = ['    reading', '      cost: 64,000', '    café', '      cost: 22,000', '      reason:', '      over_budget'];
+    deepStrictEqual(lines(20), ['    item', ...below]);
   });
 });
 

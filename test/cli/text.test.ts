@@ -108,6 +108,7 @@ const commands: readonly (readonly string[])[] = [
   ['show', '0f8f'],
   ['show', '7c9e'],
   ['doctor'],
+  ['tool', 'list'],
   ['--help'],
   ['help', 'home'],
   ['list', '--help'],
