@@ -142,9 +142,9 @@ describe('intake: HTML', () => {
 
   it('leaves out forms, hidden parts and pictures, keeps code as it is', async () => {
     const { blocks, notes } = await read(
-      '<html><body><form><p>Search</p></form><div hidden>No</div><p>Yes<img alt="x"></p><pre>a\n  b\n</pre><div role=navigation>Menu</div>',
+      '<html><body><form><p>Search</p></form><div hidden>No</div><p>Yes 12<sup><a>3</a></sup><img alt="x"></p><pre>a\n  b\n</pre><div role=navigation>Menu</div>',
     );
-    assert.deepEqual(membersOf(blocks, 'text'), ['Yes', 'a\n  b']);
+    assert.deepEqual(membersOf(blocks, 'text'), ['Yes 12³', 'a\n  b']);
     assert.deepEqual(notes, ['Left out: 1 form, 1 hidden part, 1 picture, 1 navigation.']);
   });
 

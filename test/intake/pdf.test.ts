@@ -159,11 +159,12 @@ describe('intake: the text of a PDF', () => {
       lines: [
         { text: 'The crane', y: 80 },
         { text: '1', x: 116.5, y: 76.5, size: 6 },
-        { text: 'was paid.', x: 124, y: 80 },
+        { text: 'was paid 12', x: 124, y: 80 },
+        { text: '3', x: 178, y: 76.5, size: 6 },
         ...linesFrom(94, ['It is tall.']),
       ],
     });
-    assert.deepEqual(blocks, ['paragraph 1: The crane1 was paid. It is tall.']);
+    assert.deepEqual(blocks, ['paragraph 1: The crane1 was paid 12³ It is tall.']);
   });
 
   it('refuses more pages than the limit', async () => {

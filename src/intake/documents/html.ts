@@ -3,6 +3,7 @@
  * no link is followed.
  */
 import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
+import { raised } from '../cells/fold.js';
 import { decodeText } from '../content.js';
 import type { BlockType } from '../types.js';
 import { type LeftOut, Outline, plainText, type Place } from './outline.js';
@@ -115,7 +116,15 @@ class Walk {
     else if (tagName === 'table') this.table(element, depth);
     else if (tagName === 'li') this.block(element, depth, 'list_item');
     else if (blocks.has(tagName)) this.block(element, depth, this.type);
+    else if (tagName === 'sup' && /\d$/.test(this.text)) this.raised(element, depth);
     else this.inside(element, depth);
+  }
+
+  private raised(element: Element, depth: number): void {
+    const before = this.text.length;
+    this.inside(element, depth);
+    const own = this.text.slice(before);
+    this.text = this.text.slice(0, before) + (/^\s*\d/.test(own) ? raised(own) : own);
   }
 
   /** What is in the head of a page is never text of it. */

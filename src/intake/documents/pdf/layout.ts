@@ -2,6 +2,7 @@
  * The lines of a page in the order in which they are read. A PDF says only which letters are where: lines, words and columns are found from their
  * places. Lengths are in points; y grows downwards.
  */
+import { raised } from '../../cells/fold.js';
 
 /** Letters in a row, as the page draws them. */
 export interface Fragment {
@@ -50,6 +51,9 @@ const ascending =
 /** Parts of the font's size: how far baselines of one line differ, and the gaps that part two words and two columns. */
 const [same_line, word_gap, column_gap] = [0.3, 0.14, 1];
 
+/** Small letters are at most this part of the size of those beside them. */
+const small_size = 0.8;
+
 /** Returns what is on a page by its baseline. */
 function rowsOf<A extends Pick<Line, 'y' | 'size'>>(all: readonly A[]): readonly (readonly A[])[] {
   const rows: A[][] = [];
@@ -81,7 +85,9 @@ function segmentOf(fragments: readonly Fragment[]): Segment {
   let text = '';
   let end = Number.POSITIVE_INFINITY;
   for (const each of inOrder) {
-    text += each.x - end > word_gap * Math.min(each.size, main.size) && !/\s$/.test(text) ? ` ${each.text}` : each.text;
+    const isRaised = /\d$/.test(text) && each.size <= small_size * main.size && each.y < main.y - 0.1 * main.size;
+    const own = isRaised ? raised(each.text) : each.text;
+    text += each.x - end > word_gap * Math.min(each.size, main.size) && !/\s$/.test(text) ? ` ${own}` : own;
     end = each.x + each.width;
   }
   const right = inOrder.reduce((most, { x, width }) => Math.max(most, x + width), Number.NEGATIVE_INFINITY);
@@ -99,7 +105,7 @@ function withRaised(segments: readonly Segment[]): readonly Segment[] {
     const near = sorted.slice(Math.max(0, i - 8), i + 9);
     const host = near.find(
       (line) =>
-        small.size <= 0.8 * line.size &&
+        small.size <= small_size * line.size &&
         Math.abs(small.y - line.y) <= 0.6 * line.size &&
         Math.max(small.left, line.left) - Math.min(small.right, line.right) <= 0.4 * line.size,
     );
