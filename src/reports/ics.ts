@@ -58,7 +58,8 @@ export function icsText(report: Report, events: readonly CalendarEvent[]): strin
     `UID:${text(`${mission}-${job.id}-${step}@agent-cli`)}`,
     `DTSTAMP:${stamp}`,
     `DTSTART:${local(start)}`,
-    `DTEND:${local(end)}`,
+    // An end is later than its start (RFC 5545, 3.8.2.2): an operation that takes no time has none.
+    ...(end > start ? [`DTEND:${local(end)}`] : []),
     `SUMMARY:${text(`${job.name}: ${machine.name}`)}`,
     `LOCATION:${text(machine.name)}`,
     `DESCRIPTION:${text(`${goal}${author === null ? '' : ` (${author})`}\nMission ${mission}, result ${report.result_hash}`)}`,

@@ -2,6 +2,7 @@
  * Writes small Excel workbooks (ECMA-376, Office Open XML) whose bytes depend only on their cells: numbers as numbers, dates as dates, texts as texts,
  * which no program takes for formulas. The first row is a header.
  */
+import { shorten } from '../base/text.js';
 import type { Cell, Row } from './content.js';
 import { storedZip } from './zip.js';
 
@@ -95,9 +96,13 @@ const serialOf = (date: string): number => {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML has no control characters but these three, and no half of a surrogate pair. */
+/** Excel takes a workbook with a longer cell for damaged. */
+const cell_chars_max = 32_767;
+
+/** XML has no control characters but these three, and no half of a surrogate pair; `_x0041_` stands for a letter in a workbook (ECMA-376 part 1, 22.9.2.19). */
 const escaped = (text: string): string =>
-  text
+  shorten(text, cell_chars_max)
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .toWellFormed()
     .replace(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/[&<>"]/g, (each) => entities[each] ?? each);

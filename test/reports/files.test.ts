@@ -301,6 +301,7 @@ const sheets = [
       [{ date: '2026-01-31' }, 0.1 + 0.2, ' =1+1 <é> '],
       [{ date: '1900-03-01' }, -1e21, null],
       [{ date: '1900-02-28 08:00' }, 0, 'half \ud800 and \u0001'],
+      ['é'.repeat(40_000), null, 'a_x0041_'],
     ],
   },
   { name: 'empty', rows: [] },
@@ -316,6 +317,7 @@ describe('a workbook that is written', () => {
         [new Date('2026-01-31'), 0.1 + 0.2, ' =1+1 <é> '],
         [new Date('1900-03-01'), -1e21, null],
         ['1900-02-28 08:00', 0, 'half \ufffd and \ufffd'],
+        [`${'é'.repeat(32_766)}…`, null, 'a_x0041_'],
       ],
     });
     assert.deepEqual(second, { sheet: 'empty', data: [] });
