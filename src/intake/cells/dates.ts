@@ -216,19 +216,20 @@ const ordered_rows_min = 6;
 const isAscending = (texts: readonly string[]): boolean => texts.every((text, i) => i === 0 || (texts[i - 1] ?? '') <= text);
 const isSorted = (texts: readonly string[]): boolean => isAscending(texts) || isAscending(texts.toReversed());
 
-/** Returns whether the rows say that two digits read as a year are a day: `24-01-31` is in their order only with its year first, and a month has several. */
+/**
+ * Returns whether two digits that are read as a year may be a day: a month has several, as in `Jan 30` and `Jan 31`, or the rows are in their order
+ * with the year first, as in `24-01-31`, and otherwise are not, or only count years.
+ */
 function mayBeDays(cells: readonly DateCell[], order: Order): boolean {
   const parts = cells.map(({ entry }) => two_digits.exec(textOf(entry.cell).trim())?.groups ?? {});
   if (parts.some(({ day }) => day === undefined)) return false;
-  if (
-    parts.some(
-      ({ name }, i) => name !== undefined && name === parts[i - 1]?.['name'] && parts[i - 1]?.['day'] !== parts[i]?.['day'],
-    )
-  )
-    return true;
+  const isNext = ({ name, day }: Readonly<Record<string, string>>, i: number): boolean =>
+    name !== undefined && name === parts[i - 1]?.['name'] && day !== parts[i - 1]?.['day'];
+  if (parts.some(isNext)) return true;
+  if (parts.length < ordered_rows_min || parts.some(({ year }) => year === undefined)) return false;
   const read = cells.map(({ forms }) => dayText(forms[order] ?? { year: 0, month: 0, day: 0 }));
-  const byYear = parts.map(({ year = '', month = '', day = '' }) => `${year}${month}${day}`);
-  return parts.every(({ year }) => year !== undefined) && parts.length >= ordered_rows_min && isSorted(byYear) && !isSorted(read);
+  const isYearly = new Set(read.map((text) => text.slice(4))).size === 1 && new Set(read).size > 1;
+  return isSorted(parts.map(({ year = '', month = '', day = '' }) => year + month + day)) && (isYearly || !isSorted(read));
 }
 
 /** Returns the order that fits every cell, the first cell in which two that fit differ, or null where none fits. */
