@@ -255,10 +255,11 @@ function ambiguity({ entry, forms }: DateCell): ColumnReading<CivilDate> {
 
 /** Returns whether all values of a column are dates, or a share of them. Bare numbers such as 2024 count only where `compact` is true. */
 export function isDateColumn(column: Column, compact: boolean, share = 1): boolean {
+  const isDate = ({ cell }: ColumnCell): boolean =>
+    cell.type === 'date' || (cell.type === 'text' && (compact || !isCompactDate(cell.text)) && readDate(cell.text) !== null);
+  const first = column.cells.find(({ cell }) => !isMissing(cell));
+  // A wide table has millions of cells: most of its columns are told by their first one.
+  if (first === undefined || (share === 1 && !isDate(first))) return false;
   const present = column.cells.filter(({ cell }) => !isMissing(cell));
-  const dates = present.filter(
-    ({ cell }) =>
-      cell.type === 'date' || (cell.type === 'text' && (compact || !isCompactDate(cell.text)) && readDate(cell.text) !== null),
-  );
-  return dates.length > 0 && dates.length >= present.length * share;
+  return present.filter(isDate).length >= present.length * share;
 }

@@ -86,7 +86,7 @@ function magnitudeOf(core: string, decimal: DecimalMark): Magnitude | null {
   if (whole === '') return fraction === undefined ? null : { digits: `0.${fraction}`, separator: null };
   const separator = /[^\d]/.exec(whole)?.[0] ?? null;
   // Groups of two digits are those of India: 12,34,567.
-  if (separator !== null && !/^[1-9]\d{0,2}(?:[., ']\d{2,3})*[., ']\d{3}$/.test(whole)) return null;
+  if (separator !== null && !/^[1-9](?:\d{0,2}(?:[., ']\d{3})+|\d?(?:,\d\d)+,\d{3})$/.test(whole)) return null;
   const digits = separator === null ? whole : whole.split(separator).join('');
   if (!/^\d+$/.test(digits)) return null;
   return { digits: fraction === undefined ? digits : `${digits}.${fraction}`, separator };

@@ -120,7 +120,7 @@ describe('numbers of a column', () => {
     ],
     [['5 kg', '5 crates'], /letters/, [3], '5 crates'],
     [['1,234.50', '1.234,50', '1,000.5'], /marks that differ/, [3], '1.234,50'],
-    [['1,2,3', '5'], /marks that differ/, [2], '1,2,3'],
+    [['1,2,3', '12 15 120'], /marks that differ/, [2, 3], '1,2,3'],
     [['#REF!', '5', '#BEZUG!', '#NV', '#VALEUR!'], /error values/, [2, 4, 5, 6], '#REF!'],
     [[{ type: 'fault', text: '#N/A', cause: 'error' }, '5'], /error values/, [2], '#N/A'],
     [[{ type: 'fault', text: '=A1', cause: 'no_value' }, '5'], /formulas without a stored value/, [2], null],
