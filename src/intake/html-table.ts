@@ -28,9 +28,9 @@ export function readHtmlTables(bytes: Uint8Array): Result<Workbook> {
   return ok({ type: 'table', reader: 'html', version: reader_version, sheets, notes });
 }
 
-const not_shown: readonly string[] = ['script', 'style', 'template', 'noscript'];
+const not_shown: readonly string[] = ['script', 'style', 'template', 'noscript', 'del', 's', 'strike'];
 
-/** Yields what is below a node, in the order of the page, without what the page does not show. A page may be nested deeper than calls may be. */
+/** Yields what is below a node, in the order of the page, without what the page does not show or strikes out. A page may be nested deeper than calls may be. */
 function* below(root: Node): Generator<Node, void, undefined> {
   const left = childrenOf(root).toReversed();
   for (let node = left.pop(); node !== undefined; node = left.pop()) {

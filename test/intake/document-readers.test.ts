@@ -79,9 +79,9 @@ describe('intake: text', () => {
 });
 
 describe('intake: Markdown', () => {
-  it('leaves out front matter, comments and pictures, and counts them', async () => {
+  it('leaves out front matter, comments, pictures and deletions, and counts them', async () => {
     const { blocks, notes } = await read(
-      '---\ntitle: X\n---\n# Head\n\nA ![logo](a.png)text <!-- note -->here.<br>Next\n\n<!-- out -->\n',
+      '---\ntitle: X\n---\n# Head\n\nA ![logo](a.png)text <!-- note -->~~there~~here.<br>Next\n\n<!-- out -->\n',
     );
     assert.deepEqual(
       blocks.map(({ text, line }) => [text, line]),
@@ -90,7 +90,7 @@ describe('intake: Markdown', () => {
         ['A text here. Next', 6],
       ],
     );
-    assert.deepEqual(notes, ['Left out: 1 front matter, 1 picture, 2 comments.']);
+    assert.deepEqual(notes, ['Left out: 1 front matter, 1 picture, 2 comments, 1 deletion.']);
   });
 
   it('reads items, quotations and code in lists', async () => {
@@ -142,10 +142,10 @@ describe('intake: HTML', () => {
 
   it('leaves out forms, hidden parts and pictures, keeps code as it is', async () => {
     const { blocks, notes } = await read(
-      '<html><body><form><p>Search</p></form><div hidden>No</div><p>Yes 12<sup><a>3</a></sup><img alt="x"></p><pre>a\n  b\n</pre><div role=navigation>Menu</div>',
+      '<html><body><form><p>Search</p></form><div hidden>No</div><p>Yes <s>11</s>12<sup><a>3</a></sup><img alt="x"></p><pre>a\n  b\n</pre><div role=navigation>Menu</div>',
     );
     assert.deepEqual(membersOf(blocks, 'text'), ['Yes 12³', 'a\n  b']);
-    assert.deepEqual(notes, ['Left out: 1 form, 1 hidden part, 1 picture, 1 navigation.']);
+    assert.deepEqual(notes, ['Left out: 1 form, 1 hidden part, 1 deletion, 1 picture, 1 navigation.']);
   });
 
   it('reads the encoding that a page declares', async () => {
@@ -233,7 +233,7 @@ describe('the tables of a page', () => {
   it('leave out what a page does not show', () =>
     assert.deepEqual(
       sheetsOf(
-        '<table><tr><td>1<script>2</script><style>3</style><!--4--><b hidden>5</b><i style="display: none">6<u>7</u></i></td></tr></table>',
+        '<table><tr><td>1<script>2</script><style>3</style><!--4--><b hidden>5</b><s>8</s><i style="display: none">6<u>7</u></i></td></tr></table>',
       )[0]?.rows,
       [['1']],
     ));

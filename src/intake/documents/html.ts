@@ -33,6 +33,9 @@ const unread: Readonly<Record<string, string>> = {
   canvas: 'picture',
   audio: 'recording',
   video: 'video',
+  del: 'deletion',
+  s: 'deletion',
+  strike: 'deletion',
 };
 
 const blocks = new Set(

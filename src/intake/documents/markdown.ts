@@ -55,8 +55,12 @@ class Reading {
   }
 
   private textOf(tokens: readonly Token[]): string {
+    let deletions = 0;
     return tokens
       .map(({ type, content }) => {
+        if (type === 's_open' && deletions++ === 0) this.leftOut.add('deletion');
+        if (type === 's_close') deletions--;
+        if (deletions > 0) return '';
         if (type === 'text' || type === 'code_inline') return content;
         if (type === 'softbreak' || type === 'hardbreak') return ' ';
         if (type === 'image') this.leftOut.add('picture');
