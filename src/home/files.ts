@@ -198,13 +198,14 @@ export function requireAbsent(file: string): void {
   if (stat !== undefined) throw existsAlready(file);
 }
 
-/** @throws RefusalError `exists` for a directory inside a home, whose backup and restore would leave it out */
-export function requireOutsideHomes(directory: string): void {
-  const parent = path.dirname(directory);
-  if (parent === directory) return;
+/** @throws RefusalError `exists` for a directory inside a home, also by a link, whose backup and restore would leave it out */
+export function requireOutsideHomes(directory: string, named: string = directory): void {
+  const above = path.dirname(directory);
+  if (above === directory) return;
+  const parent = fs.existsSync(above) ? fs.realpathSync(above) : above;
   if (['identity.key', 'journal.sqlite3'].every((name) => fs.existsSync(path.join(parent, name))))
-    throw new RefusalError('exists', `${directory} is inside the home ${parent}; a home needs a directory of its own`);
-  requireOutsideHomes(parent);
+    throw new RefusalError('exists', `${named} is inside the home ${parent}; a home needs a directory of its own`);
+  requireOutsideHomes(parent, named);
 }
 
 /** The next content of a private file, which is on the disk under a temporary name. */

@@ -91,19 +91,21 @@ describe('restore', () => {
     match(made ?? '', /^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('refuses an existing destination: a file, a directory, an empty one, a link, a dangling link', async () => {
+  it('refuses an existing destination: a file, a directory, a link, a dangling one; and one in a home, also by a link', async () => {
     const home = homes.get();
     const { file } = await backup(home);
     writeFileSync(join(home.root, 'file'), 'mine');
     mkdirSync(join(home.root, 'empty'));
     symlinkSync('empty', join(home.root, 'link'));
     symlinkSync('nowhere', join(home.root, 'dangling'));
+    mkdirSync(join(home.directory, 'kept'));
+    symlinkSync('home/kept', join(home.root, 'inside'));
     const names = readdirSync(home.root).toSorted();
-    for (const name of ['file', 'empty', 'link', 'dangling', 'home', 'dangling/new']) {
+    for (const name of ['file', 'empty', 'link', 'dangling', 'home', 'dangling/new', 'inside/new']) {
       await restore(worldBeside(home, name), file).then(
         () => Promise.reject(new Error(name)),
         (error: { refusal: { code: string } }) =>
-          strictEqual(error.refusal.code, name.includes('/') ? 'invalid' : 'exists', name),
+          strictEqual(error.refusal.code, name === 'dangling/new' ? 'invalid' : 'exists', name),
       );
     }
     deepStrictEqual(readdirSync(home.root).toSorted(), names);
