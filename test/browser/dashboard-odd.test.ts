@@ -1,6 +1,7 @@
 /** Sweeps and names on the dashboard, names and figures that nobody expects, and a hostile text in every name, on every page. */
 import assert from 'node:assert/strict';
 import { faults } from '../support/console/accessibility.js';
+import { altering } from '../support/console/browser.js';
 import { forgotten, hostile, hostileShown } from '../support/console/hidden.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
@@ -53,9 +54,13 @@ real('chromium', 'the dashboard: sweeps, and odd names and figures', () => {
   it('lists a sweep as one thing, and its runs on demand', async () => {
     const id = await swept(suite, { ...sweepOfEntropy, name: 'how much entropy' });
     const { id: single } = await succeeded(suite, { seed: 9 });
-    const { page, go } = await suite.signIn({}, '#/runs');
+    const { page, go } = await suite.signIn({}, '#/insight');
+    await altering(page, '**/sweeps?limit=5', (body) => ({ ...body, next_cursor: '2' }));
+    await go('#/runs');
     await page.getByText('how much entropy').waitFor();
     assert.deepEqual(await page.locator('.list-runs tbody th a').allInnerTexts(), [single]);
+    await page.getByRole('button', { name: 'Older sweeps' }).click();
+    await page.getByRole('button', { name: 'Older sweeps' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: id }).click();
     await page.getByRole('link', { name: 'Show the runs' }).click();
     await page.waitForSelector('h1:has-text("Runs")');

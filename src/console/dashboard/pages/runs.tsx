@@ -1,5 +1,6 @@
 /** The list of runs: live, filtered by what the address says; some are cancelled, some chosen to be looked at together. */
 import { useState } from 'preact/hooks';
+import { page_items_max } from '../../../base/limits.js';
 import { type Run, type RunOutcome, type RunPage, runPageCodec, runRecordCodec } from '../../../codec/api-simulation.js';
 import { type RunState, runStates } from '../../../codec/simulation.js';
 import { sweepPage } from '../../../codec/sweep.js';
@@ -81,13 +82,14 @@ export function RunsPage({ place }: PlaceProps) {
 const sweeps_shown = 5;
 const search_chars_max = 80;
 
-/** The latest sweeps, each one thing however many its runs. */
+/** The latest sweeps, each one thing however many its runs; on demand ten times as many. */
 function Sweeps() {
   const { t, f } = useWords();
-  const list = useGet(`/sweeps?limit=${sweeps_shown}`, sweepPage);
+  const [limit, setLimit] = useState(sweeps_shown);
+  const list = useKept(useGet(`/sweeps?limit=${limit}`, sweepPage));
   const soon = useSpaced(list.reload);
   useFeed({ ended: soon, again: soon });
-  const items = list.data?.items ?? [];
+  const { items = [], next_cursor = null } = list.data ?? {};
   if (items.length === 0) return null;
   return (
     <section aria-labelledby="sweeps">
@@ -105,6 +107,9 @@ function Sweeps() {
           </Latest>
         ))}
       </ul>
+      {next_cursor !== null && limit < page_items_max && (
+        <Button onClick={() => setLimit(Math.min(10 * limit, page_items_max))} text={t.sweep.older} />
+      )}
       <h2>{t.sweep.singles}</h2>
     </section>
   );

@@ -227,6 +227,7 @@ export const agents = texts({
 export const sweep = texts({
   title: (id: string) => [`Sweep ${id}`, `Balayage ${id}`],
   sweeps: ['Sweeps', 'Balayages'],
+  older: ['Older sweeps', 'Balayages plus anciens'],
   singles: ['Single runs', 'Exécutions seules'],
   brief: (values: string, field: string, runs: string) => [
     `${field}: ${values} values, ${runs} runs`,
