@@ -8,8 +8,9 @@ FROM ${BASE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends g++ make python3 tini
 WORKDIR /source
 COPY . .
-# better-sqlite3 is compiled here: its install script would download code that no checksum of package-lock.json covers.
-RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund && npm run build-release --prefix node_modules/better-sqlite3
+RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
+# The better-sqlite3 for Node 20 is compiled here: its install script would download code that no checksum of package-lock.json covers.
+RUN [ "$(node -p process.versions.napi)" -ge 10 ] || npm run build-release --prefix node_modules/better-sqlite3
 RUN node scripts/build.mjs
 RUN mkdir -p /out/data && node scripts/place.mjs /out/agent-cli && cp /usr/bin/tini-static /out/tini
 

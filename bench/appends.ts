@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../src/store/sqlite.js';
 import { canonicalJson } from '../src/base/canonical-json.js';
 import type { Home } from '../src/app/home/home.js';
 import { AppendQueue } from '../src/journal/queue.js';

@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import Database from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
 import { initHome } from '../src/app/home/init.js';
 import { openHome } from '../src/app/home/open.js';
 import { unwrap } from '../src/base/refusal.js';
@@ -17,6 +17,8 @@ import { simulate } from '../src/engines/simulation/engine.js';
 import { engineInput } from '../src/kinds/engine-input.js';
 import { missionRequest } from '../src/kinds/request.js';
 import { solverOf } from '../src/kinds/verifiers.js';
+import type { Db } from '../src/store/database.js';
+import { Database } from '../src/store/sqlite.js';
 import { start, type Server } from './http.js';
 import { simulation_token } from './http-server.js';
 import { fill, world } from './journal-data.js';
@@ -137,8 +139,8 @@ function report(print: Print, what: string, ways: readonly Way[], allowance: All
 
 /** A table of its own, to which one row of the size of an entry is committed with synchronous=FULL. */
 class BareCommits {
-  private readonly db: Database.Database;
-  private readonly insert: Database.Statement<[string]>;
+  private readonly db: Db;
+  private readonly insert: Statement<[string]>;
 
   constructor(base: string) {
     this.db = new Database(path.join(base, 'bare.sqlite3'));

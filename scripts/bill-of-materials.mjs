@@ -20,9 +20,12 @@ const unlisted = { duck: 'BSD-2-Clause' };
 export function heldPackages() {
   const locked = lockedPackages();
   const nameOf = (at) => at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
-  return [...runningPackages(), ...inPages]
-    .sort()
-    .map((at) => ({ at, name: nameOf(at), version: locked[at].version, license: locked[at].license ?? unlisted[nameOf(at)] }));
+  return [...runningPackages(), ...inPages].sort().map((at) => ({
+    at,
+    name: locked[at].name ?? nameOf(at),
+    version: locked[at].version,
+    license: locked[at].license ?? unlisted[nameOf(at)],
+  }));
 }
 
 function npmBill() {
@@ -65,7 +68,10 @@ function nodeComponent({ version, versions, sha256, path, licence }) {
  */
 export function billOfMaterials({ node, sqlite, time_s }) {
   const { serialNumber: _, ...bill } = npmBill();
-  const held = new Set(heldPackages().map(({ name, version }) => `${name}@${version}`));
+  const packages = heldPackages();
+  const held = new Set(packages.map(({ name, version }) => `${name}@${version}`));
+  // Where both of them are held, the newer one is used.
+  const used = packages.findLast(({ name }) => name === 'better-sqlite3').version;
   const own = bill.metadata.component;
   const isHeld = (ref) => ref === own['bom-ref'] || held.has(ref);
   const components = bill.components
@@ -76,7 +82,9 @@ export function billOfMaterials({ node, sqlite, time_s }) {
       scope: 'required',
       properties: [],
     }))
-    .map((one) => (one.name === 'better-sqlite3' ? { ...one, components: partsOf(one['bom-ref'], { sqlite }) } : one));
+    .map((one) =>
+      one.name === 'better-sqlite3' && one.version === used ? { ...one, components: partsOf(one['bom-ref'], { sqlite }) } : one,
+    );
   const added = nodeComponent(node);
   const dependencies = bill.dependencies
     .filter(({ ref }) => isHeld(ref))

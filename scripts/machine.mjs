@@ -69,9 +69,10 @@ export function prepare({ tests } = { tests: true }) {
   const refused = refusedNode(process.version);
   if (refused !== null) throw new Stop(refused);
   if (!installed(tests)) {
-    const missing = missingBuildTools();
+    const missing = hasNativeCode ? [] : missingBuildTools();
     if (missing.length > 0) console.log(`note: ${buildToolsAdvice(missing)}\n`);
-    const only = tests ? [] : ['--workspaces=false'];
+    // Where better-sqlite3 brings its native code, nothing is to be compiled.
+    const only = [...(tests ? [] : ['--workspaces=false']), ...(hasNativeCode ? ['--ignore-scripts'] : [])];
     console.log(`installing packages: ${['npm', 'ci', ...only].join(' ')} (a minute; some where better-sqlite3 is compiled)`);
     // npm draws its progress on terminals only.
     const progress = process.stderr.isTTY ? ['--progress', '--foreground-scripts'] : ['--loglevel=http'];
@@ -79,8 +80,11 @@ export function prepare({ tests } = { tests: true }) {
       throw new Stop(`npm ci failed\n${buildToolsAdvice(missingBuildTools())}`.trim());
   }
   if (sqliteLoads()) return;
-  console.log('building better-sqlite3 for this Node: npm rebuild better-sqlite3');
-  npm(['rebuild', 'better-sqlite3', '--ignore-scripts=false']);
+  const build = hasNativeCode
+    ? ['run', 'build-release', '--prefix', 'node_modules/better-sqlite3-13']
+    : ['rebuild', 'better-sqlite3', '--ignore-scripts=false'];
+  console.log(`building better-sqlite3 for this Node: npm ${build.join(' ')}`);
+  npm(build);
   if (sqliteLoads()) return;
   throw new Stop(
     `better-sqlite3 could not be built for Node ${process.versions.node}\n${buildToolsAdvice(missingBuildTools())}`.trim(),
@@ -88,6 +92,8 @@ export function prepare({ tests } = { tests: true }) {
 }
 
 function installed(tests) {
+  // npm leaves it out where it installs for an older Node.
+  if (hasNativeCode && !existsSync(join(root, 'node_modules', 'better-sqlite3-13'))) return false;
   const wanted = lockedPackages(join(root, 'package-lock.json'));
   const found = lockedPackages(join(root, 'node_modules', '.package-lock.json'));
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -108,7 +114,12 @@ function lockedPackages(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {};
 }
 
-const sqliteLoads = () => node(['-e', "new (require('better-sqlite3'))(':memory:').close()"], { stdio: 'ignore' }) === 0;
+/** Loads the better-sqlite3 that src/store/sqlite.ts chooses. */
+export const requireSqlite = "require(process.versions.napi < 10 ? 'better-sqlite3' : 'better-sqlite3-13')";
+/** Whether this Node takes the better-sqlite3 that brings its native code with it for most machines. */
+const hasNativeCode = process.versions.napi >= 10;
+
+const sqliteLoads = () => node(['-e', `new (${requireSqlite})(':memory:').close()`], { stdio: 'ignore' }) === 0;
 
 function missingBuildTools() {
   const answers = (...names) =>

@@ -69,8 +69,10 @@ const isFor =
   (path) => {
     const prebuilt = /^sodium-native\/prebuilds\/([^/]+)/.exec(path)?.[1];
     if (prebuilt !== undefined) return prebuilt === `${platform}-${arch}` && !path.endsWith('.bare');
+    const bundled = /^better-sqlite3-13\/prebuilds\/(.+)\.node$/.exec(path)?.[1];
+    if (bundled !== undefined) return bundled === `${platform}-${arch}`;
     if (path.startsWith('better-sqlite3/build/')) return /\/build\/Release(?:\/better_sqlite3\.node)?$/.test(path);
-    return !/^(?:better-sqlite3\/(?:deps|src|binding\.gyp)|sodium-native\/(?:binding\.cc|CMakeLists\.txt))$/.test(path);
+    return !/^(?:better-sqlite3(?:-13)?\/(?:deps|src|binding\.gyp)|sodium-native\/(?:binding\.cc|CMakeLists\.txt))$/.test(path);
   };
 
 /** Puts the packed program, with the packages that it needs on a machine, `{ platform, arch }`, into a directory that does not exist. */

@@ -13,7 +13,7 @@ import { refusedNode } from '../bin/node-version.js';
 import { billOfMaterials, heldPackages } from './bill-of-materials.mjs';
 import { foreignLibraries, neededVersions, newestOf } from './elf.mjs';
 import { build } from './build.mjs';
-import { filesUnder, main, prepare, root, Stop } from './machine.mjs';
+import { filesUnder, main, prepare, requireSqlite, root, Stop } from './machine.mjs';
 import { notices } from './notices.mjs';
 import { placeWithPackages } from './packed-program.mjs';
 import { packDirectory } from './tar.mjs';
@@ -101,7 +101,7 @@ function describe(folder, node, facts, time_s) {
  */
 function check(directory, file, { version }) {
   const script = `require('sodium-native');
-const db = new (require('better-sqlite3'))(':memory:');
+const db = new (${requireSqlite})(':memory:');
 console.log(db.prepare('SELECT sqlite_version()').pluck().get());`;
   const { status, stdout, stderr } = spawnSync(file, ['-e', script], {
     cwd: directory,

@@ -81,6 +81,7 @@ const nativeCode = {
   name: 'native-code',
   transform(code, id) {
     if (id.endsWith('/src/journal/sodium.js')) return code.replace('load("sodium-native")', 'require("sodium-native")');
+    if (id.endsWith('/src/store/sqlite.js')) return code.replace('load("better-sqlite3")', 'require("better-sqlite3")');
     if (id.endsWith('/sodium-native/binding.js'))
       return `try { module.exports = require(${sodiumCode}); } catch { module.exports = require('sodium-native/binding.js'); }`;
     if (id.endsWith('/better-sqlite3/lib/database.js'))

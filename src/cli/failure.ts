@@ -152,7 +152,9 @@ export function bindingRefusal(error: unknown): Refusal | null {
   const isSqlite = /Could not locate the bindings file/.test(message) || /better_sqlite3\.node/.test(message);
   if (!isSqlite) return null;
   const detail = `better-sqlite3 has no native build for ${machine}`;
-  return { code: 'engine_unavailable', detail, hint: `npm run install --prefix ${quoted(directoryOf('better-sqlite3'))}` };
+  // Version 13 brings its native code for most machines; for the others it can be compiled.
+  const [script, name] = message.includes(newer_sqlite) ? ['build-release', newer_sqlite] : ['install', 'better-sqlite3'];
+  return { code: 'engine_unavailable', detail, hint: `npm run ${script} --prefix ${quoted(directoryOf(name))}` };
 }
 
 /** What Node says of an import, and of a package that is not there; a file within a package has more to its name. */
@@ -174,8 +176,10 @@ function isInstalled(name: string): boolean {
   }
 }
 
+const newer_sqlite = 'better-sqlite3-13';
 /** The message of the dynamic loader about a symbol version that no library of the system has. */
-const olderLibrary = /version `(GLIBC\w*_[\w.]+)' not found \(required by [^)]*\b(better.sqlite3|sodium-native)\.node\)/;
+const olderLibrary =
+  /version `(GLIBC\w*_[\w.]+)' not found \(required by [^)]*\b(better-sqlite3-13|better.sqlite3|sodium-native)\b[^)]*\.node\)/;
 
 function olderLibraryRefusal(version: string, file: string): Refusal {
   const name = file.replace('better_', 'better-');

@@ -5,12 +5,13 @@
 import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import * as path from 'node:path';
-import Database, { type Statement } from 'better-sqlite3';
+import type { Database as Connection, Statement } from 'better-sqlite3';
 import { damageRefusal } from '../base/damage.js';
 import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
 import { errorCode, Fault, notWritable, openFilesRefusal, type Refusal, RefusalError, storageFull } from '../base/refusal.js';
+import { Database } from './sqlite.js';
 
-export type Db = Database.Database;
+export type Db = Connection;
 
 /** Values of statfs f_type for network file systems, on which SQLite's locks and shared memory are not reliable. */
 const network_file_systems: ReadonlyMap<number, string> = new Map([

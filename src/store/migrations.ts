@@ -4,10 +4,10 @@ import * as path from 'node:path';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { sha256Hex } from '../base/bytes.js';
 import { formatTime, timePattern } from '../base/time.js';
-import Database from 'better-sqlite3';
 import type { Db } from './database.js';
 import { newerVersion } from './newer-version.js';
 import { packageRoot } from './package-root.js';
+import { Database } from './sqlite.js';
 import { refuseUnreleased } from './unreleased.js';
 
 interface Migration {

@@ -6,9 +6,9 @@
  * alone knows that it must not. Connections of one process, also in other threads, conflict as those of two processes do.
  */
 import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { errorCode } from '../base/refusal.js';
 import { isBusy, pause, retryWhileBusy, storageError, type Db } from './database.js';
+import { Database } from './sqlite.js';
 
 /** Tests of an attempt's lock: another process that tests it at the same moment makes it look held. */
 const owner_test_tries_max = 3;

@@ -7,12 +7,12 @@
  *   left by killed processes.
  */
 import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { compareVersions } from '../base/version.js';
 import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
 import { newerVersion } from './newer-version.js';
 import { createEmpty } from './owner-lock.js';
+import { Database } from './sqlite.js';
 
 export interface ProcessLock {
   readonly release: () => void;

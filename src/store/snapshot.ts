@@ -3,8 +3,8 @@
  * the same bytes. An unfinished snapshot is deleted, never recovered.
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import type { Db } from './database.js';
+import { Database } from './sqlite.js';
 
 const schema = `
 CREATE TABLE events(seq INTEGER PRIMARY KEY, mission TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL, signature TEXT NOT NULL) STRICT;

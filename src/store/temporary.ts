@@ -1,6 +1,6 @@
 /** A database for what would take too much memory: SQLite keeps it in a page cache of fixed size, and the rest in a temporary file. */
-import Database from 'better-sqlite3';
 import type { Db } from './database.js';
+import { Database } from './sqlite.js';
 
 /** The memory of the page cache, and of each sort before it goes to disk. */
 const cache_kib = 8_000;

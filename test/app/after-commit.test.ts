@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import type { Db } from '../../src/store/database.js';
+import { Database } from '../../src/store/sqlite.js';
 import { InterruptedSearch } from '../../src/app/daemon/background.js';
 import { afterCommit } from '../../src/app/home/recording.js';
 import { configure, pause, restoreSignedConfig, resume } from '../../src/app/control/control.js';
@@ -40,7 +41,7 @@ describe('the write-ahead log after an erasure', () => {
   const files = (home: Home): string => readFileSync(home.paths.journal, 'latin1') + log(home);
 
   /** Another process that reads the journal until it is closed. */
-  const reader = (home: Home): Database.Database => {
+  const reader = (home: Home): Db => {
     const db = new Database(home.paths.journal);
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM events').get();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { openAsIs, openForDoctor } from '../../src/app/home/read-only.js';
 import { openHome } from '../../src/app/home/open.js';
 import { damageFaults, type Home, programVersion, type World } from '../../src/app/home/home.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { homeScratch, hostedScratch, plan, type Scratch } from '../support/cli/cli-run.js';
 import { schedule } from '../support/app/given-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';

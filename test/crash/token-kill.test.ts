@@ -6,7 +6,7 @@ import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:asse
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { folderForSuite } from '../support/app/temporary-home.js';
 import { Operator } from '../support/crash/crash-cli.js';

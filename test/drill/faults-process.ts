@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { prng } from '../../src/base/prng.js';
 import { atEffort } from '../support/effort.js';
 import { longWork, until } from '../support/app/given-daemon.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { plan, root, scratch, type Scratch } from '../support/cli/cli-run.js';
 import { Operator } from '../support/crash/crash-cli.js';
 import { accepted } from '../support/crash/crash-settle.js';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { basename, dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { openAsIs, openForDoctor } from '../../src/app/home/read-only.js';
 import { programVersion } from '../../src/app/home/home.js';
 import { openDatabase } from '../../src/store/database.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs, { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { initHome } from '../../src/app/home/init.js';
 import { openAsIs } from '../../src/app/home/read-only.js';
 import type { Home } from '../../src/app/home/home.js';

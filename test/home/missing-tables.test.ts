@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import type { VerifyReport } from '../../src/app/log/verify-home.js';
 import { journal_tables } from '../../src/base/damage.js';
 import type { Warned } from '../../src/cli/warnings.js';

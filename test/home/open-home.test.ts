@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { damageFaults, type OpenOptions } from '../../src/app/home/home.js';
 import { restoreSignedConfig } from '../../src/app/control/control.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';

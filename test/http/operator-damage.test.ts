@@ -1,6 +1,6 @@
 /** A server whose tables are altered while it runs: reads show what was signed, and only what stops work is recorded. */
 import assert from 'node:assert/strict';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/tools.js';
 import { until, verified } from '../support/app/given-daemon.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { openAsIs } from '../../src/app/home/read-only.js';
 import { damageFaults } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';

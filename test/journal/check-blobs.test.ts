@@ -1,6 +1,6 @@
 /** The blobs that entries use, against the rows of the table. */
 import assert from 'node:assert/strict';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import type { BlobUse } from '../../src/journal/blob-uses.js';
 import { BlobCheck } from '../../src/journal/check-blobs.js';
 import { salted } from '../../src/journal/salted.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
+import { Database } from '../../src/store/sqlite.js';
 import { sha256, sha256Hex } from '../../src/base/bytes.js';
 import { confirmed_tiles_max, Inclusion } from '../../src/journal/inclusion.js';
 import { RefusalError } from '../../src/base/refusal.js';

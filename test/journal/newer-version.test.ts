@@ -1,6 +1,7 @@
 /** What a newer version recorded: refused for what it is, read as far as it is known, and still damage when its signature does not hold. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { Database } from '../../src/store/sqlite.js';
 import { pause } from '../../src/app/control/control.js';
 import { damageFaults, type Home, type OpenOptions } from '../../src/app/home/home.js';
 import { openNewerHome } from '../../src/app/home/read-only.js';
@@ -19,7 +20,6 @@ import { leafOf } from '../../src/journal/tree.js';
 import { readControl } from '../../src/tables/control.js';
 import { documents } from '../support/codec/given-events.js';
 import { homeForEach, submit, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
-import Database from 'better-sqlite3';
 import { refused } from '../support/refused.js';
 
 /** An entry as a newer version of the program would record it: signed and sealed, of a type or with members that this one does not know. */

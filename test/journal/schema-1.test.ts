@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
+import { Database } from '../../src/store/sqlite.js';
 import { openArchive } from '../../src/archive/read.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/bytes.js';

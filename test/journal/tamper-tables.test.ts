@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { rebuildHome } from '../../src/app/home/rebuild.js';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/app/temporary-home.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { openAsIs } from '../../src/app/home/read-only.js';
 import { damageFaults } from '../../src/app/home/home.js';
 import { allEntries } from '../../src/app/home/upgrade.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
+import { Database } from '../../src/store/sqlite.js';
 import { sha256 } from '../../src/base/bytes.js';
 import {
   consistencyPath,

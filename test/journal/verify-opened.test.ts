@@ -1,12 +1,12 @@
 /** Verifying an open database: with checkpoints as a home has them, and without, as the reference agent leaves its entries. */
 import assert from 'node:assert/strict';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import type { JournalReport } from '../../src/journal/join-ranges.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { leafOf, Tree } from '../../src/journal/tree.js';
 import { verifyOpened } from '../../src/journal/verify.js';
-import { openDatabase } from '../../src/store/database.js';
+import { type Db, openDatabase } from '../../src/store/database.js';
 import { migrate } from '../../src/store/migrations.js';
 import { uuidOf } from '../support/app/temporary-home.js';
 import { filledBy, newest, richHome } from './tamper-suite.js';
@@ -18,7 +18,7 @@ const rows = chainSchema1(
   Array.from({ length: 600 }, (_, i) => [uuidOf(i), `{"state":"queued","n":${i}.0}`] as const),
 );
 
-function memory(entries: readonly StoredEntry[], change: (db: Database.Database) => void = () => undefined): JournalReport {
+function memory(entries: readonly StoredEntry[], change: (db: Db) => void = () => undefined): JournalReport {
   const db = new Database(':memory:');
   try {
     migrate(db, 0);

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { commandScript } from '../support/cli/docs-block.js';
 import { fullEffort } from '../support/effort.js';
 import { filesBelow } from '../support/files-below.js';

@@ -1,6 +1,6 @@
 /** Looks, after a soak, for everything that was acknowledged: over HTTP, in the journal, and in the backups. */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { command } from '../drill/given-attacked.js';
 import { get } from '../drill/load.js';
 import { ask, type Asked } from '../drill/probe.js';

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, trunc
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import { RefusalError } from '../../src/base/refusal.js';
 import { retryWhileBusy } from '../../src/store/database.js';
 import { ownerLockState, takeOwnerLock } from '../../src/store/owner-lock.js';

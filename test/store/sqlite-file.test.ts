@@ -2,8 +2,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
+import { Database } from '../../src/store/sqlite.js';
 import { prng } from '../../src/base/prng.js';
 import { RefusalError } from '../../src/base/refusal.js';
 import { openSqliteFile, type SqliteRow, type SqliteValue } from '../../src/store/sqlite-file.js';

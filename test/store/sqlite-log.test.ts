@@ -2,7 +2,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Db } from '../../src/store/database.js';
+import { Database } from '../../src/store/sqlite.js';
 import { prng } from '../../src/base/prng.js';
 import { RefusalError } from '../../src/base/refusal.js';
 import { openSqliteFile } from '../../src/store/sqlite-file.js';
@@ -50,14 +51,14 @@ function sqlites(file: string): Rows | null {
 
 type Below = (n: number) => number;
 
-function change(db: Database.Database, below: Below): void {
+function change(db: Db, below: Below): void {
   const id = below(60) + 1;
   if (below(4) === 0) db.prepare('DELETE FROM t WHERE id = ?').run(id);
   else db.prepare('INSERT OR REPLACE INTO t VALUES (?, ?)').run(id, `${below(1e6)} `.repeat(1 + below(400)));
 }
 
 /** Leaves a database open after some transactions, within one that has spilled pages of its own. */
-function begun(below: Below, mode: string): Database.Database {
+function begun(below: Below, mode: string): Db {
   const file = at('live');
   for (const ending of ['', '-wal', '-journal', '-shm']) rmSync(`${file}${ending}`, { force: true });
   const db = new Database(file);

@@ -1,7 +1,7 @@
 /** The means to alter the files of a closed home as somebody would who may write to them but does not have its key. */
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/store/sqlite.js';
 import type { Db } from '../../src/store/database.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 

@@ -2,7 +2,6 @@
  * Opens a home to which nothing is written: as it is, so that `verify` finds what other commands would find; for `doctor` one of an older
  * version, whose upgrade is tried on a copy of the journal; and one of a newer version, of which the known entries are read.
  */
-import Database from 'better-sqlite3';
 import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import { compareVersions } from '../../base/version.js';
 import type { Entry } from '../../codec/entry.js';
@@ -15,6 +14,7 @@ import type { Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { isAlone, newerProgram, unknown_version } from '../../store/process-lock.js';
 import { takeReaderLock } from '../../store/reader-lock.js';
+import { Database } from '../../store/sqlite.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { configFault } from './config.js';
 import { checkFiles, hasLog, openJournal, refuseIrregularLock } from './files.js';

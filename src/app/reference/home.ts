@@ -5,7 +5,6 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import Database from 'better-sqlite3';
 import { fromBase64 } from '../../base/bytes.js';
 import { type Refusal, RefusalError } from '../../base/refusal.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
@@ -18,6 +17,7 @@ import { connectionOf } from '../../tables/connection.js';
 import { type Db, storageError } from '../../store/database.js';
 import { copyForeignRows } from '../../store/foreign-rows.js';
 import { migrate } from '../../store/migrations.js';
+import { Database } from '../../store/sqlite.js';
 import { damageOf, throwIf, tolerable } from '../home/checks.js';
 import { configFault } from '../home/config.js';
 import { checkPermissions, readSeed, referenceIsReadOnly, withReferenceJournal } from '../home/files.js';

@@ -1,7 +1,8 @@
 /** Backups of a small home, taken apart, altered and put together again: what the tests of restore begin with. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Db } from '../../../src/store/database.js';
+import { Database } from '../../../src/store/sqlite.js';
 import { openArchiveBytes } from '../../../src/archive/read.js';
 import { archiveBytes } from '../../../src/archive/write.js';
 import { backupHome, type BackupReport } from '../../../src/app/backup/backup.js';
@@ -92,7 +93,7 @@ export async function takeApart(file: string): Promise<Members> {
 
 export interface Alteration {
   readonly members?: (members: Members) => void;
-  readonly journal?: (db: Database.Database) => void;
+  readonly journal?: (db: Db) => void;
   readonly manifest?: (manifest: Record<string, unknown>) => void;
   /** Written as it is instead of the canonical text. */
   readonly manifestText?: (text: string) => string;

@@ -3,7 +3,6 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type Database from 'better-sqlite3';
 import { sha256Hex } from '../../../src/base/bytes.js';
 import { configText } from '../../../src/codec/config.js';
 import { signCheckpoint } from '../../../src/journal/note.js';
@@ -257,7 +256,7 @@ const schemas: readonly (readonly [string, string, RegExp | null])[] = [
 describe('restore: a hostile schema', () => {
   const restoredOf = async (home: TemporaryHome, sql: string): Promise<string> => {
     const { file } = await backup(home);
-    const journal = (db: Database.Database): void => {
+    const journal = (db: Db): void => {
       db.unsafeMode();
       db.exec(sql);
     };
@@ -274,8 +273,7 @@ describe('restore: a hostile schema', () => {
         return strictEqual(code, 'integrity');
       }
       strictEqual((await restore(world, file)).restored.events, 5);
-      const objects = (db: Database.Database): unknown =>
-        db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2').all();
+      const objects = (db: Db): unknown => db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2').all();
       deepStrictEqual(
         withHome(world, ({ db }) => objects(db)),
         home.with(({ db }) => objects(db)),

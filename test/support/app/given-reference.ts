@@ -1,7 +1,8 @@
 /** Missions and homes as the reference agent leaves them: whole states in Python's JSON text, in a database of its own. */
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Db } from '../../../src/store/database.js';
+import { Database } from '../../../src/store/sqlite.js';
 import { archiveBytes } from '../../../src/archive/write.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/bytes.js';
@@ -99,7 +100,7 @@ CREATE INDEX events_mission ON events(mission,seq)`;
 export function foreignDirectory(
   home: TemporaryHome,
   rows: readonly StoredEntry[],
-  use: (db: Database.Database) => void = () => undefined,
+  use: (db: Db) => void = () => undefined,
 ): string {
   const directory = join(home.root, `reference-${++directories}`);
   mkdirSync(directory, { mode: 0o700 });
@@ -116,7 +117,7 @@ export function foreignDirectory(
 }
 let directories = 0;
 
-export function insertRows(db: Database.Database, rows: readonly StoredEntry[]): void {
+export function insertRows(db: Db, rows: readonly StoredEntry[]): void {
   const insert = db.prepare('INSERT INTO events VALUES (@seq, @mission, @body, @hash, @signature)');
   for (const row of rows) insert.run(row);
 }

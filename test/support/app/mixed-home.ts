@@ -1,7 +1,7 @@
 /** A closed home with rows in every table, and the alterations of each row. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../src/store/sqlite.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { addWitness } from '../../../src/app/log/checkpoint.js';
 import { executeRun } from '../../../src/app/simulation/runs/execute.js';

@@ -1,7 +1,7 @@
 /** A home with its witness directory and a place for outputs, in a directory of its own that can be copied as a whole. */
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../src/store/sqlite.js';
 import type { Env } from './crash-cli.js';
 
 export interface Sandbox {

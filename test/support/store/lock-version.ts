@@ -1,6 +1,6 @@
 /** The version in lock.sqlite3: that of the program which opened the home last. */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../src/store/sqlite.js';
 import type { TemporaryHome } from '../app/temporary-home.js';
 
 export function lockVersion({ directory }: Pick<TemporaryHome, 'directory'>): unknown {

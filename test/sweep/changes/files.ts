@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../src/store/sqlite.js';
 import * as act from '../alter.js';
 import { change, type Change } from '../change.js';
 import type { GroupName } from '../groups.js';

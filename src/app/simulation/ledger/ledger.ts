@@ -6,7 +6,6 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import Database from 'better-sqlite3';
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex } from '../../../base/bytes.js';
 import { parseJsonBytes } from '../../../base/json.js';
@@ -15,7 +14,8 @@ import { parseTime } from '../../../base/time.js';
 import { decode } from '../../../codec/kit.js';
 import { ledgerEntry, type LedgerEntry } from '../../../codec/simulation-ledger.js';
 import { fileError, fsyncDirectory, makeDirectories } from '../../../home/files.js';
-import { isBusy, storageError } from '../../../store/database.js';
+import { type Db, isBusy, storageError } from '../../../store/database.js';
+import { Database } from '../../../store/sqlite.js';
 
 /** Size of one line of ./ledger/runs.jsonl. */
 const ledger_line_bytes_max = 2_097_152;
@@ -204,7 +204,7 @@ function refuseOtherLock(file: string): void {
  */
 function withLedgerLock<A>(file: string, use: () => A): A {
   refuseOtherLock(file);
-  let db: Database.Database;
+  let db: Db;
   try {
     db = new Database(file, { timeout: ledger_lock_ms_max });
   } catch (error) {
