@@ -1,6 +1,6 @@
 /** `publish`: directories that hold something else, and journals that are not what they were. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { acceptRollback } from '../../src/app/control/control.js';
 import { publish } from '../../src/app/log/publish.js';
@@ -8,6 +8,7 @@ import type { Refusal } from '../../src/base/refusal.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { alter, findingOf, flip, forgetWitness } from '../journal/tamper.js';
+import { copyTree } from '../support/copy-tree.js';
 import { laterRefusalOf } from '../support/app/given-home.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/app/published.js';
@@ -121,11 +122,11 @@ describe('publish from an altered or older journal', () => {
   /** Publishes newer entries, and puts the home back to a copy that lacks them. */
   async function publishAndGoBack(): Promise<void> {
     const old = join(homes.get().root, 'old');
-    cpSync(homes.get().directory, old, { recursive: true });
+    copyTree(homes.get().directory, old);
     grow(homes.get(), 5);
     await publishTo(homes.get(), out());
     rmSync(homes.get().directory, { recursive: true });
-    cpSync(old, homes.get().directory, { recursive: true });
+    copyTree(old, homes.get().directory);
   }
 
   it('refuses an older copy of the home as a rollback, also without any witness', async () => {

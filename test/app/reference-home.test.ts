@@ -1,6 +1,6 @@
 /** A home of the reference agent, opened where it is: read as ours is, and never written. */
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/store/sqlite.js';
 import { exportMission, exportText, requireApprovals } from '../../src/app/exports/export.js';
@@ -18,6 +18,7 @@ import { canonicalText } from '../../src/codec/canonical.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { allocation, forecasts, research } from '../engines/reference-cases.js';
+import { copyTree } from '../support/copy-tree.js';
 import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/app/adopted-homes.js';
 import { approve, person } from '../support/app/given-approvals.js';
 import { apply, rejectsRefusal, review, refusalOf } from '../support/app/given-home.js';
@@ -111,7 +112,7 @@ describe('a home of the reference agent, read in its directory', () => {
       for (const log of ['-wal', '-shm']) chmodSync(join(directory, `journal.sqlite3${log}`), 0o600);
       assert.ok(statSync(join(directory, 'journal.sqlite3-wal')).size > 0);
       const killed = join(homes.get().root, 'killed');
-      cpSync(directory, killed, { recursive: true });
+      copyTree(directory, killed);
       rmSync(join(killed, 'journal.sqlite3-shm'));
       await readAll(directory);
       await readAll(killed);

@@ -2,10 +2,11 @@
 import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drafted_file_bytes_max } from '../../src/base/limits.js';
 import { refusals } from '../../src/base/refusal.js';
+import { copyTree } from '../support/copy-tree.js';
 import { hostedScratch, plan as mission, program, root, type Scratch } from '../support/cli/cli-run.js';
 import { heard } from '../support/crash/crash-cli.js';
 import { approverKey } from '../support/codec/given-events.js';
@@ -209,11 +210,11 @@ async function control(place: Scratch, keep: Keep, documents: Map<string, Json>,
   keep('pause');
   keep('configure', 'config.json');
   keep('rebuild');
-  cpSync(at('home'), at('copy'), { recursive: true });
+  copyTree(at('home'), at('copy'));
   keep('resume');
   documents.set('serve', await served(place));
   rmSync(at('home'), { recursive: true });
-  cpSync(at('copy'), at('home'), { recursive: true });
+  copyTree(at('copy'), at('home'));
   keep('recover-home', '--accept-rollback', '--reason', 'test');
   keep('verify', '--deep');
 }

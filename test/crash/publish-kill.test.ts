@@ -4,12 +4,13 @@
  * TEST_EFFORT=full takes every one.
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openHome } from '../../src/app/home/open.js';
 import type { Home } from '../../src/app/home/home.js';
+import { copyTree } from '../support/copy-tree.js';
 import { collect, said, start } from '../support/crash/crash-cli.js';
 import type { Step } from '../support/crash/crash-steps.js';
 import { atEffort, fullEffort } from '../support/effort.js';
@@ -75,14 +76,14 @@ for (const { name, published, kinds } of scenes) {
       }
       grow(made, size);
       key = made.with((home) => home.signer.publicKey);
-      cpSync(made.root, template.root, { recursive: true, preserveTimestamps: true });
+      copyTree(made.root, template.root);
     });
     after(() => made.remove());
 
     const copy = (): Place => {
       const place = placeAt(join(scratch, 'copy'));
       rmSync(place.root, { recursive: true, force: true });
-      cpSync(template.root, place.root, { recursive: true, preserveTimestamps: true });
+      copyTree(template.root, place.root);
       return place;
     };
 
@@ -232,7 +233,7 @@ real('strace', 'publish on a disk that fails', () => {
       const out = join(root, 'public');
       const fresh = (): { env: typeof env; log: string } => {
         rmSync(root, { recursive: true, force: true });
-        cpSync(made.root, root, { recursive: true, preserveTimestamps: true });
+        copyTree(made.root, root);
         return { env, log: join(scratch, 'trace') };
       };
       const broken = await breakAt(target, ['publish', out, '--json'], (file) => file.startsWith(out), fresh);

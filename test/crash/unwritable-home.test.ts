@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programVersion } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/bytes.js';
+import { copyTree } from '../support/copy-tree.js';
 import { listening, serve } from '../support/crash/crash-both.js';
 import {
   cold,
@@ -217,7 +218,7 @@ real('read-only-mount', 'a home on a read-only mount', () => {
       const copies = join(root, 'snapshots');
       const snapshots = [[], ['journal.sqlite3-shm']].map((without) => {
         const snapshot = join(copies, `without-${without.length}`);
-        fs.cpSync(sandbox.home, snapshot, { recursive: true });
+        copyTree(sandbox.home, snapshot);
         for (const name of without) fs.rmSync(join(snapshot, name));
         // The newest entries are only in the log.
         ok(fs.lstatSync(join(snapshot, 'journal.sqlite3-wal')).size > 0);
@@ -243,7 +244,7 @@ real('read-only-mount', 'a home on a read-only mount', () => {
 
     it('is read with a warning when it is an old copy, and is refused when it is another history', async () => {
       const snapshot = join(root, 'old');
-      fs.cpSync(sandbox.home, snapshot, { recursive: true });
+      copyTree(sandbox.home, snapshot);
       await must(sandbox.env, 'pause');
       await must(sandbox.env, 'checkpoint', '--output', join(sandbox.outputs, 'newer.txt'));
       const env = { ...sandbox.env, AGENT_HOME: snapshot };

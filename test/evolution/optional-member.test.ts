@@ -3,8 +3,9 @@
  * nothing of it, and leaves writing to the newer version. @slow
  */
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyTree } from '../support/copy-tree.js';
 import { plan, root, scratch, type Scratch } from '../support/cli/cli-run.js';
 import { Operator, type Said } from '../support/crash/crash-cli.js';
 import { accepted, refused } from '../support/crash/crash-settle.js';
@@ -55,7 +56,7 @@ async function given(
   after: readonly (readonly string[])[] = [],
 ): Promise<Given> {
   const at = scratch();
-  cpSync(from.directory, at.directory, { recursive: true });
+  copyTree(from.directory, at.directory);
   for (const name of ['home', 'witness']) chmodSync(join(at.directory, name), 0o700);
   const queued = String(accepted(await newer.run(['run', planOf(at)], at.env), 'run')['id']);
   for (const args of after) accepted(await newer.run(args, at.env), args.join(' '));

@@ -9,6 +9,7 @@ import type { Warned } from '../../src/cli/warnings.js';
 import type { MissionPage, MissionRecord } from '../../src/codec/api-missions.js';
 import type { DoctorReport } from '../../src/codec/api-status.js';
 import { projectors } from '../../src/tables/projections.js';
+import { copyTree } from '../support/copy-tree.js';
 import { Operator, type Said } from '../support/crash/crash-cli.js';
 import { plan } from '../support/cli/cli-run.js';
 import { fullEffort } from '../support/effort.js';
@@ -70,13 +71,13 @@ describe('a table of the journal that is missing or altered', () => {
     await accepted('init');
     mission = String((await accepted('run', join(root, 'plan.json'), '--execute'))['id']);
     await accepted('tool', 'status', 'backup', '--set', 'disabled', '--note', 'no backups');
-    for (const [copy, original] of copies) fs.cpSync(original, copy, { recursive: true });
+    for (const [copy, original] of copies) copyTree(original, copy);
   });
 
   beforeEach(() => {
     for (const [copy, original] of copies) {
       fs.rmSync(original, { recursive: true });
-      fs.cpSync(copy, original, { recursive: true });
+      copyTree(copy, original);
     }
   });
 

@@ -1,6 +1,6 @@
 /** What is remembered of verifications beside the witness file: damage that one command met is refused by the next ones until it is repaired. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
 import { damageFaults, type Home } from '../../src/app/home/home.js';
@@ -14,6 +14,7 @@ import { inspectHome } from '../../src/app/operator/doctor.js';
 import { statusReader } from '../../src/app/operator/status.js';
 import { revokeToken } from '../../src/app/tokens/change.js';
 import { witnessFile } from '../../src/home/paths.js';
+import { copyTree } from '../support/copy-tree.js';
 import { actor, throwsRefusal } from '../support/app/given-home.js';
 import { daemonsForEach } from '../support/app/given-daemon.js';
 import { type MixedHome, mixedHome, tamper } from '../support/app/mixed-home.js';
@@ -130,7 +131,7 @@ describe('damage that a command met', () => {
     homes.get();
     const { root, directory, world } = homes.get();
     const other = join(root, 'elsewhere');
-    cpSync(directory, other, { recursive: true });
+    copyTree(directory, other);
     meetTableDamage();
     isRefused();
     const copied = { ...world, directory: other };

@@ -1,6 +1,6 @@
 /** After an accepted rollback, or beside a restored home: every copy that the journal does not continue is named when it is put back. */
 import assert from 'node:assert/strict';
-import { cpSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptRollback, resume } from '../../src/app/control/control.js';
 import { openHome } from '../../src/app/home/open.js';
@@ -9,6 +9,7 @@ import { latestNote } from '../../src/journal/reader.js';
 import { Proven } from '../../src/state/proven.js';
 import { schema } from '../../src/tables/projections.js';
 import { backup, restore, withHome, worldBeside } from '../app/backup/archives.js';
+import { copyTree } from '../support/copy-tree.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { findingOf, keepCopy, putBack, refusalAtOpen, witnessed } from './tamper.js';
 
@@ -82,11 +83,11 @@ describe('a copy with entries that were given up', () => {
   it('is named when the command that accepted the rollback was killed before it wrote the witness files', async () => {
     makeCopies();
     const [witness, old] = [homes.get().witness, join(homes.get().root, 'old-witness')];
-    cpSync(witness, old, { recursive: true });
+    copyTree(witness, old);
     put('A3');
     await accept();
     rmSync(witness, { recursive: true });
-    cpSync(old, witness, { recursive: true });
+    copyTree(old, witness);
     // The next command writes them.
     await isSound();
     put('A5');
@@ -216,11 +217,11 @@ describe('a restored home that supersedes the one that it continues', () => {
     const { file } = await backup(homes.get());
     keep('before');
     const [witness, old] = [homes.get().witness, join(homes.get().root, 'old-witness')];
-    cpSync(witness, old, { recursive: true });
+    copyTree(witness, old);
     rmSync(homes.get().directory, { recursive: true });
     await restore(homes.get().world, file, { supersede: true });
     rmSync(witness, { recursive: true });
-    cpSync(old, witness, { recursive: true });
+    copyTree(old, witness);
     // The next command writes them.
     await isSound();
     put('before');

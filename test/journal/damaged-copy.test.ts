@@ -1,11 +1,11 @@
 /** Copies of a home that share its witness file: one that is damaged leaves the file alone, and a daemon notices one that goes on beside it. */
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
 import { damageFaults, type Home, type World } from '../../src/app/home/home.js';
 import { openHome } from '../../src/app/home/open.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
+import { copyTree } from '../support/copy-tree.js';
 import { daemonsForEach, until, verified } from '../support/app/given-daemon.js';
 import { actor, queued, rejectsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
@@ -21,7 +21,7 @@ const everything = { tolerate: ['config', 'permissions', ...damageFaults] } as c
 function copied(): World {
   const { root, directory, world } = homes.get();
   const copy = join(root, 'copy');
-  cpSync(directory, copy, { recursive: true });
+  copyTree(directory, copy);
   return { ...world, directory: copy };
 }
 

@@ -1,6 +1,6 @@
 /** The means to alter a journal's file behind SQLite's triggers, and what `verify` says of it. */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/store/sqlite.js';
 import { openAsIs } from '../../src/app/home/read-only.js';
@@ -17,6 +17,7 @@ import { genesis, readHead } from '../../src/journal/reader.js';
 import { leafOf, rootAt, Tree } from '../../src/journal/tree.js';
 import { rebuildProjections } from '../../src/tables/projections.js';
 import type { Db } from '../../src/store/database.js';
+import { copyTree } from '../support/copy-tree.js';
 import type { TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 import { refusalOf } from '../support/app/given-home.js';
@@ -105,13 +106,12 @@ export function refusalAtOpen(home: TemporaryHome): ReturnType<typeof refusalOf>
 }
 
 /** Copies the directory of a closed home. */
-export const keepCopy = ({ root, directory }: TemporaryHome, name: string): void =>
-  cpSync(directory, join(root, name), { recursive: true });
+export const keepCopy = ({ root, directory }: TemporaryHome, name: string): void => copyTree(directory, join(root, name));
 
 /** Replaces the directory of a closed home by a copy; the witness directory stays as it is. */
 export function putBack({ root, directory }: TemporaryHome, name: string): void {
   rmSync(directory, { recursive: true });
-  cpSync(join(root, name), directory, { recursive: true });
+  copyTree(join(root, name), directory);
 }
 
 /**

@@ -3,11 +3,12 @@
  * is left, and the next command goes on. By default at a call of each kind and one on each file; TEST_EFFORT=full takes every one. @slow
  */
 import assert from 'node:assert/strict';
-import { cpSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { rmSync, statSync, truncateSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Db } from '../../src/store/database.js';
 import { countByState } from '../../src/tables/missions.js';
+import { copyTree } from '../support/copy-tree.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import type { Env } from '../support/crash/crash-cli.js';
 import { grouped } from '../support/crash/crash-steps.js';
@@ -45,7 +46,7 @@ function behind(): TemporaryHome {
 /** Returns the snapshot's note as a process left it; the copy that is looked at is another one. */
 function noteIn(home: TemporaryHome): unknown {
   const copy = home.copy();
-  cpSync(home.directory, copy.directory, { recursive: true });
+  copyTree(home.directory, copy.directory);
   try {
     return copy.with(({ db }) => noteOf(db), { asIs: true });
   } finally {
@@ -154,10 +155,10 @@ function snapshotMoved(home: TemporaryHome): Move {
   assert.notEqual(before, after);
   const page = Number(opened.db.pragma('page_size', { simple: true }));
   const copy = join(home.root, 'killed');
-  cpSync(home.directory, copy, { recursive: true });
+  copyTree(home.directory, copy);
   opened.close();
   rmSync(home.directory, { recursive: true });
-  cpSync(copy, home.directory, { recursive: true });
+  copyTree(copy, home.directory);
   rmSync(copy, { recursive: true });
   return { home, before, after, log: [from, to], page };
 }

@@ -1,9 +1,10 @@
 /** The home whose copies the sweep alters, and the homes that may be put in its place. */
-import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupHome } from '../../src/app/backup/backup.js';
 import { restoreHome } from '../../src/app/backup/restore.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
+import { copyTree } from '../support/copy-tree.js';
 import * as given from '../support/app/given-home.js';
 import { start_ms, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
 import { atEffort } from '../support/effort.js';
@@ -58,7 +59,7 @@ export async function makeMixedHomes(): Promise<MixedHomes> {
   await restoreBeside(homes.practised, { supersede: false });
   for (const name of homeNames) {
     for (const part of parts) {
-      cpSync(join(homes[name].root, part), join(made.root, name, part), { recursive: true, preserveTimestamps: true });
+      copyTree(join(homes[name].root, part), join(made.root, name, part));
     }
     homes[name].remove();
   }
@@ -96,7 +97,7 @@ async function grow(grown: TemporaryHome, unclean: TemporaryHome): Promise<void>
     home.updateWitness();
     for (const part of parts) {
       rmSync(join(unclean.root, part), { recursive: true });
-      cpSync(join(grown.root, part), join(unclean.root, part), { recursive: true });
+      copyTree(join(grown.root, part), join(unclean.root, part));
     }
   });
 }

@@ -3,7 +3,7 @@
  * rollback, a witness with cosignatures, blobs, and two complete tiles. Copies of it are altered by the sweep.
  */
 import assert from 'node:assert/strict';
-import { cpSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptRollback, pause, resume } from '../../src/app/control/control.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -19,6 +19,7 @@ import { cancelRun, failRun, requestRun } from '../../src/app/simulation/runs/ru
 import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { importTool, setToolStatus } from '../../src/app/tools/tools.js';
 import { sha256Hex } from '../../src/base/bytes.js';
+import { copyTree } from '../support/copy-tree.js';
 import { requestOf } from '../support/app/simulation.js';
 import { computed } from '../support/app/given-simulations.js';
 import * as given from '../support/app/given-home.js';
@@ -114,7 +115,7 @@ async function loseEntries(made: TemporaryHome): Promise<TemporaryHome> {
   });
   const lost = made.copy();
   rmSync(made.directory, { recursive: true });
-  cpSync(older.directory, made.directory, { recursive: true });
+  copyTree(older.directory, made.directory);
   older.remove();
   await made.with((home) => acceptRollback(home, actor, 'the disk was replaced'), { tolerate: ['witness'] });
   return lost;

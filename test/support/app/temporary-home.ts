@@ -1,5 +1,5 @@
 /** Homes in temporary directories, made and opened as the commands do, with a clock of the test's own. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHome } from '../../../src/app/home/open.js';
@@ -7,6 +7,7 @@ import type { Home, OpenOptions, World } from '../../../src/app/home/home.js';
 import { initHome, type InitReport } from '../../../src/app/home/init.js';
 import type { Event } from '../../../src/codec/event.js';
 import type { Command } from '../../../src/journal/writer.js';
+import { copyTree } from '../copy-tree.js';
 
 export const start_ms = Date.parse('2026-11-20T05:00:00Z');
 
@@ -87,7 +88,7 @@ function stand(root: string, make: (world: World) => InitReport): TemporaryHome 
     },
     copy: () => {
       const other = temporaryRoot();
-      cpSync(root, other, { recursive: true, preserveTimestamps: true });
+      copyTree(root, other);
       return stand(other, () => ({ ...report, home: join(other, 'home') }));
     },
     remove: () => rmSync(root, { recursive: true, force: true }),

@@ -1,7 +1,8 @@
 /** A home with its witness directory and a place for outputs, in a directory of its own that can be copied as a whole. */
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Database } from '../../../src/store/sqlite.js';
+import { copyTree } from '../copy-tree.js';
 import type { Env } from './crash-cli.js';
 
 export interface Sandbox {
@@ -27,7 +28,7 @@ export function makeSandbox(root: string): Sandbox {
 /** Replaces what is at `root` by a copy; the template must not be open. */
 export function copySandbox(template: Sandbox, root: string): Sandbox {
   rmSync(root, { recursive: true, force: true });
-  cpSync(template.root, root, { recursive: true });
+  copyTree(template.root, root);
   const copy = sandboxAt(root);
   for (const folder of [copy.home, copy.witness]) if (existsSync(folder)) chmodSync(folder, 0o700);
   return copy;

@@ -1,8 +1,9 @@
 /** The steps of a command and what is left when one of them is broken: what the sweeps of kills and of I/O faults share. */
 import { ok } from 'node:assert';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prng } from '../../../src/base/prng.js';
+import { copyTree } from '../copy-tree.js';
 import type { Operator, Ran } from './crash-cli.js';
 import { copySandbox, entriesOf, fileKind, temporariesIn, type Sandbox } from './crash-sandbox.js';
 import type { Scenario } from './crash-scenarios.js';
@@ -79,7 +80,7 @@ function hasRecorded({ home }: Sandbox, head: string | null, root: string): bool
   const copy = join(root, 'looked-at');
   rmSync(copy, { recursive: true, force: true });
   if (!existsSync(join(home, 'journal.sqlite3'))) return false;
-  cpSync(home, copy, { recursive: true });
+  copyTree(home, copy);
   const before = head === null ? 0 : Number(head.split(':')[0]);
   try {
     return entriesOf(copy).length > before;

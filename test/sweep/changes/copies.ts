@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as act from '../alter.js';
 import { change, type Change, type Homes } from '../change.js';
 import type { HomeName } from '../homes.js';
+import { copyTree } from '../../support/copy-tree.js';
 
 type Apply = Change['apply'];
 
@@ -38,7 +39,7 @@ function copyChanges({ at }: Homes): readonly Change[] {
     (place) => {
       for (const part of parts) {
         rmSync(place[part], { recursive: true });
-        cpSync(at(name)[part], place[part], { recursive: true, preserveTimestamps: true });
+        copyTree(at(name)[part], place[part]);
       }
     };
   const putJournal =
@@ -82,7 +83,7 @@ const witnessFiles: Readonly<Record<string, act.Act>> = {
 
 function witnessChanges({ at }: Homes): readonly Change[] {
   const group = 'witness file';
-  const older: Apply = ({ witness }) => cpSync(at('main').witness, witness, { recursive: true });
+  const older: Apply = ({ witness }) => copyTree(at('main').witness, witness);
   return [
     ...Object.entries(witnessFiles).map(([kind, alter]) =>
       change({ group, kind }, ({ witness }) => {
