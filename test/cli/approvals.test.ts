@@ -78,7 +78,7 @@ real('ssh-keygen', 'approvals on the command line', () => {
     writeFileSync(at('wrong.sig'), sshSign(alice, subject, 'file'));
     const wrong = place.run('review', id, '--subject', out, '--signature', at('wrong.sig'));
     assert.deepEqual([wrong.code, /namespace/.test(wrong.stderr)], [4, true], wrong.stderr);
-    writeFileSync(at('right.sig'), signature);
+    writeFileSync(at('right.sig'), `${signature.replaceAll('\n', '\r\n')}\n`);
     for (const more of [['--reject'], ['--note', 'another'], ['--approver', 'alice']])
       assert.equal(place.run('review', id, ...more, '--subject', out, '--signature', at('right.sig')).code, 2, more[0]);
     const done = place.run('review', id, '--subject', out, '--signature', at('right.sig'));

@@ -80,11 +80,10 @@ describe('operator API: links for passkeys', () => {
   it('add no key once the approver is removed, also while they read the passkey', async () => {
     const { home } = await givenOperator();
     await addApproverKey(home, { name: 'dora', title: null, actor: 'operator' }, { kind: 'passkey', key: passkey().pem });
-    const token = { name: 'api', role: 'admin', digest: Buffer.alloc(32) } as const;
-    const links = new ApproverLinks(home.world, { byName: () => token });
+    const links = new ApproverLinks(home.world, { byName: () => ({ name: 'api', role: 'admin', digest: Buffer.alloc(32) }) });
     const { code } = links.issue(home, { name: 'dora', title: null }, { name: 'operator', via: 'token', token: 'api' });
-    const page = 'http://localhost:8765';
-    const registered = links.register(home, code, registrationOf(passkey(), links.open(home, code).challenge), [page]);
+    const made = registrationOf(passkey(), links.open(home, code).challenge);
+    const registered = links.register(home, code, made, ['http://localhost:8765']);
     await removeApprover(home, { name: 'dora', fingerprint: null, reason: 'left', actor: 'operator' });
     await rejectsRefusal(registered, 'unauthorized');
   });

@@ -182,7 +182,7 @@ export class ApproverLinks {
     if (link !== undefined && isInForce(this.world, this.tokens, link) && removalsOf(home, link.person.name) <= link.removals)
       return link;
     const detail =
-      'the link is not valid: it was used, its ten minutes are over, or the approver or a key was removed; ask for another one';
+      'the link is not valid: it was used, its ten minutes are over, the agent was started again, or the approver or a key was removed; ask for another one';
     throw new RefusalError('unauthorized', detail);
   }
 }

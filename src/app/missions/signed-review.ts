@@ -148,10 +148,10 @@ const no_key = { kind: 'ssh', key: '', fingerprint: '' } as const;
 
 const signed_file_bytes_max = 65_536;
 
-/** Reads what was signed elsewhere and its signature, from files. */
+/** Reads what was signed elsewhere and its signature, from files. Mail and clipboards change the ends of the signature's lines. */
 export const readSigned = (subject: string, signature: string): SignedReview => ({
   subject: readNamed(subject, signed_file_bytes_max).toString('utf8'),
-  signature: readNamed(signature, signed_file_bytes_max).toString('utf8'),
+  signature: `${readNamed(signature, signed_file_bytes_max).toString('utf8').trim().replaceAll('\r\n', '\n')}\n`,
 });
 
 /** Writes what is to be signed into a new file. */
