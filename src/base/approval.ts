@@ -61,6 +61,12 @@ export function readSubject(text: string): Subject {
   const values = new Map(Object.entries(subject));
   const areTexts = texts.every((name) => typeof values.get(name) === 'string' && String(values.get(name)).isWellFormed());
   check(areTexts && Number.isSafeInteger(subject.revision), 'the signed text lacks a member of an approval');
+  // Readers of other forms of a time disagree, also by where they are.
+  const at_ms = Date.parse(subject.at);
+  check(
+    !Number.isNaN(at_ms) && new Date(at_ms).toISOString().replace('Z', '000Z') === subject.at,
+    'the time of the signed text is not in canonical form',
+  );
   check(
     JSON.stringify(subject) === text && [...values.keys()].join() === members.join(),
     'the signed text is not in canonical form',

@@ -141,7 +141,7 @@ describe('approvals', () => {
       [{ identity: 'urn:agialpha:ed25519:00' }, 'subject_mismatch'],
       [{ at: later }, 'subject_expired'],
       [{ at: '2026-11-20T04:00:00.000000Z' }, 'subject_expired'],
-      [{ at: 'soon' }, 'subject_expired'],
+      [{ at: '2026-11-20 05:00:00Z' }, 'invalid'],
       [{ decision: 'reject' }, 'invalid'],
       [{ schema: 'agent-cli-approval/2' }, 'invalid'],
       [{ more: 1 }, 'invalid'],
