@@ -145,7 +145,8 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
     const bits = n.length * 8 - Math.clz32(n[0] ?? 0) + 24;
     check(bits >= bits_min && bits <= rsa_bits_max, `an RSA key must have ${bits_min} to ${rsa_bits_max} bits`);
     const isOdd = ((e.at(-1) ?? 0) & (n.at(-1) ?? 0) & 1) === 1;
-    check(isOdd && e.length >= 3 && e.length <= 8, 'the RSA key has a weak exponent or modulus');
+    // Browsers take no exponent of more than 33 bits.
+    check(isOdd && e.length >= 3 && e.length <= 4, 'the RSA key has a weak exponent or modulus');
     const jwk = {
       kty: 'RSA',
       n: base64Url(n),

@@ -133,7 +133,8 @@ export function rsaKey(e: Uint8Array, n: Uint8Array, bits_min: number): (hash: s
   const bits = n.length * 8 - Math.clz32(n[0] ?? 0) + 24;
   check(bits >= bits_min && bits <= rsa_bits_max, `an RSA key must have ${bits_min} to ${rsa_bits_max} bits`);
   const isOdd = ((e.at(-1) ?? 0) & (n.at(-1) ?? 0) & 1) === 1;
-  check(isOdd && e.length >= 3 && e.length <= 8, 'the RSA key has a weak exponent or modulus');
+  // Browsers take no exponent of more than 33 bits.
+  check(isOdd && e.length >= 3 && e.length <= 4, 'the RSA key has a weak exponent or modulus');
   const jwk = { kty: 'RSA', n: base64Url(n), e: base64Url(e) };
   return (hash) => async (signature, data) => {
     const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash };
