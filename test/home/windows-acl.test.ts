@@ -63,8 +63,9 @@ describe('init on Windows', () => {
     script('icacls.exe', `echo "$@" >> '${join(place.directory, 'calls')}'; exit ${icaclsCode}`);
     const disguise = join(place.directory, 'windows.mjs');
     // Native code is that of this system: it is loaded first, and the modules of the program, not bundled, get the same.
-    const native = ['sodium-native', 'better-sqlite3'].map((name) => `import '${import.meta.resolve(name)}';\n`).join('');
-    writeFileSync(disguise, `${native}Object.defineProperty(process, 'platform', { value: 'win32' });\n`);
+    const [sodium, sqlite] = ['sodium-native', '../../src/store/sqlite.js'].map((name) => import.meta.resolve(name));
+    const native = `import '${sodium}'; import { Database } from '${sqlite}'; new Database(':memory:').close();`;
+    writeFileSync(disguise, `${native}\nObject.defineProperty(process, 'platform', { value: 'win32' });\n`);
     const home = join(place.directory, 'new', 'home');
     const env = { ...place.env, SystemRoot: place.directory, NODE_OPTIONS: `--import=${disguise}` };
     const { status, stderr } = spawnSync(process.execPath, [start, '--home', home, 'init'], {
