@@ -21,6 +21,7 @@ import { backup, restore, withHome, worldBeside } from './backup/archives.js';
 import { pause, resume } from '../../src/app/control/control.js';
 import { homeVia } from '../../src/app/home/via.js';
 import { blobFinders, type Event, withVia } from '../../src/codec/event.js';
+import { keptForEach } from '../support/lists.js';
 
 const day_ms = 86_400_000;
 
@@ -145,16 +146,12 @@ describe('pages of entries', () => {
   });
 });
 
-const servers: WitnessServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
+const kept = keptForEach<WitnessServer>((server) => server.close());
 
 /** Opens a home that has one witness, which cosigned the checkpoint of size 2. */
 async function withWitness(work: (home: Home, server: WitnessServer) => Promise<void>): Promise<void> {
   await homes.get().with(async (home) => {
-    const server = await witnessServer([checkpoint(home, undefined).vkey]);
-    servers.push(server);
+    const server = kept(await witnessServer([checkpoint(home, undefined).vkey]));
     await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
     await work(home, server);
   });

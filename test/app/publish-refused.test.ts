@@ -8,9 +8,8 @@ import type { Refusal } from '../../src/base/refusal.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { alter, findingOf, flip, forgetWitness } from '../journal/tamper.js';
-import { copyTree } from '../support/copy-tree.js';
 import { laterRefusalOf } from '../support/app/given-home.js';
-import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { copyTree, homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/app/published.js';
 
 const homes = homeForEach();

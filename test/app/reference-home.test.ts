@@ -18,7 +18,6 @@ import { canonicalText } from '../../src/codec/canonical.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { allocation, forecasts, research } from '../engines/reference-cases.js';
-import { copyTree } from '../support/copy-tree.js';
 import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/app/adopted-homes.js';
 import { approve, person } from '../support/app/given-approvals.js';
 import { apply, rejectsRefusal, review, refusalOf } from '../support/app/given-home.js';
@@ -32,7 +31,7 @@ import {
   rowsOf,
   states,
 } from '../support/app/given-reference.js';
-import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
+import { copyTree, homeForEach, uuidOf } from '../support/app/temporary-home.js';
 import { refused } from '../support/refused.js';
 
 const [seasonal] = forecasts;

@@ -41,7 +41,7 @@ import { answers, startProvider } from '../support/provider/provider-server.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';
 import { owner } from '../support/chain/wallet.js';
 import { witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
-import { assertNone } from '../support/lists.js';
+import { assertNone, keptForEach } from '../support/lists.js';
 
 const uses_max = 5;
 
@@ -142,8 +142,7 @@ const uses: Readonly<Record<string, Use>> = {
   'asking a model': {
     tool: 'provider_call',
     prepare: async (home) => {
-      const provider = await startProvider({ chat: answers({ findings: good }) });
-      servers.push(provider);
+      const provider = kept(await startProvider({ chat: answers({ findings: good }) }));
       const { id } = await queuedFor(home, provider.url);
       return () => execute(home, id);
     },
@@ -195,13 +194,9 @@ const uses: Readonly<Record<string, Use>> = {
   },
 };
 
-const servers: Pick<WitnessServer, 'close'>[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
+const kept = keptForEach<Pick<WitnessServer, 'close'>>((server) => server.close());
 async function withWitness(home: Home): Promise<void> {
-  const server = await witnessServer([checkpoint(home, undefined).vkey]);
-  servers.push(server);
+  const server = kept(await witnessServer([checkpoint(home, undefined).vkey]));
   await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
 }
 

@@ -24,20 +24,13 @@ import { rejectsRefusal } from '../support/app/given-home.js';
 import { readPublished } from '../support/app/published.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { type Behaviour, cosigner, witnessServer, type WitnessServer } from '../support/witness/witness-server.js';
-import { membersOf } from '../support/lists.js';
+import { keptForEach, membersOf } from '../support/lists.js';
 
 const homes = homeForEach();
-const servers: WitnessServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
+const kept = keptForEach<WitnessServer>((server) => server.close());
 
 const vkeyOf = (home: Home): string => checkpoint(home, undefined).vkey;
-async function witness(home: Home, name?: string): Promise<WitnessServer> {
-  const server = await witnessServer([vkeyOf(home)], name);
-  servers.push(server);
-  return server;
-}
+const witness = async (home: Home, name?: string): Promise<WitnessServer> => kept(await witnessServer([vkeyOf(home)], name));
 const add = (home: Home, { url, vkey }: { url: string; vkey: string }): ReturnType<typeof addWitness> =>
   addWitness(home, { url, vkey, actor: 'me' });
 const out = (): string => join(homes.get().root, 'public');

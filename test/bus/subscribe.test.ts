@@ -7,6 +7,7 @@ import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { unwrapFrame, wrapFrame } from '../../src/codec/bus.js';
 import { bearerOf, busForEach, envelope, greeting, type GivenBus } from '../support/bus/given-bus.js';
 import { hang_ms } from '../support/wait.js';
+import { keptForEach } from '../support/lists.js';
 
 const same = (bytes: Buffer): Buffer => bytes;
 
@@ -21,10 +22,7 @@ interface Reader {
 
 describe('subscriptions of the message bus', () => {
   const buses = busForEach();
-  const clients: Client[] = [];
-  afterEach(() => {
-    for (const client of clients.splice(0)) client.close();
-  });
+  const kept = keptForEach<Client>((client) => client.close());
 
   function subscribe(
     bus: GivenBus,
@@ -32,7 +30,7 @@ describe('subscriptions of the message bus', () => {
     fields: Readonly<Record<string, string>> = bearerOf(bus),
   ): Reader {
     const client = new Client(`${bus.host}:${bus.port}`, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
-    clients.push(client);
+    kept(client);
     const metadata = new Metadata();
     for (const [name, value] of Object.entries(fields)) metadata.set(name, value);
     const bytes = Buffer.isBuffer(request) ? request : Buffer.from(JSON.stringify(request));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { endless, longWork, until } from '../support/app/given-daemon.js';
 import { configure, homeScratch, program, type Scratch } from '../support/cli/cli-run.js';
 import { forecast } from '../support/app/given-home.js';
+import { keptForEach } from '../support/lists.js';
 
 interface Started {
   readonly child: ChildProcess;
@@ -17,21 +18,17 @@ interface Started {
 
 describe('execute', () => {
   let place: Scratch;
-  const begun: ChildProcess[] = [];
+  const kept = keptForEach<ChildProcess>((child) => child.kill('SIGKILL'));
   const stateOf = (id: string): unknown => place.json('show', id)['state'];
 
   beforeEach(() => {
     place = homeScratch({ 'long.json': longWork('long'), 'short.json': forecast('short') });
     configure(place, { ...endless, executing_max: 1 });
   });
-  afterEach(() => {
-    for (const child of begun) child.kill('SIGKILL');
-    place.remove();
-  });
+  afterEach(() => place.remove());
 
   function start(...args: readonly string[]): Started {
-    const child = spawn(process.execPath, [program, ...args], { cwd: place.directory, env: place.env });
-    begun.push(child);
+    const child = kept(spawn(process.execPath, [program, ...args], { cwd: place.directory, env: place.env }));
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part));
     // At its exit, what it printed last may not have been read yet.

@@ -6,12 +6,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drafted_file_bytes_max } from '../../src/base/limits.js';
 import { refusals } from '../../src/base/refusal.js';
-import { copyTree } from '../support/copy-tree.js';
 import { hostedScratch, plan as mission, program, root, type Scratch } from '../support/cli/cli-run.js';
 import { heard } from '../support/crash/crash-cli.js';
 import { approverKey } from '../support/codec/given-events.js';
 import { paymentMembers } from '../support/app/payment-members.js';
 import { membersOf } from '../support/lists.js';
+import { copyTree } from '../support/app/temporary-home.js';
 
 /** One document of every command, from a session in which each has something to say; and the members that each must have. */
 type Json = Record<string, unknown>;

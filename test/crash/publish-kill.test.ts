@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openHome } from '../../src/app/home/open.js';
 import type { Home } from '../../src/app/home/home.js';
-import { copyTree } from '../support/copy-tree.js';
 import { collect, said, start } from '../support/crash/crash-cli.js';
 import type { Step } from '../support/crash/crash-steps.js';
 import { atEffort, fullEffort } from '../support/effort.js';
@@ -18,7 +17,7 @@ import { Ext4 } from '../support/mount.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/app/published.js';
 import { real } from '../support/real.js';
 import { breakAt, numbered, type Syscall, type Target, trace } from '../support/strace.js';
-import { folderForSuite, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { copyTree, folderForSuite, temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
 import { assertNone } from '../support/lists.js';
 
 interface Scene {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programVersion } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/bytes.js';
-import { copyTree } from '../support/copy-tree.js';
 import { listening, serve } from '../support/crash/crash-both.js';
 import {
   cold,
@@ -25,6 +24,7 @@ import { minimal } from '../support/codec/mission-samples.js';
 import { freshFetch } from '../support/http/fetch.js';
 import { setLockVersion } from '../support/store/lock-version.js';
 import { confined, real } from '../support/real.js';
+import { copyTree } from '../support/app/temporary-home.js';
 
 const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a51-${n.toString(16).padStart(12, '0')}`;
 const [queued, inReview, completed] = [uuid(1), uuid(2), uuid(3)];

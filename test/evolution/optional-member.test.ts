@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyTree } from '../support/copy-tree.js';
 import { plan, root, scratch, type Scratch } from '../support/cli/cli-run.js';
 import { Operator, type Said } from '../support/crash/crash-cli.js';
 import { accepted, refused } from '../support/crash/crash-settle.js';
 import { contentsBelow } from '../support/files-below.js';
 import { versionOf } from '../support/cli/program-archive.js';
 import { scratchBuild, type ScratchBuild } from '../support/cli/scratch-build.js';
+import { copyTree } from '../support/app/temporary-home.js';
 
 const newer_version = '99.0.0';
 const edits = [

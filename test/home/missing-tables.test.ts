@@ -9,7 +9,6 @@ import type { Warned } from '../../src/cli/warnings.js';
 import type { MissionPage, MissionRecord } from '../../src/codec/api-missions.js';
 import type { DoctorReport } from '../../src/codec/api-status.js';
 import { projectors } from '../../src/tables/projections.js';
-import { copyTree } from '../support/copy-tree.js';
 import { Operator, type Said } from '../support/crash/crash-cli.js';
 import { plan } from '../support/cli/cli-run.js';
 import { fullEffort } from '../support/effort.js';
@@ -20,7 +19,7 @@ import { inspectHome } from '../../src/app/operator/doctor.js';
 import { rotateToken } from '../../src/app/tokens/change.js';
 import { actor, throwsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
-import { folderForSuite, homeForEach, submit } from '../support/app/temporary-home.js';
+import { copyTree, folderForSuite, homeForEach, submit } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 const projectionTables = projectors.flatMap(({ tables }) => tables);

@@ -14,11 +14,10 @@ import { inspectHome } from '../../src/app/operator/doctor.js';
 import { statusReader } from '../../src/app/operator/status.js';
 import { revokeToken } from '../../src/app/tokens/change.js';
 import { witnessFile } from '../../src/home/paths.js';
-import { copyTree } from '../support/copy-tree.js';
 import { actor, throwsRefusal } from '../support/app/given-home.js';
 import { daemonsForEach } from '../support/app/given-daemon.js';
 import { type MixedHome, mixedHome, tamper } from '../support/app/mixed-home.js';
-import type { TemporaryHome } from '../support/app/temporary-home.js';
+import { copyTree, type TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 
 const tolerate = ['config', 'witness', ...damageFaults] as const;

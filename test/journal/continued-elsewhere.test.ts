@@ -9,8 +9,7 @@ import { latestNote } from '../../src/journal/reader.js';
 import { Proven } from '../../src/state/proven.js';
 import { schema } from '../../src/tables/projections.js';
 import { backup, restore, withHome, worldBeside } from '../app/backup/archives.js';
-import { copyTree } from '../support/copy-tree.js';
-import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
+import { copyTree, homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';
 import { findingOf, keepCopy, putBack, refusalAtOpen, witnessed } from './tamper.js';
 
 const homes = homeForEach();

@@ -5,11 +5,10 @@ import { pause } from '../../src/app/control/control.js';
 import { damageFaults, type Home, type World } from '../../src/app/home/home.js';
 import { openHome } from '../../src/app/home/open.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
-import { copyTree } from '../support/copy-tree.js';
 import { daemonsForEach, until, verified } from '../support/app/given-daemon.js';
 import { actor, queued, rejectsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
-import { homeForEach, submit } from '../support/app/temporary-home.js';
+import { copyTree, homeForEach, submit } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 import { refusalAtOpen, witnessed } from './tamper.js';
 

@@ -17,8 +17,7 @@ import { genesis, readHead } from '../../src/journal/reader.js';
 import { leafOf, rootAt, Tree } from '../../src/journal/tree.js';
 import { rebuildProjections } from '../../src/tables/projections.js';
 import type { Db } from '../../src/store/database.js';
-import { copyTree } from '../support/copy-tree.js';
-import type { TemporaryHome } from '../support/app/temporary-home.js';
+import { copyTree, type TemporaryHome } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
 import { refusalOf } from '../support/app/given-home.js';
 

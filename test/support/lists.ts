@@ -1,4 +1,4 @@
-/** What tests ask of lists. */
+/** What tests ask of lists, and lists of what is to be ended. */
 import assert from 'node:assert/strict';
 
 /** One member of each item. */
@@ -8,3 +8,12 @@ export const membersOf = <K extends string>(items: Iterable<{ readonly [P in K]?
 /** Asserts that a list holds nothing of a kind; otherwise the error shows what it holds. */
 export const assertNone = <A>(items: Iterable<A>, isOf: (item: A) => boolean, message?: string): void =>
   assert.deepEqual([...items].filter(isOf), [], message);
+
+/** Returns what keeps a thing until the end of its test, when `end` is called with it. */
+export function keptForEach<A>(end: (thing: A) => unknown): <B extends A>(thing: B) => B {
+  const kept: A[] = [];
+  afterEach(async () => {
+    for (const each of kept.splice(0)) await end(each);
+  });
+  return (thing) => (kept.push(thing), thing);
+}

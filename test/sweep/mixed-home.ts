@@ -19,12 +19,11 @@ import { cancelRun, failRun, requestRun } from '../../src/app/simulation/runs/ru
 import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { importTool, setToolStatus } from '../../src/app/tools/tools.js';
 import { sha256Hex } from '../../src/base/bytes.js';
-import { copyTree } from '../support/copy-tree.js';
 import { requestOf } from '../support/app/simulation.js';
 import { computed } from '../support/app/given-simulations.js';
 import * as given from '../support/app/given-home.js';
 import { givenManifest } from '../support/app/given-tools.js';
-import { submit, temporaryHome, uuidOf, type TemporaryHome } from '../support/app/temporary-home.js';
+import { copyTree, submit, temporaryHome, type TemporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import { approverKey, event } from '../support/codec/given-events.js';
 import { owner } from '../support/chain/wallet.js';
 import { witnessServer } from '../support/witness/witness-server.js';

@@ -18,6 +18,7 @@ import { honest, lazy, missionWorker, sendForged, type Answering, type MissionWo
 import { startNats, type Nats } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
+import { keptForEach } from '../../support/lists.js';
 
 const detailOf = ({ stages }: MissionRecord): unknown => stages.find(({ role }) => role === 'strategy')?.detail['execution'];
 const never: Answering = () => new Promise(() => undefined);
@@ -26,7 +27,6 @@ real('nats', 'bad workers of missions', () => {
   const homes = homeForEach();
   let nats: Nats;
   let home: Home;
-  const workers: MissionWorker[] = [];
 
   before(async () => {
     nats = await startNats();
@@ -36,16 +36,11 @@ real('nats', 'bad workers of missions', () => {
     home = homes.get().open();
     await apply(home, { execution: nats.url, max_evaluations: 200 });
   });
-  afterEach(async () => {
-    await Promise.all(workers.splice(0).map((each) => each.stop()));
-    home.close();
-  });
+  const kept = keptForEach<MissionWorker>((each) => each.stop());
+  afterEach(() => home.close());
 
-  const start = async (...[seed, given]: [seed: number, given?: Parameters<typeof missionWorker>[2]]): Promise<MissionWorker> => {
-    const started = await missionWorker(nats.url, seed, given);
-    workers.push(started);
-    return started;
-  };
+  const start = async (...[seed, given]: [seed: number, given?: Parameters<typeof missionWorker>[2]]): Promise<MissionWorker> =>
+    kept(await missionWorker(nats.url, seed, given));
   const addAll = async (...all: readonly MissionWorker[]): Promise<void> => {
     for (const [i, { key }] of all.entries()) await addWorkerKey(home, key, `rack-${i}`, actor);
   };
@@ -250,8 +245,7 @@ real('nats', 'bad workers of missions', () => {
     it(`leave a visible failure when the queue ${how}`, async () => {
       const queue = await startNats();
       await apply(home, { execution: queue.url });
-      const silent = await missionWorker(queue.url, 1, { answer: never });
-      workers.push(silent);
+      const silent = kept(await missionWorker(queue.url, 1, { answer: never }));
       const { id } = await queued(home, schedule());
       const outcome = rejectsRefusal(execute(home, id), 'execution_failed');
       await until(() => silent.inputs.length === 1, 'a worker with the job');

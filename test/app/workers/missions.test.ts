@@ -26,6 +26,7 @@ import { missionWorker, type MissionWorker } from '../../support/app/mission-wor
 import { startNats, startWorkerProcess, type Nats, type WorkerProcess } from '../../support/app/nats.js';
 import { real } from '../../support/real.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
+import { keptForEach } from '../../support/lists.js';
 
 /** A second of search, within which a worker can be killed. */
 const kill_evaluations = 3_000;
@@ -47,7 +48,6 @@ real('nats', 'a mission on the workers of a queue', () => {
   let nats: Nats;
   let worker: WorkerProcess;
   let home: Home;
-  const others: Pick<MissionWorker, 'stop'>[] = [];
 
   before(async () => {
     nats = await startNats();
@@ -60,16 +60,11 @@ real('nats', 'a mission on the workers of a queue', () => {
   beforeEach(() => {
     home = homes.get().open();
   });
-  afterEach(async () => {
-    await Promise.all(others.splice(0).map((each) => each.stop()));
-    home.close();
-  });
+  const kept = keptForEach<Pick<MissionWorker, 'stop'>>((each) => each.stop());
+  afterEach(() => home.close());
 
-  const other = async (...[seed, given]: [seed: number, given?: Parameters<typeof missionWorker>[2]]): Promise<MissionWorker> => {
-    const started = await missionWorker(nats.url, seed, given);
-    others.push(started);
-    return started;
-  };
+  const other = async (...[seed, given]: [seed: number, given?: Parameters<typeof missionWorker>[2]]): Promise<MissionWorker> =>
+    kept(await missionWorker(nats.url, seed, given));
   const away = (more: object = {}): Promise<void> => apply(home, { execution: nats.url, ...more });
   const executed = async (mission: unknown): Promise<MissionRecord> => execute(home, (await queued(home, mission)).id);
 
@@ -207,8 +202,7 @@ real('nats', 'a mission on the workers of a queue', () => {
     await apply(home, { max_evaluations: kill_evaluations });
     const here = await executed(mission);
     await away({ max_evaluations: kill_evaluations });
-    const second = await startWorkerProcess(nats.url);
-    others.push(second);
+    const second = kept(await startWorkerProcess(nats.url));
     const { id } = await queued(home, mission);
     const before = worker.taken();
     const outcome = execute(home, id);

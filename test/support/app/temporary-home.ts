@@ -1,5 +1,5 @@
 /** Homes in temporary directories, made and opened as the commands do, with a clock of the test's own. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHome } from '../../../src/app/home/open.js';
@@ -7,7 +7,6 @@ import type { Home, OpenOptions, World } from '../../../src/app/home/home.js';
 import { initHome, type InitReport } from '../../../src/app/home/init.js';
 import type { Event } from '../../../src/codec/event.js';
 import type { Command } from '../../../src/journal/writer.js';
-import { copyTree } from '../copy-tree.js';
 
 export const start_ms = Date.parse('2026-11-20T05:00:00Z');
 
@@ -138,6 +137,10 @@ export function sharedHome(make: () => Promise<TemporaryHome>): { readonly get: 
   });
   return { get: () => (current ??= make()) };
 }
+
+/** Copies a directory and its modes: without a filter, newer Nodes give the copies of directories the mode of new ones. */
+export const copyTree = (from: string, to: string): void =>
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, filter: () => true });
 
 /** UUID number n of a test. */
 export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;

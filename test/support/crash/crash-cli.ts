@@ -20,7 +20,8 @@ export const cleanEnv = (env: Env): Env => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter((pair): pair is [string, string] => /^(NODE_V8_COVERAGE|TMPDIR|LANG)$/.test(pair[0])),
   ),
-  HOME: env.AGENT_HOME ?? '',
+  // Not there: newer Nodes would keep compiled code in it.
+  HOME: `${env.AGENT_HOME ?? ''}-user`,
   // Daemons of other tests have the port of the message bus.
   AGI_INSIGHT_BUS_PORT: '0',
   ...env,

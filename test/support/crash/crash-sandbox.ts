@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Database } from '../../../src/store/sqlite.js';
-import { copyTree } from '../copy-tree.js';
 import type { Env } from './crash-cli.js';
+import { copyTree } from '../app/temporary-home.js';
 
 export interface Sandbox {
   readonly root: string;

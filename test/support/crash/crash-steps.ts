@@ -3,12 +3,12 @@ import { ok } from 'node:assert';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prng } from '../../../src/base/prng.js';
-import { copyTree } from '../copy-tree.js';
 import type { Operator, Ran } from './crash-cli.js';
 import { copySandbox, entriesOf, fileKind, temporariesIn, type Sandbox } from './crash-sandbox.js';
 import type { Scenario } from './crash-scenarios.js';
 import type { Outcome } from './crash-settle.js';
 import { allSyscalls, breakAt, numbered, trace, type Syscall } from '../strace.js';
+import { copyTree } from '../app/temporary-home.js';
 
 export interface Step {
   readonly scenario: Scenario;

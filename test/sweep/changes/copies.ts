@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as act from '../alter.js';
 import { change, type Change, type Homes } from '../change.js';
 import type { HomeName } from '../homes.js';
-import { copyTree } from '../../support/copy-tree.js';
+import { copyTree } from '../../support/app/temporary-home.js';
 
 type Apply = Change['apply'];
 
