@@ -12,7 +12,7 @@ export const momentForm = 'a date (2026-01-31) or a time in UTC (2026-01-31T09:0
 /** A date, or a time in UTC, that begins or ends a period; a date without a time is its midnight in UTC. Every year may have a 29 February. */
 export const moment = text({
   pattern:
-    /^[0-9]{4}-(?!02-3|(?:0[469]|11)-31)(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,6})?Z)?$/,
+    /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,6})?Z)?$/,
   form: momentForm,
 });
 /** A UUID in lower case (RFC 9562). */
