@@ -8,6 +8,10 @@ import type BetterSqlite3 from 'better-sqlite3';
 const load = createRequire(import.meta.url);
 const node_api_min = 10;
 
-const isNew = Number(process.versions.napi) >= node_api_min;
+const library = (): typeof BetterSqlite3 =>
+  (Number(process.versions.napi) >= node_api_min ? load('better-sqlite3-13') : load('better-sqlite3')) as typeof BetterSqlite3;
 
-export const Database = (isNew ? load('better-sqlite3-13') : load('better-sqlite3')) as typeof BetterSqlite3;
+/** Opens a database, called with `new`. The library is loaded then, because most of what verifies needs none. */
+export const Database = function (...args: ConstructorParameters<typeof BetterSqlite3>) {
+  return new (library())(...args);
+} as unknown as typeof BetterSqlite3;
