@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Database } from '../../src/store/sqlite.js';
 import { RefusalError } from '../../src/base/refusal.js';
-import { retryWhileBusy } from '../../src/store/database.js';
+import { type Db, retryWhileBusy } from '../../src/store/database.js';
 import { ownerLockState, takeOwnerLock } from '../../src/store/owner-lock.js';
 import { createProcessLock, remakeProcessLock, takeProcessLock } from '../../src/store/process-lock.js';
 import { lockVersion } from '../support/store/lock-version.js';
@@ -229,9 +229,10 @@ describe('an owner lock', () => {
 
   it('is absent, not free, when its owner ends and deletes it while it is tested', () => {
     writeFileSync(file(), '');
-    const { pragma } = Database.prototype;
-    Database.prototype.pragma = function (...given) {
-      Database.prototype.pragma = pragma;
+    const prototype = Object.getPrototypeOf(new Database(':memory:')) as Db;
+    const { pragma } = prototype;
+    prototype.pragma = function (...given) {
+      prototype.pragma = pragma;
       rmSync(file());
       return this.pragma(...given);
     };
