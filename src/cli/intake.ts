@@ -35,7 +35,7 @@ export async function makeMission(
   mayAsk: boolean,
 ): Promise<MadeMission> {
   const { readInProcess } = await import('../intake/process/reading.js');
-  // Before documents are read, which can take a while.
+  // The question is asked before the documents are read, which can take a while.
   const isOpen = kind === 'research' && given.goal === undefined && mayAsk;
   for (let options = isOpen ? merged(given, await askEach(['goal'], askMember)) : given; ; ) {
     const outcome = await readInProcess(kind, files, options);

@@ -34,7 +34,7 @@ export const signingFlags = {
     description: 'the file of --subject-out, which was signed elsewhere',
     helpValue: 'FILE',
     dependsOn: ['signature'],
-    // The file says them all: another decision or reason beside it would be dropped.
+    // The signed file holds all of these: another decision or reason beside it would be ignored.
     exclusive: ['approve', 'reject', 'note', 'revision', 'result-hash', 'approver'],
   }),
   signature: Flags.string({

@@ -11,7 +11,7 @@ const node_api_min = 10;
 const library = (): typeof BetterSqlite3 =>
   (Number(process.versions.napi) >= node_api_min ? load('better-sqlite3-13') : load('better-sqlite3')) as typeof BetterSqlite3;
 
-/** Opens a database, called with `new`. The library is loaded then, because most of what verifies needs none. */
+/** Opens a database, called with `new`. The library is loaded at the first one: to verify an export needs none. */
 export const Database = function (...args: ConstructorParameters<typeof BetterSqlite3>) {
   return new (library())(...args);
 } as unknown as typeof BetterSqlite3;

@@ -59,7 +59,7 @@ export interface RunFilter {
   readonly sweep?: string | undefined;
   /** Only runs whose name contains this text, in any case, or whose id begins with it. */
   readonly search?: string | undefined;
-  /** Not these. */
+  /** The ids of runs to leave out. */
   readonly without?: ReadonlySet<string> | undefined;
   /** Only runs with a smaller request_seq: the page after the one that ended there. */
   readonly before?: number | undefined;

@@ -47,7 +47,7 @@ export const codeEngineOf =
       if (error instanceof Stopped) return { type: 'stopped' };
       // A run that cannot continue fails its mission, whose input is not at fault; a verification that cannot be made decides nothing.
       if (!(error instanceof RefusalError) || task.type !== 'run') throw error;
-      const detail = `${error.refusal.detail}; when that is mended, recover the mission`;
+      const detail = `${error.refusal.detail}; when that is fixed, recover the mission`;
       return { type: 'refused', refusal: { ...error.refusal, detail } };
     }
   };

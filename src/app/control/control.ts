@@ -171,7 +171,7 @@ function strandedInvoices(db: Db, { chain }: Config): string[] {
   return length === 0 ? [] : [`${what}: ${length}`];
 }
 
-/** @throws RefusalError `invalid` for a policy that calls for more approvers than have a key. A requester who approves nothing is one of them, or is not known. */
+/** @throws RefusalError `invalid` for a policy that calls for more approvers than have a key. A requester who may not approve may be one of them. */
 function requireApprovers({ db }: Home, { approvals: { required, approver_is_not_requester } }: Config): void {
   const isOneMore = required > 0 && approver_is_not_requester;
   const able = [...recordedApprovers(db).values()].filter((approver) => activeKeys(approver).length > 0).length;

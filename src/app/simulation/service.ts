@@ -206,7 +206,7 @@ export class SimulationService {
     if (progress !== undefined) this.over(progress, run);
   }
 
-  /** Resolves when a sweep has ended, the signal aborts or the service stops. That of a command is looked at from time to time. */
+  /** Resolves when a sweep has ended, the signal aborts or the service stops. The sweep of a command is read from time to time. */
   async untilSweepEnded(id: string, gone: AbortSignal): Promise<void> {
     const signal = firstAbort(gone, this.stopping.signal);
     while (!signal.aborted) {

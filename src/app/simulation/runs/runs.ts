@@ -204,7 +204,7 @@ export async function failDeadRuns(
   return home.transact((tx) => {
     const runs = dead(tx.db, tx.now);
     for (const run of runs) recordRun(tx, run.id, decideRunFailed(run, error, actor));
-    // A sweep of the daemon goes on with the next one.
+    // A daemon continues the sweeps of the one before it; nobody continues that of a command.
     const sweeps = runs.flatMap(({ runner, sweep }) => (runner === 'command' && sweep !== null ? [sweep] : []));
     for (const sweep of new Set(sweeps)) completeIfEnded(tx, sweep, actor);
     return runs.map(({ id }) => id);

@@ -168,7 +168,7 @@ function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRe
   return outcome;
 }
 
-/** Returns those of a sweep's runs for which others stand. */
+/** Returns the ids of a sweep's runs that another of its runs replaces. */
 export const replacedIn = (db: Db, runs: readonly SimulationRun[]): ReadonlySet<string> =>
   new Set(runs.some(isInterrupted) ? runs.flatMap((run) => storedRun(db, run).replaces ?? []) : []);
 
