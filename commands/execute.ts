@@ -11,7 +11,7 @@ export default class Execute extends AgentCommand<MissionRecord> {
   static override flags = { wait: waitFlag, as: actorFlag };
 
   protected async act({ args, flags }: Given<typeof Execute>): Promise<MissionRecord> {
-    const options = { actor: flags.as, visible: !this.jsonEnabled(), waits: flags.wait };
+    const options = { actor: flags.as, visible: !this.jsonEnabled(), waits: flags.wait ?? true };
     return this.withMission(args.mission, (home, id) => execute(home, id, options));
   }
 

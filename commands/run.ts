@@ -30,7 +30,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     execute: Flags.boolean({
       description: 'execute when a place is free, and wait; a mission that cannot execute now is not queued',
     }),
-    wait: waitFlag,
+    wait: { ...waitFlag, dependsOn: ['execute'] },
     as: actorFlag,
     ...intakeFlags,
   };
@@ -40,10 +40,10 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     const { submissionWarnings } = await import('../src/app/missions/submit.js');
     const { queueWarnings } = await import('../src/app/missions/lease.js');
     const onQueued = (queued: MissionRecord): void => this.remark(queued.state === 'queued' ? submissionWarnings(queued) : []);
-    const { 'request-id': requestId, as: actor, wait: waits } = flags;
+    const { 'request-id': requestId, as: actor } = flags;
     return this.withHome(async (home) => {
       const read = await readFor(home);
-      const how = { actor, waits, visible: !this.jsonEnabled() };
+      const how = { actor, waits: flags.wait ?? true, visible: !this.jsonEnabled() };
       if (flags.execute) return queueAndExecute(home, { ...read, ...how, requestId, onQueued });
       const queued = await read.queue(home, requestId, actor);
       if (queued.state !== 'queued') return queued;

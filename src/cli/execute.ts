@@ -25,7 +25,6 @@ interface Executed extends MissionRecord {
 export const waitFlag = Flags.boolean({
   description:
     'wait until the execution has ended; --no-wait leaves it to the daemon, or if none runs is refused while no place is free',
-  default: true,
   allowNo: true,
 });
 

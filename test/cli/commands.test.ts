@@ -159,6 +159,7 @@ describe('usage errors', () => {
     [['review', 'abcd', '--note'], '--note needs a value'],
     [['review', 'abcd', '--approve', '--reject'], '--approve and --reject cannot be used together'],
     [['settle', 'abcd', '--transaction', '0x1'], '--transaction needs --log-index'],
+    [['run', 'x', '--wait'], '--wait needs --execute'],
     [
       ['settle', 'abcd', '--transaction', '0x1', '--log-index', '1', '--find', '0x1'],
       '--find and --transaction cannot be used together',
