@@ -316,6 +316,14 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
     attested: 64,
     extended: 128,
   };
+  /** @throws Refuted unless the authenticator verified its user; a key that cannot be backed up is not backed up (section 6.1.3) */
+  function checkUser(flags) {
+    check((flags & flag.present) !== 0 && (flags & flag.verified) !== 0, 'the authenticator did not verify its user');
+    check(
+      (flags & flag.backupEligible) !== 0 || (flags & flag.backedUp) === 0,
+      'the flags of the authenticator contradict each other',
+    );
+  }
   /**
    * Returns the origin of the page on which the person approved. Its host is the RP ID.
    * @throws Refuted unless the key signed the message, and the authenticator verified its user
@@ -333,11 +341,7 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
     const flags = authenticator[32] ?? 0;
     const isWhole = (flags & flag.extended) === 0 ? authenticator.length === 37 : authenticator.length > 37;
     check(isWhole && (flags & flag.attested) === 0, 'the authenticator data is not that of an assertion');
-    check((flags & flag.present) !== 0 && (flags & flag.verified) !== 0, 'the authenticator did not verify its user');
-    check(
-      (flags & flag.backupEligible) !== 0 || (flags & flag.backedUp) === 0,
-      'the flags of the authenticator contradict each other',
-    );
+    checkUser(flags);
     const verify = await openPasskey(keyBytes(pem));
     const signed = joined(authenticator, await digest('SHA-256', client));
     check(await verify(fromBase64(signature, base64Url), signed), 'the signature does not verify');

@@ -3,7 +3,7 @@
  * the authenticator is not asked (attestation `none`).
  */
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { pageOf } from './passkey.js';
+import { checkUser, flag, pageOf } from './passkey.js';
 import { base64Url, type Bytes, bytesOf, check, digest, fromBase64, isSame, Refuted } from './web-crypto.js';
 
 /** What a browser returns of a new passkey, in base64url. */
@@ -21,9 +21,6 @@ export interface RegisteredPasskey {
   readonly origin: string;
 }
 
-/** The flags that a registration must have (section 6.1): user present, user verified, with the data of a credential. */
-const registered_flags = 0x45;
-const extended_flag = 0x80;
 const credential_bytes_max = 1_023;
 
 /** @throws Refuted unless the passkey was made for the challenge, by an authenticator that verified its user */
@@ -36,13 +33,14 @@ export async function readRegistration(challenge: Uint8Array, given: Registratio
   const rpId = await digest('SHA-256', bytesOf(new URL(origin).hostname));
   check(isSame(data.subarray(0, 32), rpId), 'the passkey was made for another site than its page');
   const flags = data[32] ?? 0;
-  check((flags & registered_flags) === registered_flags, 'the authenticator did not verify its user');
+  checkUser(flags);
+  check((flags & flag.attested) !== 0, 'the authenticator data holds no key');
   const length = (data[53] ?? 0) * 256 + (data[54] ?? 0);
   check(length > 0 && length <= credential_bytes_max, 'the id of the passkey has no allowed length');
   const credential = base64Url(data.subarray(55, 55 + length));
   const rest = new CborReader(data.subarray(55 + length));
   const cose = rest.item();
-  if ((flags & extended_flag) !== 0) rest.item();
+  if ((flags & flag.extended) !== 0) rest.item();
   check(rest.isAtEnd(), 'the authenticator data is longer than its parts');
   return { key: pemOf(cose), credential, origin };
 }

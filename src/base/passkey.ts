@@ -74,7 +74,16 @@ export interface Assertion {
 }
 
 /** Flags of authenticator data (section 6.1). */
-const flag = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40, extended: 0x80 };
+export const flag = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40, extended: 0x80 };
+
+/** @throws Refuted unless the authenticator verified its user; a key that cannot be backed up is not backed up (section 6.1.3) */
+export function checkUser(flags: number): void {
+  check((flags & flag.present) !== 0 && (flags & flag.verified) !== 0, 'the authenticator did not verify its user');
+  check(
+    (flags & flag.backupEligible) !== 0 || (flags & flag.backedUp) === 0,
+    'the flags of the authenticator contradict each other',
+  );
+}
 
 /**
  * Returns the origin of the page on which the person approved. Its host is the RP ID.
@@ -93,11 +102,7 @@ export async function checkAssertion(pem: string, message: Uint8Array, assertion
   const flags = authenticator[32] ?? 0;
   const isWhole = (flags & flag.extended) === 0 ? authenticator.length === 37 : authenticator.length > 37;
   check(isWhole && (flags & flag.attested) === 0, 'the authenticator data is not that of an assertion');
-  check((flags & flag.present) !== 0 && (flags & flag.verified) !== 0, 'the authenticator did not verify its user');
-  check(
-    (flags & flag.backupEligible) !== 0 || (flags & flag.backedUp) === 0,
-    'the flags of the authenticator contradict each other',
-  );
+  checkUser(flags);
   const verify = await openPasskey(keyBytes(pem));
   const signed = joined(authenticator, await digest('SHA-256', client));
   check(await verify(fromBase64(signature, base64Url), signed), 'the signature does not verify');

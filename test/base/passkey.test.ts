@@ -136,7 +136,8 @@ describe('the registration of a passkey', () => {
 
   it('is refused unless the user was verified, on this page, for this challenge', async () => {
     const own = passkey();
-    for (const flags of [0x41, 0x44, 0x05, 0x00]) await refused(registrationOf(own, asked, { flags }), /did not verify its user/);
+    for (const flags of [0x41, 0x44, 0x00]) await refused(registrationOf(own, asked, { flags }), /did not verify its user/);
+    for (const flags of [0x05, 0x55]) await refused(registrationOf(own, asked, { flags }), /holds no key|contradict/);
     await refused(registrationOf(own, Buffer.from('another').toString('base64url')), /challenge is another one/);
     await refused(registrationOf(own, asked, { rpId: 'other.example' }), /another site/);
     await refused(registrationOf(own, asked, { client: { type: 'webauthn.get' } }), /not of a registration/);
