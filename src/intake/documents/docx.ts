@@ -6,27 +6,58 @@ import { archived } from '../../archive/write.js';
 import { readFragment } from './html.js';
 import { LeftOut, Outline } from './outline.js';
 
-const main = 'word/document.xml';
+/** Some versions of Word write `document2.xml`. */
+const main = /^word\/document\d*\.xml$/;
+const texts = /^word\/(?:document\d*|footnotes|endnotes)\.xml$/;
 /** The parts that have the text of a document, and what says which they are and how they look. */
 const wanted = /^(?:mimetype|\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:_rels\/)?[^/]*\.(?:xml|rels))$/;
 
 /** Returns the blocks of a Word document. @throws RefusalError `invalid` for another file, `malformed` or `too_large` for an archive that is not unpacked */
 export async function readDocx(bytes: Uint8Array): Promise<{ readonly outline: Outline; readonly notes: readonly string[] }> {
   const parts = await unpackWithin(Buffer.from(bytes), 'the file', office_limits, (name) => wanted.test(name));
-  const text = parts.get(main)?.toString('utf8');
+  const text = [...parts].find(([name]) => main.test(name))?.[1].toString('utf8');
   if (text === undefined)
     throw invalid(`this is ${nameOf(parts)}; documents are read from PDF, Word (.docx), HTML, Markdown and text files`);
   for (const [name, part] of parts)
     if (part.includes('<!DOCTYPE')) throw invalid(`the part ${name} of the document declares entities, which are not read`);
   const leftOut = new LeftOut();
   const outline = new Outline();
+  for (const [part, pattern] of Object.entries(uncounted)) leftOut.add(part, countOf(text, pattern));
   // A note ends with a link back to its place.
-  readFragment((await htmlOf(parts)).replace(/<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g, ''), outline, leftOut);
+  const html = (await htmlOf(parts)).replace(/<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g, '');
+  readFragment(
+    html.replace(/<input type="checkbox"( checked)?[^>]*>/g, (_, isChecked) => (isChecked ? '☒' : '☐')),
+    outline,
+    leftOut,
+  );
   const [inserted, deleted] = [countOf(text, /<w:ins\b/g), countOf(text, /<w:(?:del|moveFrom)\b/g)];
   leftOut.add('comment', countOf(parts.get('word/comments.xml')?.toString('utf8') ?? '', /<w:comment\b/g));
   const changes = `Tracked changes are read as accepted: ${inserted} inserted, ${deleted} deleted.`;
   return { outline, notes: [...(inserted + deleted > 0 ? [changes] : []), ...leftOut.notes()] };
 }
+
+const hidden = /<w:r\b(?:(?!<w:r\b|<\/w:r>)[^])*<w:vanish(?: w:val="(?:1|true|on)")?\s*\/>(?:(?!<w:r\b)[^])*?<\/w:r>/g;
+
+/** What mammoth leaves out without a trace. */
+const uncounted: Readonly<Record<string, RegExp>> = {
+  'hidden part': hidden,
+  formula: /<m:oMath\b/g,
+  'inserted document': /<w:altChunk\b/g,
+};
+
+/** What mammoth does not read or reads as something else, and what it reads in its place. */
+const rewritten: readonly (readonly [pattern: RegExp, by: string])[] = [
+  [hidden, ''],
+  [/(<\/?)w:(?:fldSimple|bdo|dir|ruby|rubyBase)\b/g, '$1w:smartTag'],
+  [/(<\/?)v:oval\b/g, '$1v:rect'],
+  [/<w:(?:cr|ptab)\b[^>]*\/>/g, '<w:br/>'],
+  [/<w:dstrike\b/g, '<w:strike'],
+  // A row may begin after the first columns.
+  [/<w:gridBefore w:val="(\d+)"\s*\/>([^]*?<\/w:trPr>)/g, '$2<w:tc><w:tcPr><w:gridSpan w:val="$1"/></w:tcPr><w:p></w:p></w:tc>'],
+];
+
+const readable = (source: Buffer): Buffer =>
+  Buffer.from(rewritten.reduce((text, [pattern, by]) => text.replace(pattern, by), source.toString('utf8')));
 
 const invalid = (detail: string): RefusalError => new RefusalError('invalid', detail);
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
@@ -42,7 +73,7 @@ function nameOf(parts: ReadonlyMap<string, Buffer>): string {
 
 /** Returns the document as HTML. mammoth gets an archive of the parts that were unpacked here, so that it reads no others. */
 async function htmlOf(parts: ReadonlyMap<string, Buffer>): Promise<string> {
-  const members = [...parts].map(([name, source]) => ({ name, source }));
+  const members = [...parts].map(([name, source]) => ({ name, source: texts.test(name) ? readable(source) : source }));
   const pieces: Buffer[] = [];
   for await (const piece of archived(members)) pieces.push(piece);
   const options = {
