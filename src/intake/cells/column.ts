@@ -57,7 +57,7 @@ export const isMissing = (cell: Cell): boolean =>
   cell.type === 'blank' ||
   (cell.type === 'text' && (missingWords.has(cell.text.trim().toLowerCase()) || accountingDash.test(cell.text)));
 
-const formulaAdvice = 'Open the file in the program that made it, save it and read it again.';
+const formulaAdvice = 'Open the file in a spreadsheet program, save it there and read it again.';
 
 const valueAdvice = 'Correct them in the file, or leave the cells blank.';
 /** Error values as spreadsheets write them in any language, such as `#REF!`, `#BEZUG!` and `#NV`. */

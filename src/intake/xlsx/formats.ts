@@ -36,7 +36,7 @@ function formatOfCode(code: string): NumberFormat {
   const section = code.split(';', 1)[0] ?? '';
   const bare = section.replace(literal, '');
   if (/[yd]/i.test(bare)) return { type: 'date' };
-  if (/[hs]/i.test(bare)) return { type: 'time' };
+  if (/[hs]|\[m/i.test(bare)) return { type: 'time' };
   if (/m/i.test(bare)) return { type: 'date' };
   if (bare.includes('%')) return { type: 'percent' };
   const found = currencyUnit.exec(section);

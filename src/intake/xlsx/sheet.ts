@@ -10,6 +10,8 @@ export interface SheetContext {
   readonly strings: readonly string[];
   readonly formats: readonly NumberFormat[];
   readonly isMac: boolean;
+  /** Whether the program that wrote the workbook left its formulas to the one that opens it, and put 0 in place of their values. */
+  readonly isUncomputed: boolean;
 }
 
 interface Place {
@@ -95,8 +97,8 @@ class SheetReading {
 
   private valueOf({ type, style, value, formula, inline }: NonNullable<SheetReading['cell']>): Cell {
     if (formula !== null) this.formulas++;
-    if (formula !== null && (value ?? '') === '' && type !== 'str')
-      return { type: 'fault', text: `=${formula}`, cause: 'no_value' };
+    const isStored = (value ?? '') !== '' && (value !== '0' || !this.context.isUncomputed);
+    if (formula !== null && !isStored && type !== 'str') return { type: 'fault', text: `=${formula}`, cause: 'no_value' };
     if (type === 'e') return { type: 'fault', text: value ?? '', cause: 'error' };
     if (type === 's') return textCell(this.context.strings[Number(value ?? '')] ?? '');
     if (type === 'inlineStr') return textCell(inline);

@@ -84,9 +84,15 @@ function sheetsOf(parts: Parts, main: string): readonly Sheet[] {
   const partOf = (type: string): string => [...relations.values()].find((each) => each.type === type)?.target ?? '';
   partNamed(parts, main);
   const elements = elementsOf(parts, main);
-  const isMac = elements.some(({ tag, attributes }) => tag === 'workbookPr' && /^(?:1|true)$/.test(attributes['date1904'] ?? ''));
+  const has = (element: string, attribute: string): boolean =>
+    elements.some(({ tag, attributes }) => tag === element && /^(?:1|true)$/.test(attributes[attribute] ?? ''));
   const strings = stringsOf(parts, partOf('sharedStrings'));
-  const context: SheetContext = { strings, formats: formatsOf(parts, partOf('styles')), isMac };
+  const context: SheetContext = {
+    strings,
+    formats: formatsOf(parts, partOf('styles')),
+    isMac: has('workbookPr', 'date1904'),
+    isUncomputed: has('calcPr', 'fullCalcOnLoad'),
+  };
   const listed = elements.filter(({ tag }) => tag === 'sheet');
   const sheets = listed.flatMap(({ attributes }) => {
     const { name = '', state = 'visible' } = attributes;
