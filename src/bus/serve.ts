@@ -112,10 +112,10 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
   const port = await listen(listener, settings);
   noteAddress(home.paths.daemon, { bus: `${host}:${port}` });
   const stop = async (): Promise<void> => {
-    listener.close();
+    const closed = new Promise((resolve) => listener.close(resolve));
     subscribing.stop();
     peers.end(true);
-    await shutDown(server);
+    await shutDown(server, closed);
     peers.end();
   };
   let stopped: Promise<void> | null = null;
@@ -168,10 +168,11 @@ async function listen(listener: TcpServer, { host, port, tls }: BusSettings): Pr
   throw new RefusalError(invalid('AGI_INSIGHT_BUS_HOST', 'is not an address of this machine only, and the bus is in cleartext'));
 }
 
-async function shutDown(server: Server): Promise<void> {
+/** Ends the connections once their calls are answered. With newer Nodes tryShutdown itself does not wait for the calls. @param closed when the last one has ended */
+async function shutDown(server: Server, closed: Promise<unknown>): Promise<void> {
   const late = new AbortController();
-  const ended = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-  await Promise.race([ended, sleep(bus_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined)]);
+  server.tryShutdown(() => undefined);
+  await Promise.race([closed, sleep(bus_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined)]);
   late.abort();
   server.forceShutdown();
 }

@@ -27,6 +27,9 @@ import { withStoppedClock } from '../support/app/fast-clock.js';
 
 const token = 'a-token-of-this-very-bus';
 
+const statusOf = async (call: http2.ClientHttp2Stream): Promise<unknown> =>
+  ((await once(call.resume(), 'response')) as [http2.IncomingHttpHeaders])[0]['grpc-status'];
+
 /** A bus, and a client that has sent the handshake. */
 async function greeted(buses: ReturnType<typeof busForEach>, settings: Parameters<typeof buses.start>[0] = {}) {
   const bus = await buses.start(settings);
@@ -263,21 +266,20 @@ describe('peers of the message bus', () => {
 
   it('ends a call whose message does not arrive', async () => {
     const bus = await buses.start({}, { limits: { message_ms_max: 50 } });
-    const session = http2.connect(`http://127.0.0.1:${bus.port}`);
-    try {
-      const stream = beginCall(session);
-      const [head] = (await once(stream.resume(), 'response')) as [http2.IncomingHttpHeaders];
-      assert.equal(head['grpc-status'], '4');
-      assert.equal(bus.figures.messages().incomplete, 1);
-    } finally {
-      session.destroy();
-    }
+    assert.equal(await statusOf(beginCall(http2.connect(`http://127.0.0.1:${bus.port}`))), '4');
+    assert.equal(bus.figures.messages().incomplete, 1);
   });
 
-  it('stops although connections are open', async () => {
+  it('stops although connections are open, and answers the calls that have begun', async () => {
     const { bus, client } = await greeted(buses);
     await open(bus);
-    await bus.stop();
+    const session = http2.connect(`http://127.0.0.1:${bus.port}`);
+    assert.equal(await statusOf(beginCall(session).end(Buffer.alloc(99))), '9');
+    const begun = beginCall(session);
+    await new Promise((resolve) => session.ping(resolve));
+    const stopped = bus.stop();
+    assert.equal(await statusOf(begun.end(Buffer.alloc(99))), '9');
+    await stopped;
     assert.equal((await client.send(envelope())).code, 'UNAVAILABLE');
     await bus.daemon.stop();
   });
