@@ -60,10 +60,7 @@ real('strace', 'SIGKILL during backup and restore', () => {
 
   async function killAt(point: Point, argv: readonly string[]): Promise<Sandbox | null> {
     let sandbox = template;
-    const prepare = (): { env: Sandbox['env']; log: string } => {
-      sandbox = fresh();
-      return { env: sandbox.env, log: join(root, 'kill.trace') };
-    };
+    const prepare = () => ({ env: (sandbox = fresh()).env, log: join(root, 'kill.trace') });
     const broken = await breakAt({ ...point, how: 'signal=SIGKILL' }, argv, concerns, prepare);
     return broken === null ? null : sandbox;
   }

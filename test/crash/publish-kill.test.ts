@@ -108,10 +108,7 @@ for (const { name, published, kinds } of scenes) {
       const seen = new Map<string, number>();
       for (const { syscall, nth, among, file } of due) {
         let place = copy();
-        const fresh = (): { env: Place['env']; log: string } => {
-          place = copy();
-          return { env: place.env, log: join(scratch, 'break.trace') };
-        };
+        const fresh = () => ({ env: (place = copy()).env, log: join(scratch, 'break.trace') });
         const target = { syscall, nth, among, how: 'signal=SIGKILL' };
         const broken = await breakAt(target, ['publish', place.out], (name) => name.startsWith(place.out), fresh);
         ok(broken !== null, `${syscall} ${nth} was not made`);

@@ -93,10 +93,8 @@ real('strace', 'a command that issues a token and is stopped', () => {
 
   async function strike(point: Point, directory: string): Promise<{ readonly ran: Broken; readonly issued: string[] } | null> {
     let sandbox = template;
-    const fresh = (): { env: Sandbox['env']; log: string } => {
-      sandbox = copySandbox(template, join(directory, 'sandbox'));
-      return { env: sandbox.env, log: join(directory, 'token.trace') };
-    };
+    const copied = (): Sandbox => (sandbox = copySandbox(template, join(directory, 'sandbox')));
+    const fresh = () => ({ env: copied().env, log: join(directory, 'token.trace') });
     const inPlace = (file: string): boolean => concerns(sandbox, file);
     const ran = await breakAt(point, point.argv, inPlace, fresh);
     if (ran === null) return null;

@@ -27,6 +27,7 @@ const names = (of: readonly Syscall[]): string => of.flatMap((name) => syscalls[
 
 export interface Call {
   readonly syscall: Syscall;
+  readonly name: string;
   /** The file: of the descriptor, or the last one named (what a rename or link makes). */
   readonly file: string;
   readonly thread: string;
@@ -38,11 +39,12 @@ const family = new Map<string, Syscall>(allSyscalls.flatMap((name) => syscalls[n
 
 function parseLine(line: string): Call | null {
   const found = /^(?:(\d+) +)?(\w+)\((?:(\d+)<([^>]*)>)?(.*)$/.exec(line);
-  const syscall = family.get(found?.[2] ?? '');
+  const [, thread = '', name = ''] = found ?? [];
+  const syscall = family.get(name);
   if (found === null || syscall === undefined) return null;
   const named = [...(found[5] ?? '').matchAll(/"([^"]*)"/g)].at(-1)?.[1];
   const broken = /\) += \?$|\(INJECTED\)$/.test(line);
-  return { syscall, file: found[4] ?? named ?? '', thread: found[1] ?? '', broken };
+  return { syscall, name, file: found[4] ?? named ?? '', thread, broken };
 }
 
 /** Returns the lines, with a call that others interrupted in one, at its beginning. */
@@ -71,8 +73,10 @@ export interface Traced extends Ran {
 
 export interface TraceOptions {
   readonly of?: readonly Syscall[];
-  /** strace's `inject` after the names of the calls, as in `signal=SIGKILL:when=3`. */
+  /** strace's `inject` after the names of the calls, as in `signal=SIGKILL:when=3`. It counts each name by itself. */
   readonly inject?: string;
+  /** The one name of `of` that is injected, if not all. */
+  readonly name?: string | undefined;
   /** Returns the calls of all threads. */
   readonly threads?: boolean;
   readonly log: string;
@@ -85,7 +89,7 @@ export async function trace(argv: readonly string[], env: Env, options: TraceOpt
   const of = names(options.of ?? allSyscalls);
   const flags = ['-q', '-y', '-s', '0', '-o', options.log, '-e', `trace=${of}`];
   if (isOfMainThread(options)) flags.push('-f', '--seccomp-bpf');
-  if (options.inject !== undefined) flags.push('-e', `inject=${of}:${options.inject}`);
+  if (options.inject !== undefined) flags.push('-e', `inject=${options.name ?? of}:${options.inject}`);
   rmSync(options.log, { force: true });
   const child = spawn('strace', [...flags, process.execPath, ...quiet, entry, ...argv], {
     env: cleanEnv(env),
@@ -150,16 +154,20 @@ export async function breakAt(
 ): Promise<Broken | null> {
   // A write of nothing is never tried where the call is not known yet: libuv would wait forever for what it wrote to a pipe of its own.
   let when = how === 'retval=0' && syscall === 'write' ? null : (among ?? nth);
+  // Kinds have several names: Node 24 removes folders with unlinkat, and SQLite files with unlink.
+  let name: string | undefined;
   for (let attempt = 0; attempt < attempts_max; attempt++) {
     const { env, log } = fresh();
     const inject = when === null ? {} : { inject: `${how}:when=${when}` };
-    const traced = await trace(argv, env, { of: [syscall], ...inject, log });
+    const traced = await trace(argv, env, { of: [syscall], ...inject, name, log });
     const places = traced.calls.flatMap(({ file }, i) => (concerns(file) ? [i + 1] : []));
     const struck = traced.calls.findIndex(({ broken }) => broken) + 1;
     const call = traced.calls[struck - 1];
     if (call !== undefined && places[nth - 1] === struck) return { ...traced, call };
     if (call === undefined && places.length < nth) return null;
-    when = places[nth - 1] ?? traced.calls.length + nth - places.length;
+    const upTo = traced.calls.slice(0, places[nth - 1] ?? 0);
+    name = upTo.at(-1)?.name;
+    when = upTo.filter((other) => other.name === name).length || traced.calls.length + nth - places.length;
   }
   throw new Error(`${syscall} ${nth} was not hit in ${attempts_max} tries`);
 }

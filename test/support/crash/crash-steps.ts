@@ -102,11 +102,9 @@ export function checkStatement({ stderr }: Pick<Ran, 'stderr'>, recorded: boolea
 /** Breaks a copy's command at one step and settles what was left; null when this run had no such call. */
 export async function breakAndSettle(step: Step, how: string, operator: Operator, root: string): Promise<Settled | null> {
   const { scenario, syscall, nth, among, file } = step;
-  let sandbox = copySandbox(scenario.template, join(root, 'sandbox'));
-  const fresh = (): { env: Sandbox['env']; log: string } => {
-    sandbox = copySandbox(scenario.template, join(root, 'sandbox'));
-    return { env: sandbox.env, log: join(root, 'break.trace') };
-  };
+  const copied = (): Sandbox => copySandbox(scenario.template, join(root, 'sandbox'));
+  let sandbox = copied();
+  const fresh = () => ({ env: (sandbox = copied()).env, log: join(root, 'break.trace') });
   try {
     const concerns = (name: string): boolean => fileKind(sandbox, name) !== null;
     const broken = await breakAt({ syscall, nth, among, how }, scenario.argv(sandbox), concerns, fresh);
