@@ -9,7 +9,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends g++ make pyt
 WORKDIR /source
 COPY . .
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
-# The better-sqlite3 for Node 20 is compiled here: its install script would download code that no checksum of package-lock.json covers.
+# The better-sqlite3 for a Node before 22.14 is compiled here: its install script would download code that no checksum of package-lock.json covers.
 RUN [ "$(node -p process.versions.napi)" -ge 10 ] || npm run build-release --prefix node_modules/better-sqlite3
 RUN node scripts/build.mjs
 RUN mkdir -p /out/data && node scripts/place.mjs /out/agent-cli && cp /usr/bin/tini-static /out/tini
