@@ -98,11 +98,11 @@ function delimiterOf(text: string): string | null {
   return best?.delimiter === ',' && isDecimalColumn(lines) ? null : (best?.delimiter ?? null);
 }
 
-/** Returns the first lines that are not blank, without their quoted cells. */
+/** Returns the first lines that are not blank, with a quotation mark in place of each quoted cell. */
 const sampleOf = (text: string): string[] =>
   text
     .slice(0, record_chars_max)
-    .replace(/"[^"]*(?:""[^"]*)*"/g, '')
+    .replace(/"[^"]*(?:""[^"]*)*"/g, '"')
     .split(/\r\n|\n|\r/, sampled_lines * 2)
     .filter((line) => line.trim() !== '')
     .slice(0, sampled_lines);

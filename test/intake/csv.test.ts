@@ -24,7 +24,7 @@ describe('readCsv', () => {
     ['commas and quotes', 'a,b\r\n"1,5","say ""x"""\r\n', 'a | b / 1,5 | say "x"'],
     ['semicolons beside decimal commas', 'a;b\n1,5;2,5\n3,5;4,5\n', 'a | b / 1,5 | 2,5 / 3,5 | 4,5'],
     ['semicolons where each row has as many commas', 'a;b\nx;2,5\ny;4,5\n', 'a | b / x | 2,5 / y | 4,5'],
-    ['tabs', 'a\tb\n1,000\t2\n', 'a | b / 1,000 | 2'],
+    ['tabs between quoted cells', '"a"\t"b"\n"1,000"\t"2"\n', 'a | b / 1,000 | 2'],
     ['bars', 'a|b\n1|2\n', 'a | b / 1 | 2'],
     ['one column', 'Sales\n1\n2\n', 'Sales / 1 / 2'],
     ['one column of decimal commas', 'Umsatz\n9.454,07\n10,5 €\n', 'Umsatz / 9.454,07 / 10,5 €'],
