@@ -126,6 +126,10 @@ export const storageFull = (detail: string): Refusal => ({
   hint: 'free some space and repeat the command',
 });
 
+/** Returns what a disk lacks that takes nothing more. @param code the system's name of the error */
+export const noSpace = (code: string): string =>
+  code === 'EDQUOT' ? 'the quota of this user on the disk is used up' : 'no space left on the disk';
+
 /** Returns the refusal of a write that the system does not take. @param cause the system's name of the error, such as EROFS */
 export const notWritable = (detail: string, cause: string): Refusal => ({
   code: 'not_writable',
@@ -193,9 +197,15 @@ export class RecordedFault extends Fault {
 /** Returns the message of what was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** EDQUOT, which Node has no name for, on Linux and on macOS. */
+const over_quota: readonly unknown[] = [-122, -69];
+
 /** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. */
-export const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+export function errorCode(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return '';
+  const isUnnamed = /^unknown/i.test(error.code) && 'errno' in error;
+  return isUnnamed && over_quota.includes(error.errno) ? 'EDQUOT' : error.code;
+}
 
 /** What the operating system lacks, by the error code that says so. */
 const shortages: Readonly<Record<string, string>> = {

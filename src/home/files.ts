@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { errorCode, Fault, notWritable, openFilesRefusal, RefusalError, storageFull } from '../base/refusal.js';
+import { errorCode, Fault, noSpace, notWritable, openFilesRefusal, RefusalError, storageFull } from '../base/refusal.js';
 import { fromUtf8, standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
 
@@ -348,8 +348,7 @@ const unusable_paths: Readonly<Record<string, string>> = {
 export function fileError(error: unknown, what: string): unknown {
   const code = errorCode(error);
   if (error instanceof RefusalError) return error;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new RefusalError(storageFull(`no space left on the disk while writing ${what}`));
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new RefusalError(storageFull(`${noSpace(code)} while writing ${what}`));
   if (code === 'EFBIG')
     return new RefusalError('storage_full', `${what} would be larger than a file may be here (ulimit -f, or the file system)`);
   if (code === 'EROFS' || code === 'EIO') {

@@ -8,7 +8,16 @@ import * as path from 'node:path';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { damageRefusal } from '../base/damage.js';
 import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
-import { errorCode, Fault, notWritable, openFilesRefusal, type Refusal, RefusalError, storageFull } from '../base/refusal.js';
+import {
+  errorCode,
+  Fault,
+  noSpace,
+  notWritable,
+  openFilesRefusal,
+  type Refusal,
+  RefusalError,
+  storageFull,
+} from '../base/refusal.js';
 import { Database } from './sqlite.js';
 
 export type Db = Connection;
@@ -199,7 +208,7 @@ const failed_writes = /^SQLITE_IOERR_(?:WRITE|FSYNC|DIR_FSYNC|TRUNCATE|DELETE|SH
 
 function storageRefusal(code: string, what: string): Refusal | null {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT')
-    return storageFull(`no space left on the disk while writing ${what}; nothing was recorded`);
+    return storageFull(`${noSpace(code)} while writing ${what}; nothing was recorded`);
   if (code === 'EROFS') return notWritable(`${what} is on a read-only file system`, code);
   if (code === 'SQLITE_READONLY_DBMOVED') return { code: 'integrity', detail: `${what} was moved or deleted while it was open` };
   if (code.startsWith('SQLITE_READONLY')) return notWritable(`${what} can only be read`, code);

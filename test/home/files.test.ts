@@ -144,10 +144,10 @@ describe('files that others wrote', () => {
   });
 
   it('give errors of the file system their meaning', () => {
-    const error = (code: string): unknown => fileError(Object.assign(new Error(code), { code }), 'x');
+    const error = (code: string): unknown => fileError(Object.assign(new Error(code), { code, errno: -122 }), 'x');
     for (const [code, meaning] of [
       ['ENOSPC', 'storage_full'],
-      ['EDQUOT', 'storage_full'],
+      ['UNKNOWN', 'storage_full'],
       ['EFBIG', 'storage_full'],
       ['EROFS', 'not_writable'],
       ['EIO', 'not_writable'],
