@@ -8,6 +8,7 @@ import * as os from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { decryptInto, encrypted_ending, isEncrypted } from '../../archive/encrypted.js';
 import { type Archive, openArchive } from '../../archive/read.js';
+import { chunks, fileSource } from '../../archive/source.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { parseJsonBytes } from '../../base/json.js';
@@ -191,18 +192,15 @@ function checkPart(part: TakenPart, lead: TakenPart, i: number, of: number): voi
   if (!isSame || !sameFiles) throw refused(`${part.file} and ${lead.file} belong to different backups`);
 }
 
-const chunk_bytes = 1_048_576;
-
 /** Returns the hexadecimal SHA-256 of the bytes of the files, one after another. */
 export function sha256OfFile(...files: readonly string[]): string {
   const hash = crypto.createHash('sha256');
-  const chunk = Buffer.alloc(chunk_bytes);
   for (const file of files) {
-    const fd = fs.openSync(file, 'r');
+    const source = fileSource(file, Infinity);
     try {
-      for (let read = fs.readSync(fd, chunk); read > 0; read = fs.readSync(fd, chunk)) hash.update(chunk.subarray(0, read));
+      for (const piece of chunks(source, 0, source.size)) hash.update(piece);
     } finally {
-      fs.closeSync(fd);
+      source.close();
     }
   }
   return hash.digest('hex');
