@@ -62,14 +62,15 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   const missing = needed.filter((file) => !fs.existsSync(file));
   // checkPermissions reports a missing token among the tolerated faults.
   const lost = missing.filter((file) => file !== lock && !(file === apiToken && tolerated.includes('permissions')));
-  if (lost.length === 0) return;
+  const isUnfinished = (): boolean => !fs.existsSync(config) && whyUnwritable(paths) === null && isInterruptedInit(paths);
+  if (lost.length === 0 && !isUnfinished()) return;
   if (missing.length === needed.length) {
     refuseUnreachable(directory);
     const exists = fs.existsSync(directory);
     const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
     throw new RefusalError('not_found', detail, { hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
   }
-  if (!fs.existsSync(config) && whyUnwritable(paths) === null && isInterruptedInit(paths)) {
+  if (isUnfinished()) {
     throw new RefusalError('not_found', `the home at ${directory} was not completed`, { hint: 'agent-cli init' });
   }
   const names = lost.map((file) => file.slice(directory.length + 1)).join(', ');
