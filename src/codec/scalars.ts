@@ -9,10 +9,10 @@ export const hash = text({ pattern: hashPattern });
 /** RFC 3339 in UTC with microseconds. */
 export const time = text({ pattern: timePattern });
 export const momentForm = 'a date (2026-01-31) or a time in UTC (2026-01-31T09:00:00Z)';
-/** A date, or a time in UTC, that begins or ends a period; a date without a time is its midnight in UTC. Every year may have a 29 February. */
+/** A date, or a time in UTC, that begins or ends a period; a date without a time is its midnight in UTC. */
 export const moment = text({
   pattern:
-    /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,6})?Z)?$/,
+    /^(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,6})?Z)?$/,
   form: momentForm,
 });
 /** A UUID in lower case (RFC 9562). */
