@@ -128,11 +128,7 @@ describe('a daemon whose config.json is not the signed one', () => {
     const { ask, get, home, ids, restore } = await given();
     const reads = ['/api/missions', `/api/missions/${ids.reviewed}`, `/api/missions/${ids.reviewed}/events`, '/api/journal'];
     const whole = await Promise.all(reads.map((path) => get(path)));
-    const before = await get('/api/status');
-    assert.deepEqual(before.config, { valid: true, reason: null });
     fs.appendFileSync(home.paths.config, ' ');
-    // After this time the daemon looks at the file again for what else the status says.
-    await sleep(150);
     const { config, ...status } = await get('/api/status');
     assert.equal(config.valid, false);
     assert.match(config.reason, /^config\.json is not the configuration that the journal signs/);
@@ -144,7 +140,7 @@ describe('a daemon whose config.json is not the signed one', () => {
     const settle = { transaction: `0x${'1'.repeat(64)}` };
     assert.deepEqual(codeOf(await ask('POST', `/api/missions/${ids.approved}/settle`, { body: settle })), refused);
     restore();
-    assert.deepEqual(await get('/api/status'), { ...status, config: before.config });
+    assert.deepEqual(await get('/api/status'), { ...status, config: { valid: true, reason: null } });
     for (const [i, path] of reads.entries()) assert.deepEqual(await get(path), whole[i], path);
     assert.equal((await ask('GET', `/api/missions/${ids.approved}/export`)).status, 200);
   });
@@ -228,12 +224,5 @@ describe('a daemon whose config.json is not the signed one', () => {
     await until(async () => (await get('/api/status')).name === 'another');
     assert.equal((await ask('POST', '/api/missions', { body: forecast('another') })).status, 201);
     assert.deepEqual([configLines(server), (await get('/api/alerts')).items], [[], []]);
-  });
-
-  it('has an empty name when it was edited from the beginning', async () => {
-    const { get, home } = await givenOperator();
-    fs.appendFileSync(home.paths.config, ' ');
-    const { name, config } = await get('/api/status');
-    assert.deepEqual([name, config.valid], ['', false]);
   });
 });

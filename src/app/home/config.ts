@@ -100,7 +100,7 @@ export function readConfig(db: Db, paths: HomePaths): Config {
 }
 
 /** Returns the configuration in force; null while config.json is not the signed one or is unreadable. */
-export function configOrNull(home: { readonly config: () => Config }): Config | null {
+export function configOrNull(home: { readonly config: () => Config | null }): Config | null {
   try {
     return home.config();
   } catch (error) {
@@ -113,13 +113,15 @@ export function configOrNull(home: { readonly config: () => Config }): Config | 
 export const placesOf = (config: Config | null, member: 'executing_max' | 'running_max'): number =>
   config?.[member] ?? Math.max(1, os.availableParallelism() - 1);
 
-/** Returns the policy of approvals that the journal puts in force, whatever config.json says. A configuration of the reference agent has none. */
-export function approvalPolicyOf(db: Db): ApprovalPolicy {
+/** Returns the configuration that the journal puts in force, whatever config.json says; null for one of the reference agent. */
+export function signedConfig(db: Db): Config | null {
   const signed = signedConfiguration(db);
-  if (signed !== null && decoded?.hash === signed.config_hash) return decoded.config.approvals;
+  if (signed !== null && decoded?.hash === signed.config_hash) return decoded.config;
   const bytes = signed === null || signed.config_blob === null ? null : readBlob(db, signed.config_blob);
-  return bytes === null ? no_policy : unwrap(decodeJson(configCodec, bytes)).approvals;
+  return bytes === null ? null : unwrap(decodeJson(configCodec, bytes));
 }
+
+export const approvalPolicyOf = (db: Db): ApprovalPolicy => signedConfig(db)?.approvals ?? no_policy;
 
 /** Returns the provider, or null for a configuration that names none; refuses a key that no request can carry. */
 export function providerOf(config: Config, env: World['env']): Result<ProviderSettings | null> {

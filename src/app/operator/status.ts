@@ -18,7 +18,7 @@ import { type Kind, kinds } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
 import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
-import { configOrNull, providerOf } from '../home/config.js';
+import { configOrNull, providerOf, signedConfig } from '../home/config.js';
 import { type Home, programVersion, type World } from '../home/home.js';
 import { remembered } from '../home/witness.js';
 import { isComputedByWorkers } from '../workers/mission-queue.js';
@@ -26,7 +26,7 @@ import { isComputedByWorkers } from '../workers/mission-queue.js';
 interface Standing {
   readonly name: string;
   readonly inference: Status['inference'];
-  /** The last one that was the signed one; null if none was since the daemon has started. */
+  /** The signed one; null if it cannot be read. */
   readonly config: Config | null;
   readonly events: number;
   readonly head: string;
@@ -44,18 +44,18 @@ function standingReader(home: Home): () => Standing {
     const look = lookOf(fs.lstatSync(home.paths.config, { bigint: true, throwIfNoEntry: false }));
     const now = `${dataVersion(home.db)} ${home.writer.head.hash} ${look}`;
     if (standing !== null && now === seen) return standing;
-    standing = read(home, standing?.config ?? null);
+    standing = read(home);
     seen = now;
     return standing;
   };
 }
 
 /** Reads the whole state in one snapshot. */
-function read(home: Home, last: Config | null): Standing {
+function read(home: Home): Standing {
   return home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
     const counts = countByState(home.db);
-    const config = configOrNull(home) ?? last;
+    const config = configOrNull(home) ?? configOrNull({ config: () => signedConfig(home.db) });
     return {
       name: config?.name ?? '',
       inference: config === null || config.llm_url === '' ? null : { model: config.llm_model, mode: config.llm_response_format },
