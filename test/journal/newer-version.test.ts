@@ -126,6 +126,7 @@ describe('an entry that only a newer version knows', () => {
         assert.match(warnings.join(), new RegExp(`1 entries were verified .*${sequence}.*tables were not compared`));
       }
       readOnly(homes.get(), (home) => {
+        assert.equal(home.db.pragma('cell_size_check', { simple: true }), 1);
         assert.equal(listPage(home, {}).items.length, 2);
         assert.equal(showMission(home, uuidOf(1)).goal, 'mission 1');
       });

@@ -133,6 +133,7 @@ function readJournal(copy: string, { clock }: World, why: Refusal): { readonly d
   const db = new Database('');
   try {
     db.pragma('trusted_schema = OFF');
+    db.pragma('cell_size_check = ON');
     db.prepare('ATTACH ? AS newer').run(copy);
     db.exec('BEGIN');
     migrate(db, clock());
