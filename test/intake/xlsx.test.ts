@@ -56,8 +56,10 @@ describe('a workbook: cells', () => {
 
   it('tells errors, booleans and dates that are typed', async () =>
     assert.deepEqual(
-      await cellsOf('<c t="e"><v>#N/A</v></c><c t="b"><v>1</v></c><c t="d"><v>2024-02-29T00:00:00</v></c><c/><c t="s"/>'),
-      ['fault #N/A', 'text TRUE', 'date 2024-02-29'],
+      await cellsOf(
+        '<c t="e"><v>#N/A</v></c><c t="b"><v>1</v></c><c t="d"><v>2024-02-29T00:00:00</v></c><c t="d"><v>2024-02-29T08:30:00.000Z</v></c><c/><c t="s"/>',
+      ),
+      ['fault #N/A', 'text TRUE', 'date 2024-02-29', 'date 2024-02-29T08:30:00'],
     ));
 
   it('decodes the characters that XML does not have', async () =>
@@ -127,14 +129,9 @@ describe('a workbook: formats of numbers', () => {
     const styles = (id: number) => ({
       parts: { 'xl/styles.xml': `<styleSheet><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>` },
     });
-    const of = (id: number) => cellsOf('<c s="0"><v>45292.5</v></c>', styles(id)).then(([cell]) => cell);
-    assert.deepEqual(await Promise.all([of(14), of(22), of(20), of(9), of(4)]), [
-      'date 2024-01-01T12:00:00',
-      'date 2024-01-01T12:00:00',
-      'text 1087020:00',
-      'number 4529250%',
-      'number 45292.5',
-    ]);
+    const of = (id: number) => cellsOf('<c s="0"><v>45292</v></c>', styles(id)).then(([cell]) => cell);
+    const [day, other] = ['date 2024-01-01', ['text 1087008:00', 'number 4529200%', 'number 45292']];
+    assert.deepEqual(await Promise.all([of(14), of(22), of(20), of(9), of(4)]), [day, day, ...other]);
   });
 });
 
@@ -187,7 +184,8 @@ describe('a workbook: layout', () => {
 });
 
 describe('a workbook that is refused', () => {
-  it('is not well-formed, or not text', async () => {
+  it('is not well-formed, not text, or without a text that it refers to', async () => {
+    assert.match(await refused({ rows: '<row><c t="s"><v>0</v></c></row>' }), /the sheet Data refers to a text that is missing/);
     assert.match(await refused({ parts: { 'xl/styles.xml': '<a><b></a>' } }), /xl\/styles.xml is not well-formed XML/);
     assert.match(await refused({ parts: { 'xl/styles.xml': '<a>&unknown;</a>' } }), /is not well-formed XML/);
     assert.match(await refused({ parts: { 'xl/styles.xml': Buffer.from([0x3c, 0xe4, 0x3e]) } }), /is not text in UTF-8/);

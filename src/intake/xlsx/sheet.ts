@@ -100,13 +100,20 @@ class SheetReading {
     const isStored = (value ?? '') !== '' && (value !== '0' || !this.context.isUncomputed);
     if (formula !== null && !isStored && type !== 'str') return { type: 'fault', text: `=${formula}`, cause: 'no_value' };
     if (type === 'e') return { type: 'fault', text: value ?? '', cause: 'error' };
-    if (type === 's') return textCell(this.context.strings[Number(value ?? '')] ?? '');
+    if (type === 's') return this.sharedText(value ?? '');
     if (type === 'inlineStr') return textCell(inline);
     if (type === 'str') return textCell(value ?? '');
     if ((value ?? '') === '') return blank;
     if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');
-    if (type === 'd') return { type: 'date', text: (value ?? '').replace(/T00:00:00(?:\.0+)?Z?$/, '') };
+    // Times of a workbook have no zone; some writers put a Z after them.
+    if (type === 'd') return { type: 'date', text: (value ?? '').replace(/(?:T00:00:00)?(?:\.0+)?Z?$/, '') };
     return numberCell(value ?? '', this.context.formats[style] ?? { type: 'number' }, this.context.isMac);
+  }
+
+  private sharedText(index: string): Cell {
+    const text = index === '' ? '' : this.context.strings[Number(index)];
+    if (text === undefined) throw damaged(`the workbook is damaged: the sheet ${this.name} refers to a text that is missing`);
+    return textCell(text);
   }
 
   private put({ row, column }: Place, cell: Cell): void {
