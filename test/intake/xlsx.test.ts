@@ -37,14 +37,13 @@ describe('a workbook: cells', () => {
       'number -7',
     ]));
 
-  it('joins the runs of a text without what is spoken', async () =>
-    assert.deepEqual(
-      await cellsOf('<c t="s"><v>1</v></c><c t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c>', {
-        strings:
-          '<si><t>a</t></si><si><r><t>b</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>1</t></r><r><t xml:space="preserve"> c2</t></r><rPh sb="0" eb="1"><t>x</t></rPh></si>',
-      }),
-      ['text b¹ c2', 'text inline'],
-    ));
+  it('joins the runs of a text without what is spoken or struck out', async () => {
+    const cells =
+      '<c t="s"><v>1</v></c><c t="inlineStr"><is><r><rPr><strike/></rPr><t>out</t></r><r><rPr><strike val="0"/></rPr><t>in</t></r><r><t>line</t></r></is></c><c t="inlineStr"/>';
+    const strings =
+      '<si><t>a</t></si><si><r><t>b</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>1</t></r><r><rPr><strike/></rPr><t>7</t></r><r><t xml:space="preserve"> c2</t></r><rPh sb="0" eb="1"><t>x</t></rPh></si>';
+    assert.deepEqual(await cellsOf(cells, { strings }), ['text b¹ c2', 'text inline']);
+  });
 
   it('reads formulas by the value that is stored, and tells one without', async () => {
     const cells =

@@ -4,7 +4,7 @@ import { table_columns_max, table_rows_max } from '../../base/limits.js';
 import { blank, grouped } from '../csv.js';
 import type { Cell, Sheet } from '../types.js';
 import { numberCell, type NumberFormat } from './formats.js';
-import { damaged, readXml } from './xml.js';
+import { damaged, readXml, RunText } from './xml.js';
 
 export interface SheetContext {
   readonly strings: readonly string[];
@@ -51,13 +51,13 @@ class SheetReading {
   private formulas = 0;
   /** The place of the next cell, for one that does not name its place. */
   private next: Place = { row: -1, column: 0 };
+  private readonly runs = new RunText();
   private cell: {
     place: Place;
     type: string;
     style: number;
     value: string | null;
     formula: string | null;
-    inline: string;
   } | null = null;
 
   constructor(
@@ -66,6 +66,7 @@ class SheetReading {
   ) {}
 
   open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    this.runs.open(tag, attributes);
     if (tag === 'row') {
       const row = attributes['r'] === undefined ? this.next.row + 1 : Number(attributes['r']) - 1;
       this.next = { row, column: 0 };
@@ -74,16 +75,16 @@ class SheetReading {
       const place = attributes['r'] === undefined ? this.next : placeOf(attributes['r']);
       this.next = { row: place.row, column: place.column + 1 };
       const { t: type = 'n', s: style = '0' } = attributes;
-      this.cell = { place, type, style: Number(style), value: null, formula: null, inline: '' };
+      this.cell = { place, type, style: Number(style), value: null, formula: null };
     } else if (tag === 'mergeCell') this.merged.push(rangeOf(attributes['ref'] ?? ''));
     else if (tag === 'col' && isOn(attributes['hidden'])) this.hideColumns(Number(attributes['min']), Number(attributes['max']));
   }
 
   close(tag: string, text: string): void {
+    this.runs.close(tag, text);
     if (this.cell === null) return;
     if (tag === 'v') this.cell.value = text;
     else if (tag === 'f') this.cell.formula = text;
-    else if (tag === 't') this.cell.inline += text;
     else if (tag === 'c') {
       this.put(this.cell.place, this.valueOf(this.cell));
       this.cell = null;
@@ -95,13 +96,13 @@ class SheetReading {
       this.hidden.columns.push(columnLetters(column - 1));
   }
 
-  private valueOf({ type, style, value, formula, inline }: NonNullable<SheetReading['cell']>): Cell {
+  private valueOf({ type, style, value, formula }: NonNullable<SheetReading['cell']>): Cell {
     if (formula !== null) this.formulas++;
     const isStored = (value ?? '') !== '' && (value !== '0' || !this.context.isUncomputed);
     if (formula !== null && !isStored && type !== 'str') return { type: 'fault', text: `=${formula}`, cause: 'no_value' };
     if (type === 'e') return { type: 'fault', text: value ?? '', cause: 'error' };
     if (type === 's') return this.sharedText(value ?? '');
-    if (type === 'inlineStr') return textCell(inline);
+    if (type === 'inlineStr') return textCell(this.runs.text);
     if (type === 'str') return textCell(value ?? '');
     if ((value ?? '') === '') return blank;
     if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');

@@ -5,11 +5,10 @@
 import * as path from 'node:path/posix';
 import { office_limits, unpackWithin } from '../../archive/foreign.js';
 import { ok, refuse, RefusalError, type Result } from '../../base/refusal.js';
-import { raised } from '../cells/fold.js';
 import type { Sheet, Workbook } from '../types.js';
 import { formatOf, type NumberFormat } from './formats.js';
 import { readSheet, type SheetContext } from './sheet.js';
-import { damaged, readXml } from './xml.js';
+import { damaged, readXml, RunText } from './xml.js';
 
 const reader_version = 1;
 
@@ -117,17 +116,12 @@ function partNamed(parts: Parts, name: string): Buffer {
 /** Returns the texts that cells refer to by their number: the runs of each. */
 function stringsOf(parts: Parts, part: string): readonly string[] {
   const strings: string[] = [];
-  let text = '';
-  let isRaised = false;
+  const runs = new RunText();
   readXml(parts.get(part) ?? empty, part, {
-    open: (tag, { val }) => {
-      if (tag === 'si') text = '';
-      if (tag === 'si' || tag === 'r') isRaised = false;
-      if (tag === 'vertAlign') isRaised = val === 'superscript';
-    },
+    open: (tag, attributes) => runs.open(tag, attributes),
     close: (tag, held) => {
-      if (tag === 't') text += isRaised ? raised(held) : held;
-      if (tag === 'si') strings.push(text);
+      runs.close(tag, held);
+      if (tag === 'si') strings.push(runs.text);
     },
   });
   return strings;

@@ -1,6 +1,7 @@
 /** Reads the XML of a workbook's parts as events. No entity is expanded: a document type, which could declare one, is refused. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { RefusalError } from '../../base/refusal.js';
+import { raised } from '../cells/fold.js';
 
 export interface XmlHandlers {
   /** @param tag its name without a prefix */
@@ -11,6 +12,24 @@ export interface XmlHandlers {
 
 /** A refusal of what the workbook holds; `read.ts` puts the name of the file before it. */
 export const damaged = (detail: string): RefusalError => new RefusalError('malformed', detail);
+
+/** Joins the runs of a text: without what is struck out, and with the number of a note raised, so that it is no digit of a number. */
+export class RunText {
+  text = '';
+  private isRaised = false;
+  private isStruck = false;
+
+  open(tag: string, { val = '1' }: Readonly<Record<string, string>>): void {
+    if (tag === 'si' || tag === 'c') this.text = '';
+    if (tag === 'si' || tag === 'c' || tag === 'r') this.isRaised = this.isStruck = false;
+    if (tag === 'vertAlign') this.isRaised = val === 'superscript';
+    if (tag === 'strike') this.isStruck = val === '1' || val === 'true';
+  }
+
+  close(tag: string, held: string): void {
+    if (tag === 't' && !this.isStruck) this.text += this.isRaised ? raised(held) : held;
+  }
+}
 
 const piece_bytes = 1_048_576;
 
