@@ -63,6 +63,7 @@ describe('the queue of executions', () => {
     const waiting = await start(daemon, code.id);
     assert.deepEqual([waiting.state, waiting.queue_position], ['queued', 1]);
     assert.match(waiting.queue_reason ?? '', /code/);
+    assert.deepEqual(await outcome(daemon, code.id), waiting);
     assert.equal((await start(daemon, id)).state, 'running');
     await until(() => held.working.length === 1);
     held.release('first');

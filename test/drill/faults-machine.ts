@@ -98,7 +98,6 @@ const descriptors: Fault = {
     // A few are left, so that connections are accepted and what requests open is refused; how many that is changes with the load.
     for (let n = 0; n < tries_max && named() === undefined; n++) {
       prlimit(daemon.pid, `${lowestFree(daemon.pid) + (n % 8)}:`);
-      // A mission that cannot start is tried again after a minute, and the request that waits for it has no answer until then.
       await Promise.race([Promise.all(tries()), untilTold()]);
     }
     prlimit(daemon.pid, `${usual}:`);

@@ -92,10 +92,14 @@ export class Executions {
     return showMission(this.home, id);
   };
 
-  /** Resolves when the mission's execution ends, which may not have begun; null if it is neither queued for one nor executing. */
+  /**
+   * Resolves when the mission's execution ends, which may not have begun, or with the mission in the queue when it cannot start; null if it is
+   * neither queued for one nor executing.
+   */
   readonly outcome = (id: string): Promise<MissionRecord> | null => {
     const known = this.executing.get(id) ?? this.awaited.get(id);
     if (known !== undefined) return known.outcome;
+    if (this.passedOver.has(id)) return Promise.resolve(showMission(this.home, id));
     const mission = readMission(this.home.db, id);
     return mission?.state === 'running' || (mission?.execution_request ?? null) !== null ? this.awaiting(id).outcome : null;
   };
@@ -192,8 +196,11 @@ export class Executions {
 
   private passOver(id: string, reason: string): void {
     this.passedOver.add(id);
-    if (this.reasons.get(id) === reason) return;
+    const isKnown = this.reasons.get(id) === reason;
     this.reasons.set(id, reason);
+    this.awaited.get(id)?.resolve(showMission(this.home, id));
+    this.awaited.delete(id);
+    if (isKnown) return;
     this.options.onWarning(`mission ${id} cannot start (${reason}); it stays in the queue and is tried again every minute`);
   }
 

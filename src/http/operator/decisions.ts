@@ -106,7 +106,8 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping, streams }: Op
       const known = isAssistant ? outcome.catch(throwToAssistant) : outcome;
       const ended = await untilAborted(known, firstAbort(input.signal, stopping)).finally(() => streams.requireReader(input));
       if (ended === null) throw new RefusalError(left);
-      return json(200, shownTo(input, ended));
+      // One that cannot start stays in the queue.
+      return json(ended.state === 'queued' ? 202 : 200, shownTo(input, ended));
     },
   });
 
