@@ -22,11 +22,18 @@ export interface HomePaths {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** SQLite takes 512 bytes, with the names of the file and of the directory in which a restored home is made. */
+const home_path_bytes_max = 460;
+
 /** `--home`, else AGENT_HOME, else $XDG_DATA_HOME/agent-cli (~/.local/share/agent-cli). @throws RefusalError `invalid` */
-export const homeDirectory = (flag: string | undefined, env: Environment): string =>
-  named('--home', flag) ??
-  named('AGENT_HOME', env['AGENT_HOME']) ??
-  path.join(named('XDG_DATA_HOME', env['XDG_DATA_HOME']) ?? userDirectory('AGENT_HOME', '.local', 'share'), 'agent-cli');
+export function homeDirectory(flag: string | undefined, env: Environment): string {
+  const directory =
+    named('--home', flag) ??
+    named('AGENT_HOME', env['AGENT_HOME']) ??
+    path.join(named('XDG_DATA_HOME', env['XDG_DATA_HOME']) ?? userDirectory('AGENT_HOME', '.local', 'share'), 'agent-cli');
+  if (Buffer.byteLength(directory) <= home_path_bytes_max) return directory;
+  throw new RefusalError('invalid', `${directory}: the path of a home may have at most ${home_path_bytes_max} bytes`);
+}
 
 /** Returns the path that a flag or a variable names; undefined when it is empty or not given. A shell replaces `~`, this program does not. */
 function named(name: string, value: string | undefined): string | undefined {

@@ -137,10 +137,8 @@ describe('files that others wrote', () => {
     assert.equal(detail(of('')), 'a.json: said');
     assert.equal(detail(of('work')), 'said');
     assert.equal(detail({ code: 'not_found', detail: 'said' }), 'said');
-    assert.equal(
-      ofFile('a.json', () => 1),
-      1,
-    );
+    const read = ofFile('a.json', () => 1);
+    assert.equal(read, 1);
   });
 
   it('give errors of the file system their meaning', () => {
@@ -173,6 +171,7 @@ describe('locations of files', () => {
     const env = { AGENT_HOME: '/env', XDG_DATA_HOME: '/data' };
     assert.equal(homeDirectory('/flag', env), '/flag');
     assert.throws(() => homeDirectory('', env), refused('invalid'));
+    assert.throws(() => homeDirectory(`/${'ä'.repeat(230)}`, {}), refused('invalid', /at most 460 bytes/));
     assert.equal(homeDirectory(undefined, { ...env, AGENT_HOME: '' }), '/data/agent-cli');
     assert.equal(homeDirectory(undefined, {}), join(homedir(), '.local/share/agent-cli'));
     assert.equal(homeDirectory('here', env), join(process.cwd(), 'here'));
