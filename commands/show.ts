@@ -23,7 +23,7 @@ export default class Show extends AgentCommand<MissionRecord> {
       const shown = showMission(opened, id);
       // A daemon keeps the reason to itself.
       const reason = shown.queue_position === undefined ? null : await queueReason(opened, id);
-      return reason === null ? shown : { ...shown, queue_reason: reason };
+      return reason === null ? shown : { ...shown, queue_reason: reason.detail };
     };
     return this.withMission(mission, show, {
       onlyReads: true,

@@ -74,7 +74,7 @@ async function besideDaemon(home: Home, id: string, { actor, visible, waits }: E
   const tellPlace = placeTeller(id, visible);
   // Where a place is free, the daemon starts it at once.
   await sleep(start_ms);
-  if (visible) await tellReason(home, id);
+  await tellReason(home, id, visible);
   const seen = await withProgress(visible, (update) =>
     watching({
       read: async () => showMission(home, id),
@@ -93,14 +93,20 @@ async function besideDaemon(home: Home, id: string, { actor, visible, waits }: E
   return ended;
 }
 
-/** Says why a mission of the queue could not start now. */
-async function tellReason(home: Home, id: string): Promise<void> {
+/**
+ * Says why a mission of the queue could not start now.
+ * @throws RefusalError for what only a person changes; of a provider, or of workers, the environment of the daemon may know more
+ */
+async function tellReason(home: Home, id: string, visible: boolean): Promise<void> {
   const reason = await queueReason(home, id);
-  if (reason !== null) printWarnings([`mission ${id} cannot start now and is tried again every minute: ${reason}`]);
+  if (reason === null) return;
+  const detail = `mission ${id} cannot start now and is tried again every minute: ${reason.detail}`;
+  if (reason.code === 'code_not_allowed' || reason.code === 'tool_disabled') throw new RefusalError({ ...reason, detail });
+  if (visible) printWarnings([detail]);
 }
 
 /** Returns why a queued mission cannot start now, as a daemon of this home would find it; null where only a place is missing. */
-export async function queueReason(home: Home, id: string): Promise<string | null> {
+export async function queueReason(home: Home, id: string): Promise<Refusal | null> {
   const [{ requireExecutable }, { requireMission, requireRequest }] = await Promise.all([
     import('../app/missions/lease.js'),
     import('../app/missions/record.js'),
@@ -110,7 +116,7 @@ export async function queueReason(home: Home, id: string): Promise<string | null
   return requireExecutable(home, requireRequest(home.db, mission)).then(
     () => null,
     (error: unknown) => {
-      if (error instanceof RefusalError) return error.refusal.detail;
+      if (error instanceof RefusalError) return error.refusal;
       throw error;
     },
   );

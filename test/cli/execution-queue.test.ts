@@ -66,7 +66,7 @@ describe('execute', () => {
     const mission = { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } };
     writeFileSync(join(place.directory, 'code.json'), JSON.stringify(mission));
     const code = String(place.json('run', 'code.json')['id']);
-    place.json('execute', code, '--no-wait');
+    assert.match(place.run('execute', code, '--json').stderr, /cannot start now .*does not allow code execution/);
     assert.match(String(place.json('show', code)['queue_reason']), /does not allow code execution/);
     assert.match(
       place.run('show', code).stdout.replaceAll(/\s+/g, ' '),
