@@ -17,7 +17,7 @@ An imported tool is for reference only: its status is not enforced.`;
   }
 
   protected present(report: ImportedTool): readonly string[] {
-    return [...(report.recorded ? [] : ['nothing changed: this manifest stood already']), ...toolLines(report)];
+    return [...(report.recorded ? [] : ['nothing changed: this manifest is imported already']), ...toolLines(report)];
   }
 
   protected override warningsOf({ warnings }: ImportedTool): readonly string[] {

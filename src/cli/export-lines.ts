@@ -109,7 +109,7 @@ function sourceLines(comparison: FileComparison): readonly string[] {
     ...(blocks === undefined ? [] : [`${blocks.same} of ${blocks.all} blocks are those of ${file}`]),
     ...(quotes === undefined
       ? []
-      : [`${quotes.same} of ${quotes.all} quotes stand ${quotes.have_pages ? 'on the pages named' : `in ${file}`}`]),
+      : [`${quotes.same} of ${quotes.all} quotes are ${quotes.have_pages ? 'on the pages named' : `in ${file}`}`]),
     ...(changed === undefined ? [] : [`${changed} ${changed === 1 ? 'was' : 'were'} changed by hand and not compared`]),
     ...(difference === null
       ? []

@@ -113,7 +113,7 @@ const proofGet = tool({
       );
       const public_key = home.signer.publicKey.toString('hex');
       const verify = `agent-cli verify-proof proof.txt --public-key ${public_key} --entry ${hash}:${signature}`;
-      const what = completion === null ? 'newest entry (its result is not approved)' : 'entry that approved its result';
+      const what = completion === null ? 'newest entry (its result is not approved)' : 'entry that approved the result';
       const document = { id, approved: completion !== null, sequence, hash, signature, origin, size, public_key, proof, verify };
       return Promise.resolve({
         text: [

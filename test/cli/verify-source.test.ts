@@ -77,7 +77,7 @@ describe('verify-export --source', () => {
     const file = exported('report.json');
     const same = verify(file, 'docs');
     const [, blocks, all, quotes, quoted] =
-      /(\d+) of (\d+) blocks are those of report\.pdf\n +(\d+) of (\d+) quotes stand on the pages named/.exec(same.said) ?? [];
+      /(\d+) of (\d+) blocks are those of report\.pdf\n +(\d+) of (\d+) quotes are on the pages named/.exec(same.said) ?? [];
     assert.deepEqual([same.code, blocks, quotes], [0, all, quoted], same.said);
     assert(Number(blocks) >= 3 * pages && Number(quotes) >= 5, same.said);
     for (const part of ['node-22', 'node-24'] as const) {

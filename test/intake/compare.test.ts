@@ -165,7 +165,7 @@ describe('intake: a request and the documents that it was made from', () => {
     );
   });
 
-  it('differ by one letter, whose page is named', async () => {
+  it('differ by one letter, whose page or section is named', async () => {
     const request = await requestOf('research', [pdf(third)]);
     const quote = { source_id: 'source-1', quote: third, start: JSON.stringify(request).length };
     const text = request.work.kind === 'research' ? (request.work.sources[0]?.text ?? '') : '';
@@ -173,6 +173,9 @@ describe('intake: a request and the documents that it was made from', () => {
     assert.deepEqual(found.blocks, { same: 2, all: 3 });
     assert.deepEqual(found.quotes, { same: 0, all: 1, have_pages: true });
     assert.deepEqual(found.difference, { place: 'page 3', recorded: `"${third}"`, found: `"${third.replace('nine', 'mine')}"` });
+    const written = (count: string): InputFile => file('notes.md', `# Boats\n\nThe clerk counted ${count}.`);
+    const other = await compare(await requestOf('research', [written('nine')]), [written('ten')]);
+    assert.equal(other.difference?.place, 'the section "Boats"');
   });
 
   it('differ where the result names another page of a quote', async () => {
@@ -191,11 +194,8 @@ describe('intake: a request and the documents that it was made from', () => {
     const request = await requestOf('research', [notes, pdf(third)], { names: false });
     const found = await compareFiles({ request, quotes: [] }, [pdf(third), notes]);
     assert.deepEqual(
-      found.map(({ file: name, same }) => [name, same]),
-      [
-        ['notes.txt', true],
-        ['report.pdf', true],
-      ],
+      found.flatMap(({ file: name, same }) => [name, same]),
+      ['notes.txt', true, 'report.pdf', true],
     );
   });
 });

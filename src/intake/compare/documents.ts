@@ -143,7 +143,7 @@ const [before_chars, after_chars] = [30, 60];
 function blockDifference(recorded: FoundBlock | undefined, found: FoundBlock | undefined): Difference {
   const page = recorded?.block.page ?? found?.block.page;
   const heading = (recorded ?? found)?.block.under?.at(-1);
-  const place = page !== undefined ? `page ${page}` : heading === undefined ? 'the document' : `under "${heading}"`;
+  const place = page !== undefined ? `page ${page}` : heading === undefined ? 'the document' : `the section "${heading}"`;
   if (recorded === undefined || found === undefined || recorded.text === found.text) {
     const kindOf = (block: FoundBlock | undefined): string =>
       block === undefined
