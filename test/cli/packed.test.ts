@@ -30,6 +30,12 @@ const [install = '', init = ''] = commandLines(page, 'package');
 const [npx = ''] = commandLines(page, 'npx');
 const pluginPage = readFileSync(join(root, 'docs', 'plugin.md'), 'utf8');
 
+/** Newer Nodes use version 13, which brings its native code: npm runs no script for it. */
+const isNewer = Number(process.versions.napi) >= 10;
+const [sqlite, native] = isNewer
+  ? ['better-sqlite3-13', join('prebuilds', `${process.platform}-${process.arch}.node`)]
+  : ['better-sqlite3', join('build', 'Release', 'better_sqlite3.node')];
+
 /** The archive, a registry with the packages that it needs, and npm's cache of them. */
 let given: Scratch;
 let archive: string;
@@ -66,44 +72,39 @@ describe('what npm pack packs', () => {
     });
     after(() => place.remove());
 
-    const run = (...args: readonly string[]): Ran => {
-      const options = { cwd: join(place.directory, 'away'), env, encoding: 'utf8', timeout: hang_ms } as const;
-      const { status, stdout, stderr } = spawnSync(join(place.directory, 'global', 'bin', 'agent-cli'), args, options);
+    const spawned = (program: string, args: readonly string[], more: Env = {}): Ran => {
+      const options = { cwd: join(place.directory, 'away'), env: { ...env, ...more }, timeout: hang_ms };
+      const { status, stdout, stderr } = spawnSync(program, args, { ...options, encoding: 'utf8' });
       return { code: status, stdout, stderr };
     };
+    const run = (...args: readonly string[]): Ran => spawned(join(place.directory, 'global', 'bin', 'agent-cli'), args);
     const done = (...args: readonly string[]): Record<string, unknown> => {
       const { code, stdout, stderr } = run(...args, '--json');
       strictEqual(code, 0, `${args.join(' ')}: ${stderr}`);
       return JSON.parse(stdout) as Record<string, unknown>;
     };
 
+    const binding = (): string => join(own, 'node_modules', sqlite, native);
     /** Starts the server of the simulation, which must refuse. */
     const simulation = (): Ran => {
       const main = join(own, 'dist', 'program', 'src', 'http', 'simulation-main.js');
-      const options = { cwd: join(place.directory, 'away'), env: { ...env, API_TOKEN: 'a-token-of-this-test' } } as const;
-      const { status, stdout, stderr } = spawnSync(process.execPath, [main, '--port', '0'], {
-        ...options,
-        encoding: 'utf8',
-        timeout: hang_ms,
-      });
-      return { code: status, stdout, stderr };
+      return spawned(process.execPath, [main, '--port', '0'], { API_TOKEN: 'a-token-of-this-test' });
     };
 
     it('says in one line what brings its native code, where npm did not, and ends with 7', () => {
+      if (isNewer) renameSync(binding(), `${binding()}.away`);
       strictEqual(run('version').code, 0, 'needs no native code');
       for (const { code, stdout, stderr } of [run('init'), run('--home', 'another', 'init'), simulation()]) {
         deepStrictEqual([code, stdout], [7, ''], stderr);
         match(stderr, /^✗ Engine unavailable: better-sqlite3 has no native build for Node v\S+ on \S+ \S+\n/);
-        match(stderr, /\n {2}→ npm run install --prefix "?\S+node_modules\/better-sqlite3"?\n$/);
+        match(stderr, /\n {2}→ npm run (?:install|build-release) --prefix "?\S+node_modules\/better-sqlite3(?:-13)?"?\n$/);
         doesNotMatch(stderr, /\n {4}at /);
       }
-      deepStrictEqual(
-        [existsSync(join(place.directory, '.local')), existsSync(join(place.directory, 'away', 'another'))],
-        [false, false],
-      );
+      for (const made of ['.local', 'away/another']) ok(!existsSync(join(place.directory, made)), made);
+      if (isNewer) renameSync(`${binding()}.away`, binding());
     });
 
-    it('installs its native code by that line', async () => {
+    (isNewer ? it.skip : it)('installs its native code by that line', async () => {
       const [, line = ''] = /\n {2}→ (npm .*)\n$/.exec(run('init').stderr) ?? [];
       const ran = await runLater('/bin/sh', ['-c', line], { ...env, ...prebuiltSqlite(place.directory) }, place.directory);
       strictEqual(ran.code, 0, ran.stderr);
@@ -111,15 +112,14 @@ describe('what npm pack packs', () => {
     });
 
     it('prints which version of glibc its native code needs, where the system has an older one', () => {
-      const binding = join(own, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
-      const installed = readFileSync(binding, 'latin1');
-      writeFileSync(binding, installed.replace(/\0GLIBC_2\.\d\d\0/, '\0GLIBC_2.99\0'), 'latin1');
+      const installed = readFileSync(binding(), 'latin1');
+      writeFileSync(binding(), installed.replace(/\0GLIBC_2\.\d\d\0/, '\0GLIBC_2.99\0'), 'latin1');
       const { code, stdout, stderr } = run('init');
-      writeFileSync(binding, installed, 'latin1');
+      writeFileSync(binding(), installed, 'latin1');
       deepStrictEqual([code, stdout], [7, ''], stderr);
       match(
         stderr,
-        /^✗ Engine unavailable: the native build of better-sqlite3 needs GLIBC_2\.99, which this system does not have\n {2}→ npm run build-release --prefix "?\S+node_modules\/better-sqlite3"?\n$/,
+        /^✗ Engine unavailable: the native build of better-sqlite3(?:-13)? needs GLIBC_2\.99, which this system does not have\n {2}→ npm run build-release --prefix "?\S+node_modules\/better-sqlite3(?:-13)?"?\n$/,
       );
     });
 
@@ -140,7 +140,7 @@ describe('what npm pack packs', () => {
       writeFileSync(table, 'id,cost,value\na,1,2\n');
       renameSync(modules, `${modules}.away`);
       const refused = [
-        ['better-sqlite3', run('init')],
+        [sqlite, run('init')],
         ['@oclif/core', run('--help')],
         ['csv-parse', run('new', 'allocation', '--from', table, '--set', 'budget=1')],
       ] as const;
@@ -170,13 +170,9 @@ describe('what npm pack packs', () => {
       async () => {
         const home = join(place.directory, 'visitor');
         mkdirSync(home);
-        const more = {
-          npm_config_ignore_scripts: 'false',
-          npm_config_yes: 'true',
-          ...prebuiltSqlite(place.directory),
-          HOME: home,
-        };
-        const ran = await runLater('/bin/sh', ['-c', npx], { ...env, ...npm(), ...more }, place.directory);
+        const more = { npm_config_ignore_scripts: 'false', npm_config_yes: 'true', HOME: home };
+        const all = { ...env, ...npm(), ...more, ...prebuiltSqlite(place.directory) };
+        const ran = await runLater('/bin/sh', ['-c', npx], all, place.directory);
         strictEqual(ran.code, 0, ran.stderr);
         match(ran.stdout, /^public key +[0-9a-f]{64}$/m);
       },
@@ -239,6 +235,7 @@ describe('what npm pack packs', () => {
       placeArchive(place.directory);
       const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
       match(await follow('plugins install'), new RegExp(`^agent-cli ${version.replaceAll('.', '\\.')}[^]*^ {2}agent init `, 'm'));
+      if (isNewer) return works('installed');
       const refused = await host('agent', 'init', '--home', 'installed');
       deepStrictEqual([refused.code, refused.stdout], [7, ''], refused.stderr);
       match(refused.stderr, /\n {2}→ npm run install --prefix "?\S+\/hostcli\/node_modules\/better-sqlite3"?\n$/);

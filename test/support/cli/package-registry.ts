@@ -63,7 +63,7 @@ function installed(): ReadonlyMap<string, ReadonlyMap<string, { readonly at: str
 
 function sendArchive(at: string, response: ServerResponse): void {
   const prebuilt = existsSync(join(at, 'prebuilds')) ? readdirSync(join(at, 'prebuilds')) : [];
-  const foreign = prebuilt.filter((name) => name !== `${process.platform}-${process.arch}`).map((name) => `./prebuilds/${name}`);
+  const foreign = prebuilt.filter((at) => !at.startsWith(`${process.platform}-${process.arch}`)).map((at) => `./prebuilds/${at}`);
   const excluded = [...left_out, ...foreign].map((pattern) => `--exclude=${pattern}`);
   const args = ['-cf', '-', '--transform=s,^[.]/,package/,', ...excluded, '-C', at, '.'];
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] });

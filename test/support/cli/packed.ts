@@ -10,6 +10,7 @@ interface LockedPackage {
   readonly version?: string;
   readonly integrity?: string;
   readonly link?: boolean;
+  readonly optional?: boolean;
   readonly engines?: { readonly node?: string };
 }
 
