@@ -125,14 +125,18 @@ function readPlaced<State>(
   return { id, state: proven.schema.of(stream).stateIn(table, states), isDoubtful: false };
 }
 
-/** Returns the states of all streams of a table by id. */
-export function readAll<State>(db: Db, table: Table<State>): ReadonlyMap<string, Compared<State>> {
+/** Returns the states of all streams of a table by id; with codes, of those that have one of them, and where damage is known of others too. */
+export function readAll<State>(
+  db: Db,
+  table: Table<State>,
+  selection: Pick<Selection, 'codes'> = {},
+): ReadonlyMap<string, Compared<State>> {
   return reading(db, () => {
     const proven = connectionOf(db).proven;
     const all =
       proven === null
         ? idsByEntries(db, table).map((id) => ({ id, ...compare(db, table, id) }))
-        : Array.from(places(db, proven, table, {}), ({ read }) => read());
+        : Array.from(places(db, proven, table, selection), ({ read }) => read());
     return new Map(all.map(({ id, ...compared }) => [id, compared]));
   });
 }

@@ -16,21 +16,26 @@ export const tokenTable = defineRowTable<Token>({
   codeOf: ({ state }) => state,
 });
 
-export interface RecordedTokens {
-  readonly byId: ReadonlyMap<string, Token>;
-  /** Names of the tokens whose entries are damaged, or of which an entry may be hidden: they can be revoked, and not be used. */
-  readonly doubtful: ReadonlySet<string>;
-}
+export const readToken = (db: Db, name: string): Token | null => readOne(db, tokenTable, name);
 
 /** Returns every token that the journal records. */
-export function recordedTokens(db: Db): RecordedTokens {
-  const byId = new Map([...readAll(db, tokenTable)].flatMap(([name, { state }]) => (state === null ? [] : [[name, state]])));
-  if (!isDamaged(db)) return { byId, doubtful: new Set() };
-  const proven = readProven(db, tokenTable, byId.keys());
-  return {
-    byId,
-    doubtful: new Set([...byId].flatMap(([name, { revision }]) => (proven.get(name)?.revision === revision ? [] : [name]))),
-  };
+export const recordedTokens = (db: Db): Token[] => [...readAll(db, tokenTable).values()].flatMap(({ state }) => state ?? []);
+
+/**
+ * Returns the active tokens, however many were revoked. One whose entries are damaged, or of which an entry may be hidden, is left out: it can
+ * be revoked, and not be used.
+ */
+export function activeTokens(db: Db): readonly Token[] {
+  const active = [...readAll(db, tokenTable, { codes: ['active'] }).values()].flatMap(({ state }) =>
+    state === null || state.token_sha256 === null ? [] : [state],
+  );
+  if (!isDamaged(db)) return active;
+  const proven = readProven(
+    db,
+    tokenTable,
+    active.map(({ name }) => name),
+  );
+  return active.filter(({ name, revision }) => proven.get(name)?.revision === revision);
 }
 
 /** Returns the approver for whom a token acts: nobody but a token has its name. */
@@ -38,14 +43,14 @@ export const approverOf = (db: Db, actor: string): string | null => readOne(db, 
 
 /** Tokens, and the number of entries by which they are known. */
 export interface KnownTokens {
-  readonly tokens: RecordedTokens;
+  readonly tokens: readonly Token[];
   readonly size: number;
 }
 
-/** Returns every token, read again only when an entry of one may have been recorded since. */
+/** Returns the active tokens, read again only when an entry of one may have been recorded since. */
 export const latestTokens = (db: Db, known: KnownTokens | null): KnownTokens =>
   reading(db, () => {
     const tail = connectionOf(db).proven?.tail;
     const isKnown = known !== null && tail?.isWithout((stream) => tokenStream.idOf(stream) !== null, known.size) === true;
-    return { tokens: isKnown ? known.tokens : recordedTokens(db), size: tail?.covered ?? 0 };
+    return { tokens: isKnown ? known.tokens : activeTokens(db), size: tail?.covered ?? 0 };
   });

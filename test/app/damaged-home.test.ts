@@ -14,7 +14,7 @@ import { sha256Hex } from '../../src/base/bytes.js';
 import { ok } from '../../src/base/refusal.js';
 import { readControl } from '../../src/tables/control.js';
 import { listRuns } from '../../src/tables/simulations.js';
-import { recordedTokens } from '../../src/tables/tokens.js';
+import { readToken } from '../../src/tables/tokens.js';
 import type { Db } from '../../src/store/database.js';
 import {
   actor,
@@ -61,7 +61,7 @@ async function stopAll(home: Home, { missions }: MixedHome): Promise<void> {
   await pause(home, actor);
   assert.equal(readControl(home.db).state, 'paused');
   assert.equal(showMission(home, missions.queued).state, 'failed');
-  assert.equal(recordedTokens(home.db).byId.get('ci')?.token_sha256, null);
+  assert.equal(readToken(home.db, 'ci')?.token_sha256, null);
 }
 
 /** One value in so many is altered. */

@@ -5,7 +5,7 @@ import type { Via } from '../../codec/scalars.js';
 import type { Command } from '../../journal/writer.js';
 import type { Db } from '../../store/database.js';
 import { recordedApprovers } from '../../tables/approvers.js';
-import { recordedTokens } from '../../tables/tokens.js';
+import { readToken } from '../../tables/tokens.js';
 import type { Home } from './home.js';
 
 /** Returns the home for one who acts through a channel: it is recorded with each event, beside the actor. @param via none for the program itself */
@@ -41,6 +41,6 @@ export function requireOtherName(db: Db, name: string): void {
 }
 
 function refuseHolder(db: Db, name: string): void {
-  const holder = recordedApprovers(db).has(name) ? 'an approver' : recordedTokens(db).byId.has(name) ? 'a token' : null;
+  const holder = recordedApprovers(db).has(name) ? 'an approver' : readToken(db, name) !== null ? 'a token' : null;
   if (holder !== null) throw new RefusalError(invalid('as', `${name} is the name of ${holder}; give another one`));
 }

@@ -6,8 +6,8 @@ import { sha256, sha256Hex } from '../../base/bytes.js';
 import { oldestOfMost } from '../../base/gate.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import { peopleRoles, type TokenOwner } from '../../codec/events/token.js';
-import { builtIn } from '../../domain/token.js';
-import { type KnownTokens, latestTokens, type RecordedTokens } from '../../tables/tokens.js';
+import { builtIn, type Token } from '../../domain/token.js';
+import { type KnownTokens, latestTokens } from '../../tables/tokens.js';
 import { dataVersion } from '../../store/database.js';
 import { formatTime } from '../../base/time.js';
 import { type Home, monotonic, type World } from '../home/home.js';
@@ -88,20 +88,16 @@ function namedTokens({ db, writer }: Home): () => readonly ActiveToken[] {
   };
 }
 
-const activeOf = ({ byId, doubtful }: RecordedTokens): readonly ActiveToken[] =>
-  [...byId.values()].flatMap(({ name, role, may_execute, approver, token_sha256 }) =>
-    name === builtIn.name || token_sha256 === null || doubtful.has(name)
-      ? []
-      : [
-          {
-            name,
-            role,
-            ...(may_execute ? { may_execute } : {}),
-            ...(approver === null ? {} : { approver }),
-            digest: Buffer.from(token_sha256, 'hex'),
-          },
-        ],
-  );
+const activeOf = (tokens: readonly Token[]): readonly ActiveToken[] =>
+  tokens
+    .filter(({ name }) => name !== builtIn.name)
+    .map(({ name, role, may_execute, approver, token_sha256 }) => ({
+      name,
+      role,
+      ...(may_execute ? { may_execute } : {}),
+      ...(approver === null ? {} : { approver }),
+      digest: Buffer.from(token_sha256 ?? '', 'hex'),
+    }));
 
 const gone = ['ENOENT', 'ELOOP', 'EACCES'];
 

@@ -21,7 +21,7 @@ import { readRegularFile } from '../../home/regular-file.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Db } from '../../store/database.js';
 import { recordedApprovers } from '../../tables/approvers.js';
-import { recordedTokens } from '../../tables/tokens.js';
+import { activeTokens, readToken, recordedTokens } from '../../tables/tokens.js';
 import type { Home } from '../home/home.js';
 import { newToken } from './authenticate.js';
 
@@ -32,7 +32,7 @@ export interface IssuedToken {
   readonly token: string;
 }
 
-type Decide = (tokens: ReadonlyMap<string, Token>, db: Db) => Result<readonly TokenEvent[]>;
+type Decide = (token: Token | null, db: Db) => Result<readonly TokenEvent[]>;
 
 const noApprover = (name: string): Refusal => ({
   code: 'approver_unknown',
@@ -48,8 +48,8 @@ function record(
   effect: (token: Token | null) => void = () => undefined,
 ): Promise<Token | null> {
   return home.transact((tx) => {
-    recordEvents(tx, tokenStream, name, decide(recordedTokens(tx.db).byId, tx.db));
-    const token = recordedTokens(tx.db).byId.get(name) ?? null;
+    recordEvents(tx, tokenStream, name, decide(readToken(tx.db, name), tx.db));
+    const token = readToken(tx.db, name);
     effect(token);
     return token;
   });
@@ -77,10 +77,10 @@ export function createToken(
 ): Promise<IssuedToken> {
   const token = newToken();
   const asked = { name, role, token_sha256: sha256Hex(token), approver: approver ?? null, may_execute: mayExecute, actor };
-  return issue(home, { name, token, show }, (tokens, db) => {
+  return issue(home, { name, token, show }, (standing, db) => {
     const unknown =
       approver === undefined || recordedApprovers(db).get(approver)?.state === 'active' ? null : noApprover(approver);
-    return unknown === null ? decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)) : refuse(unknown);
+    return unknown === null ? decideCreate(standing, asked, activeNamed(db)) : refuse(unknown);
   });
 }
 
@@ -91,7 +91,7 @@ export function createToken(
 export function rotateToken(home: Home, name: string, actor: string, show = showNothing): Promise<IssuedToken> {
   const token = newToken();
   const asked = { name, token_sha256: sha256Hex(token), actor };
-  return issue(home, { name, token, show }, (tokens) => decideRotate(tokens.get(name) ?? null, asked));
+  return issue(home, { name, token, show }, (standing) => decideRotate(standing, asked));
 }
 
 interface Issue {
@@ -155,19 +155,20 @@ function replaceTokenFile(file: string, token: string): void {
 }
 
 export async function revokeToken(home: Home, name: string, actor: string): Promise<TokenRecord> {
-  await record(home, name, (tokens) => decideRevoke(tokens.get(name) ?? null, { name, actor }));
-  return tokenRecord(home, name);
+  const token = await record(home, name, (standing) => decideRevoke(standing, { name, actor }));
+  if (token === null) throw new Fault(`the revoked token ${name} is gone`);
+  return recordOf(token);
 }
 
 /** Lists the built-in token first, then the others by name, including revoked ones. */
 export function listTokens(home: Home): TokenList {
-  const { byId } = recordedTokens(home.db);
-  const others = [...byId.values()].filter(({ name }) => name !== builtIn.name).map(recordOf);
+  const tokens = recordedTokens(home.db);
+  const others = tokens.filter(({ name }) => name !== builtIn.name).map(recordOf);
   const first = {
     ...builtIn,
     state: 'active',
     created_at: null,
-    changed_at: byId.get(builtIn.name)?.changed_at ?? null,
+    changed_at: tokens.find(({ name }) => name === builtIn.name)?.changed_at ?? null,
   } as const;
   return { items: [first, ...others.toSorted((a, b) => (a.name < b.name ? -1 : 1))] };
 }
@@ -182,12 +183,4 @@ const recordOf = ({ name, role, state, approver, may_execute, created_at, change
   changed_at,
 });
 
-/** Returns the record of a token. @throws RefusalError `not_found` */
-function tokenRecord(home: Home, name: string): TokenRecord {
-  const found = listTokens(home).items.find((item) => item.name === name);
-  if (found === undefined) throw new RefusalError('not_found', 'there is no such token', { hint: 'agent-cli token list' });
-  return found;
-}
-
-const activeNamed = (tokens: ReadonlyMap<string, Token>): number =>
-  [...tokens.values()].filter(({ name, state }) => name !== builtIn.name && state === 'active').length;
+const activeNamed = (db: Db): number => activeTokens(db).filter(({ name }) => name !== builtIn.name).length;
