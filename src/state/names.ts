@@ -24,9 +24,12 @@ export const nameKey = (family: string, name: string): Buffer => sha256(`agent-s
 /** The key of the place that a stream has in a group, from 1. */
 export const memberKey = (group: string, ordinal: number): Buffer => nameKey('group', `${ordinal}\0${group}`);
 
-/** Returns how many streams a group has: the largest place that is taken. */
-export function groupSize(names: Names, group: string): number {
-  const isTaken = (ordinal: number): boolean => names.get(memberKey(group, ordinal)) !== null;
+/**
+ * Returns how many streams a group has: the largest place that is taken.
+ * @param before only of the streams whose first entry is before this one; for a group that each stream joins with its first entry
+ */
+export function groupSize(names: Names, group: string, before = Number.POSITIVE_INFINITY): number {
+  const isTaken = (ordinal: number): boolean => (names.get(memberKey(group, ordinal)) ?? before) < before;
   let above = 1;
   while (isTaken(above)) above *= 2;
   let taken = Math.floor(above / 2);

@@ -247,10 +247,12 @@ export class Proven {
   /**
    * Yields the streams of a group, those that joined it last first. Whether a stream still has what the group is named for is for the caller
    * to see.
+   * @param before only the streams whose first entry is before this one; for a group that each stream joins with its first entry
    */
-  *membersOf(group: string): Generator<string> {
-    yield* this.joined(group);
-    for (let ordinal = groupSize(this.names, group); ordinal > 0; ordinal--) {
+  *membersOf(group: string, before?: number): Generator<string> {
+    for (const stream of this.joined(group))
+      if (before === undefined || (this.tail.of(stream)[0]?.row.seq ?? 0) < before) yield stream;
+    for (let ordinal = groupSize(this.names, group, before); ordinal > 0; ordinal--) {
       const first = this.names.get(memberKey(group, ordinal));
       const stream = first === null ? group : this.streamNamedAt(first);
       if (this.names.get(nameKey('stream', stream)) !== first) throw hidden(group, first ?? 0);

@@ -41,5 +41,5 @@ export interface InvoicePage {
 }
 
 /** Returns invoices, the newest first. */
-export const listInvoices = (db: Db, { before = Number.MAX_SAFE_INTEGER, limit }: InvoicePage): Invoice[] =>
-  takeGroup(db, invoiceTable, every, limit, ({ issued_seq }) => issued_seq < before);
+export const listInvoices = (db: Db, { before, limit }: InvoicePage): Invoice[] =>
+  takeGroup(db, invoiceTable, every, limit, before);

@@ -179,19 +179,21 @@ const idsByTable = (db: Db, { name, key }: Table, condition: string, values: Rea
 /**
  * Yields the states that belong to a group, those that joined it last first. Call it in a snapshot.
  * @param group as the table's `groupsOf` names it
+ * @param before only the states whose first entry is before this one; for a group that each joins with its first entry
  */
-export function* readGroup<State>(db: Db, table: Table<State>, group: string): Generator<State> {
+export function* readGroup<State>(db: Db, table: Table<State>, group: string, before?: number): Generator<State> {
   const proven = connectionOf(db).proven;
   const isIn = (state: State): boolean => table.groupsOf?.(state).includes(group) ?? false;
   if (proven === null) {
     const places = streamPlaces(db, table.stream).toSorted((a, b) => b.first - a.first);
-    for (const { id } of places) {
+    for (const { id, first } of places) {
+      if (before !== undefined && first >= before) continue;
       const { state } = compare(db, table, id);
       if (state !== null && isIn(state)) yield state;
     }
     return;
   }
-  for (const stream of proven.membersOf(nameIn(table, group))) {
+  for (const stream of proven.membersOf(nameIn(table, group), before)) {
     const id = table.stream.idOf(stream);
     const state = id === null ? null : readCompared(db, table, id).state;
     if (state !== null && isIn(state)) yield state;
@@ -214,26 +216,26 @@ export function takeStates<State>(db: Db, table: Table<State>, selection: Select
   return reading(db, () => take(readStates(db, table, selection), limit));
 }
 
-/** Returns the states of a group that are wanted, at most `limit`. */
+/** Returns the states of a group, at most `limit`. @param before as `readGroup` takes it */
 export function takeGroup<State>(
   db: Db,
   table: Table<State>,
   group: string,
   limit = Number.POSITIVE_INFINITY,
-  isWanted: (state: State) => boolean = () => true,
+  before?: number,
 ): State[] {
-  return reading(db, () => take(readGroup(db, table, group), limit, isWanted));
+  return reading(db, () => take(readGroup(db, table, group, before), limit));
 }
 
 /** Returns the state that joined a group last, or null. */
 export const readNewestOf = <State>(db: Db, table: Table<State>, group: string): State | null =>
   takeGroup(db, table, group, 1)[0] ?? null;
 
-function take<State>(states: Iterable<State>, limit: number, isWanted: (state: State) => boolean = () => true): State[] {
+function take<State>(states: Iterable<State>, limit: number): State[] {
   const taken: State[] = [];
   for (const state of states) {
     if (taken.length >= limit) break;
-    if (isWanted(state)) taken.push(state);
+    taken.push(state);
   }
   return taken;
 }

@@ -4,7 +4,18 @@ import { runCodec, type SimulationRun, simulationStream } from '../domain/simula
 import { rowForm } from '../state/rows.js';
 import { defineTable } from '../state/table.js';
 import type { Db } from '../store/database.js';
-import { list, readByTable, reading, readNewestOf, readOne, takeGroup, takeStates } from './read.js';
+import {
+  countStates,
+  isProven,
+  list,
+  readByTable,
+  readGroup,
+  reading,
+  readNewestOf,
+  readOne,
+  takeGroup,
+  takeStates,
+} from './read.js';
 
 const { write, read, ...form } = rowForm('simulation', runCodec, ['id']);
 
@@ -67,18 +78,42 @@ export interface RunFilter {
 }
 
 /** Returns runs, the most recently requested first. */
-export function listRuns(db: Db, filter: RunFilter): SimulationRun[] {
-  const { state, sweep, search, without, before = Number.POSITIVE_INFINITY, limit } = filter;
+export const listRuns = (db: Db, filter: RunFilter): SimulationRun[] => searchRuns(db, filter, Number.POSITIVE_INFINITY).runs;
+
+/** Runs in one state that are all read to find those of a page. */
+const read_by_state_max = 1_000;
+
+/** Returns the runs among the next `scan_max`, and the `before` with which to go on: null when there are no more, or enough were found. */
+export function searchRuns(
+  db: Db,
+  filter: RunFilter,
+  scan_max: number,
+): { readonly runs: SimulationRun[]; readonly next: number | null } {
+  const { state, sweep, before, limit } = filter;
+  const group = sweep === undefined ? every : sweep === 'none' ? inNoSweep : inSweep(sweep);
+  return reading(db, () => {
+    const isFew = state !== undefined && isProven(db) && (countStates(db, simulationTable).get(state) ?? 0) <= read_by_state_max;
+    const few = isFew
+      ? takeStates(db, simulationTable, { codes: [state] }).toSorted((a, b) => b.request_seq - a.request_seq)
+      : null;
+    const runs: SimulationRun[] = [];
+    let [scanned, next] = [0, 0];
+    for (const run of few ?? readGroup(db, simulationTable, group, before)) {
+      if (runs.length === limit) break;
+      if (scanned++ === scan_max && few === null) return { runs, next };
+      next = run.request_seq;
+      if (isFound(run, filter)) runs.push(run);
+    }
+    return { runs, next: null };
+  });
+}
+
+function isFound({ id, name, sweep, state, request_seq }: SimulationRun, filter: RunFilter): boolean {
+  const { search, without, before = Number.POSITIVE_INFINITY } = filter;
+  if (request_seq >= before || without?.has(id) || (filter.state ?? state) !== state) return false;
+  if (filter.sweep !== undefined && filter.sweep !== (sweep ?? 'none')) return false;
   const text = search?.toLowerCase();
-  const isFound = ({ id, name }: SimulationRun): boolean =>
-    !without?.has(id) && (text === undefined || id.startsWith(text) || (name?.toLowerCase().includes(text) ?? false));
-  return takeGroup(
-    db,
-    simulationTable,
-    sweep === undefined ? every : sweep === 'none' ? inNoSweep : inSweep(sweep),
-    limit,
-    (run) => run.request_seq < before && (state === undefined || run.state === state) && isFound(run),
-  );
+  return text === undefined || id.startsWith(text) || (name?.toLowerCase().includes(text) ?? false);
 }
 
 /** Returns the runs of a sweep, in the order in which they were requested. */

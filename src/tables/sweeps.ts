@@ -26,5 +26,4 @@ export const readSweepState = (db: Db, id: string): Sweep | null => readOne(db, 
 export const runningSweeps = (db: Db): Sweep[] => takeStates(db, sweepTable, { codes: ['running'] });
 
 /** Returns sweeps, those requested last first. @param before only those with a smaller request_seq */
-export const listSweeps = (db: Db, before: number, limit: number): Sweep[] =>
-  takeGroup(db, sweepTable, every, limit, ({ request_seq }) => request_seq < before);
+export const listSweeps = (db: Db, before: number, limit: number): Sweep[] => takeGroup(db, sweepTable, every, limit, before);

@@ -167,6 +167,7 @@ describe('the names that exist', () => {
       const kept = new KeptNames();
       kept.add(Array.from({ length: size }, (_, i) => [memberKey('of', i + 1), i + 1] as const));
       assert.equal(groupSize(kept.read(), 'of'), size);
+      for (let i = 1; i <= size; i++) assert.equal(groupSize(kept.read(), 'of', i), i - 1);
       assert.equal(groupSize(kept.read(), 'other'), 0);
     }
   });

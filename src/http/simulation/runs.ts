@@ -1,5 +1,5 @@
 /** Runs: creating one, the list, a record, renaming and cancelling one. */
-import { runRecord, runRecords, type RunRecord } from '../../app/simulation/runs/stored.js';
+import { runRecord, runRecordsInParts, type RunRecord } from '../../app/simulation/runs/stored.js';
 import { renameRun, requireRun } from '../../app/simulation/runs/runs.js';
 import { homeVia } from '../../app/home/via.js';
 import { page_items_max } from '../../base/limits.js';
@@ -52,8 +52,8 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       summary: 'Runs, the most recently requested first',
       query: listQuery,
       responses: { 200: { description: 'A page of runs', body: runPageCodec } },
-      handle: ({ query }) => {
-        const { items, next_cursor } = runRecords(db, query);
+      handle: async ({ query }) => {
+        const { items, next_cursor } = await runRecordsInParts(db, query);
         return json(200, { items: items.map((run) => shown(simulation, run)), next_cursor });
       },
     }),

@@ -1,9 +1,10 @@
 /** Requests, ends and finds simulation runs. Their execution is in execute.ts. */
 import { invalid, messageOf, RefusalError, type Result } from '../../../base/refusal.js';
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { inline_value_bytes_max } from '../../../base/limits.js';
-import { type AskedPage, type Page, pageOf } from '../../../base/page.js';
+import { type AskedPage, type Page, pageOf, placeOfPage } from '../../../base/page.js';
 import { formatTime } from '../../../base/time.js';
 import type { Documents } from '../../../codec/event.js';
 import type { RunError } from '../../../codec/events/simulation.js';
@@ -30,6 +31,7 @@ import {
   runsOfSweep,
   runsWithPrefix,
   runWithKey,
+  searchRuns,
   unfinishedRuns,
 } from '../../../tables/simulations.js';
 import { readSweepState } from '../../../tables/sweeps.js';
@@ -220,6 +222,28 @@ export const runPage = (db: Db, { cursor, limit, ...filter }: RunListOptions): P
     (before, most) => listRuns(db, { ...filter, before, limit: most }),
     ({ request_seq }) => request_seq,
   );
+
+/** Runs that are read before others are served. */
+const part_runs = 250;
+
+/** Returns the same page, and lets others be served while it reads many runs. */
+export async function runPageInParts(db: Db, { cursor, limit: most, ...filter }: RunListOptions): Promise<Page<SimulationRun>> {
+  const { place, limit } = placeOfPage({ cursor, limit: most });
+  const found: SimulationRun[] = [];
+  let before = place;
+  for (;;) {
+    const { runs, next } = searchRuns(db, { ...filter, before, limit: limit + 1 - found.length }, part_runs);
+    found.push(...runs);
+    if (next === null) break;
+    before = next;
+    await nextTurn();
+  }
+  return pageOf(
+    { cursor, limit },
+    () => found,
+    ({ request_seq }) => request_seq,
+  );
+}
 
 /**
  * Fails the runs whose process has ended, and reports each; warns when nothing can be recorded now.
