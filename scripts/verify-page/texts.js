@@ -181,7 +181,7 @@ export const phrasesInFrench = [
   ],
   [/^(\S+) approved it at (\S+) with the key (\S+): ([^]*)$/, '$1 l’a approuvé le $2 avec la clé $3 : $4'],
   [/^the file holds no approval by (\S+)$/, 'le fichier ne contient aucune approbation signée par $1'],
-  [/^(\S+) approved it with another key, (\S+)$/, '$1 l’a approuvé avec une autre clé, $2'],
+  [/^the approval by (\S+) is by another key, (\S+)$/, 'l’approbation de $1 est d’une autre clé, $2'],
   [/^(\d+) of (\d+) approvals are signed by people$/, 'approbations signées par des personnes : $1 sur $2'],
   [
     /^(\d+) of (\d+) approvals are signed by people whom you name$/,

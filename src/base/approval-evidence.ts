@@ -86,7 +86,7 @@ export function checkApprovers(subjects: readonly Subject[], { approvers, requir
     const own = subjects.find(({ approver }) => approver === name);
     check(own !== undefined, `the file holds no approval by ${name}`);
     const isKnown = approvers.some((known) => known.name === name && known.fingerprint === own.key);
-    check(isKnown, `${name} approved it with another key, ${own.key}`);
+    check(isKnown, `the approval by ${name} is by another key, ${own.key}`);
   }
   // Whom the verifier does not know, the issuer may have made up.
   const counted = approvers.length === 0 ? subjects.length : names.size;

@@ -132,7 +132,7 @@ real('chromium', 'the page that verifies exports', function () {
       assert.ok(said.includes(words), words);
     assert.equal((await by(`alice=${alice.fingerprint}`, '1'))[1], 'Valid');
     assert.ok(!(await page.innerText('#lines')).includes('word of the issuer'));
-    assert.equal((await by(`alice=SHA256:${'A'.repeat(43)}`))[2], `Alice approved it with another key, ${alice.fingerprint}`);
+    assert.match((await by(`alice=SHA256:${'A'.repeat(43)}`))[2] ?? '', /^The approval by alice is by another key, SHA256:/);
     assert.equal((await by(`bob=${alice.fingerprint}`))[2], 'The file holds no approval by bob');
     assert.equal((await by('', '2'))[2], '1 of 2 approvals are signed by people');
     await page.fill('#approvers', 'alice');
