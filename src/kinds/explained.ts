@@ -32,13 +32,13 @@ const fr: Readonly<Record<ExplainedTerm, string>> = {
   gap: 'La distance entre le résultat et la borne prouvée, en part. Aucune solution ne peut faire mieux de plus que cet écart.',
   baseline: 'Ce qu’une règle simple donne pour la même question.',
   holdout:
-    'Les observations les plus récentes. Elles sont mises de côté et prédites à partir des plus anciennes : l’erreur est mesurée, non supposée.',
+    'Les observations les plus récentes. Elles sont mises de côté et prédites à partir des plus anciennes\u00a0: l’erreur est mesurée, non supposée.',
   MAE: 'De combien les prédictions de la période de contrôle s’écartent des valeurs observées, en moyenne.',
-  MASE: 'Erreur absolue moyenne mise à l’échelle : l’erreur divisée par celle de la répétition de la valeur d’une saison plus tôt. Sous 1, c’est mieux que répéter.',
+  MASE: 'Erreur absolue moyenne mise à l’échelle\u00a0: l’erreur divisée par celle de la répétition de la valeur d’une saison plus tôt. Sous 1, c’est mieux que répéter.',
   sMAPE:
-    'Erreur absolue moyenne symétrique en pourcentage : l’erreur en pourcentage de la moyenne de la prédiction et de l’observation.',
+    'Erreur absolue moyenne symétrique en pourcentage\u00a0: l’erreur en pourcentage de la moyenne de la prédiction et de l’observation.',
   effect:
-    'Ce qu’une unité d’un régresseur ajoute à la valeur de son pas, comme une promotion (1) par rapport à aucune (0). L’intervalle à 90 % dit avec quelle précision la série le montre ; la prévision reprend un peu moins d’un effet incertain, et rien quand l’intervalle contient 0.',
+    'Ce qu’une unité d’un régresseur ajoute à la valeur de son pas, comme une promotion (1) par rapport à aucune (0). L’intervalle à 90 % dit avec quelle précision la série le montre\u00a0; la prévision reprend un peu moins d’un effet incertain, et rien quand l’intervalle contient 0.',
   interval: 'Une plage où la valeur est attendue avec la probabilité indiquée, si la série continue comme avant.',
   outlier:
     'Une valeur loin de ce que la série laisse attendre autour d’elle. Les méthodes en prennent une autre à sa place, pour qu’elle ne dévie pas la prévision.',

@@ -27,11 +27,7 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
     await page.locator('[data-path="log_index"]').fill(logIndex);
     await page.getByRole('button', { name: 'Check payment' }).click();
   };
-  const at = async (id: string, role: 'admin' | 'viewer' = 'admin'): Promise<Signed> => {
-    const visit = await suite.signIn({ role });
-    await visit.go(`#/missions/${id}`);
-    return visit;
-  };
+  const at = (id: string, role: 'admin' | 'viewer' = 'admin'): Promise<Signed> => suite.at(`#/missions/${id}`, { role });
 
   it('shows in words why a lying node is refused, and records nothing', async () => {
     const { page } = await at(await suite.invoiced());
@@ -174,8 +170,7 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
 
   it('speaks French', async () => {
     const id = await suite.invoiced();
-    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
-    await go(`#/missions/${id}`);
+    const { page, go } = await suite.at(`#/missions/${id}`, { locale: 'fr-FR' });
     await page.locator('[data-path="transaction"]').fill(`0x${'ab'.repeat(32)}`);
     await page.getByRole('button', { name: 'Vérifier le paiement' }).click();
     await says(page, '.outcome', 'Pas encore. Rien n’a été enregistré.');

@@ -65,8 +65,7 @@ real(['chromium', 'anvil'], 'the console: from a mission to its receipt', () => 
   }
 
   it('makes the mission, binds the wallet, issues the invoice, checks the payment, and verifies the receipt', async () => {
-    const { page, go, complaints } = await suite.signIn();
-    await go('#/payments');
+    const { page, go, complaints } = await suite.at('#/payments');
     await bind(page);
     await go('#/new');
     const file = join(suite.server().cli.directory, 'mission.json');
@@ -99,6 +98,7 @@ real(['chromium', 'anvil'], 'the console: from a mission to its receipt', () => 
     assert.equal(await page.locator('.check-payment').count(), 0);
     await page.getByRole('button', { name: 'Verify receipt' }).click();
     await says(page, '.receipt .outcome', 'Valid: the chain has the payment');
+    await says(page, '.receipt .outcome', 'The confirmations are right: ok');
     await accessible(page, 'receipt');
     await fits320(page, 'receipt');
     await page.locator('.timeline summary', { hasText: /market/i }).click();

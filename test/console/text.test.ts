@@ -12,6 +12,7 @@ import { inLanguage, preferred } from '../../src/console/kit/text/words.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { pageWords as dashboardPage, words as dashboard } from '../../src/console/dashboard/text/all.js';
 import { kinds } from '../../src/codec/kinds.js';
+import { explanations } from '../../src/kinds/explained.js';
 import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { dayBegins } from '../../src/console/kit/address.js';
 import { assertNone } from '../support/lists.js';
@@ -25,6 +26,7 @@ const dictionaries: Readonly<Record<string, readonly [object, object]>> = {
   kit: [kitWords.en, kitWords.fr],
   operator: [operatorWords.en, operatorWords.fr],
   dashboard: [dashboard.en, dashboard.fr],
+  explanations: [explanations.en, explanations.fr],
   'what results share': [sharedWords.en, sharedWords.fr],
   ...Object.fromEntries(kinds.map((kind) => [kind, [kindWords[kind].en, kindWords[kind].fr] as const])),
   'operator, in the controls': [pageWords.en, pageWords.fr],
@@ -37,8 +39,9 @@ describe('console: dictionaries', () => {
       for (const dictionary of [english, french]) assertNone(texts(dictionary), (text) => text.trim() === '');
     });
   }
-  it('break no French line before a mark of punctuation, or after «', () => {
-    for (const [, french] of Object.values(dictionaries)) assertNone(texts(french), (text) => / [?!;:»]|« /.test(text));
+  it('break no French line before a mark of punctuation, or after «, and have one apostrophe', () => {
+    for (const [, french] of Object.values(dictionaries))
+      assertNone(texts(french), (text) => / [?!;:»]|« |\p{L}'\p{L}/u.test(text));
   });
   it('use the first language of the browser that they have', () => {
     assert.deepEqual(preferred(['de-DE', 'fr-CA', 'en']), { language: 'fr', locale: 'fr-CA' });

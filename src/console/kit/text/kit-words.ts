@@ -34,6 +34,8 @@ export const kitWords = translated({
   ],
   /** Between a name and what is said of it. */
   colon: [': ', '\u00a0: '],
+  /** Between two things that are said of one. */
+  semicolon: ['; ', '\u00a0; '],
   loading: ['Loading…', 'Chargement…'],
   copy: ['Copy', 'Copier'],
   copyCommand: ['Copy command', 'Copier la commande'],

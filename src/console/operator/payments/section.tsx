@@ -129,7 +129,7 @@ function Verify({ mission }: { readonly mission: string }) {
 }
 
 function Verified({ verification }: { readonly verification: ReceiptVerification }) {
-  const { t, f } = useWords();
+  const { k, t, f } = useWords();
   const { valid, reason, detail, confirmations, checks } = verification;
   return (
     <div class={`notice outcome ${valid ? 'notice-good' : 'notice-bad'}`} role="alert">
@@ -145,7 +145,7 @@ function Verified({ verification }: { readonly verification: ReceiptVerification
       <ul class="marked">
         {checks.map(({ name, ok }) => (
           <li key={name} class={ok ? '' : 'toned tone-bad'}>
-            {t.receipt.checks[name] ?? name}: {ok ? t.receipt.ok : t.receipt.failed}
+            {(t.receipt.checks[name] ?? name) + k.colon + (ok ? t.receipt.ok : t.receipt.failed)}
           </li>
         ))}
       </ul>

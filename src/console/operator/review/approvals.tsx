@@ -16,7 +16,7 @@ export function Approvals({ record }: { readonly record: MissionRecord }) {
           <>
             <strong>{t.approvers.count(approvals.length, required)}</strong>
             {k.colon}
-            {approvals.map(({ approver, at }) => `${approver}, ${f.clock(at)}`).join('; ')}
+            {approvals.map(({ approver, at }) => `${approver}, ${f.clock(at)}`).join(k.semicolon)}
           </>
         )}
       </p>

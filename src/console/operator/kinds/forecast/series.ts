@@ -47,7 +47,7 @@ export function useStepName(series: Series): (step: number) => string {
 
 /** Returns what a step holds, in words. */
 export function useReading(series: Series): (step: number) => string {
-  const { t, f } = useWordsOf(words);
+  const { k, t, f } = useWordsOf(words);
   const name = useStepName(series);
   const { history, result } = series;
   const { forecast, intervals, holdout_predictions: guesses, unit } = result;
@@ -59,7 +59,7 @@ export function useReading(series: Series): (step: number) => string {
         .map(({ level, lower, upper }) =>
           t.result.readInterval(t.result.interval(f.number(level)), f.number(lower[ahead] ?? 0), f.number(upper[ahead] ?? 0)),
         );
-      return [t.result.readAhead(name(step), f.number(forecast[ahead] ?? 0), unit), ...ranges].join('; ');
+      return [t.result.readAhead(name(step), f.number(forecast[ahead] ?? 0), unit), ...ranges].join(k.semicolon);
     }
     const observed = history[step - 1] ?? null;
     if (observed === null) return t.result.readGap(name(step));

@@ -64,12 +64,12 @@ interface ShownBound extends Bound {
 
 /** How good the result is known to be, as a figure: the bound and the distance from it, and whether only another run can confirm it. */
 export function useProofFigure(): (proven: 'bound' | 'search' | false, bound: ShownBound) => Figure {
-  const { t, f, language } = useWordsOf(words);
+  const { k, t, f, language } = useWordsOf(words);
   const { gap: gapMeans, ...means } = explanations[language];
   return (proven, { name, value, gap, above }) => {
     if (proven === 'bound') return [t.optimality, t.proven, t.noGap, gapMeans];
     const distance = above ? t.gapAbove(f.percent(gap)) : t.gap(f.percent(gap));
-    if (proven === 'search') return [t.optimality, t.bySearch, `${t.notCertified}; ${distance}`, gapMeans];
+    if (proven === 'search') return [t.optimality, t.bySearch, t.notCertified + k.semicolon + distance, gapMeans];
     return [name, f.number(value), distance, `${above ? means['lower bound'] : means.bound} ${gapMeans}`];
   };
 }
