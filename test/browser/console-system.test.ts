@@ -17,8 +17,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
   it('pages through the journal, with a proof of each entry that the page and the command verify', async () => {
     const { cli } = suite.server();
     const { events } = cli.json('verify') as { events: number };
-    const { page, go } = await suite.signIn();
-    await go('#/journal');
+    const { page } = await suite.at('#/journal');
     assert.equal((await rowsOf(page, '.list'))[0]?.[0], String(events));
     await page.getByRole('link', { name: /Older/ }).click();
     await until(page, `document.querySelector('.list tbody th')?.textContent.trim() === '${events - 25}'`);
@@ -50,8 +49,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
   });
 
   it('shows new entries as they are written', async () => {
-    const { page, go } = await suite.signIn();
-    await go('#/journal');
+    const { page } = await suite.at('#/journal');
     await page.waitForSelector('.feed-live');
     await queued(suite.server(), file);
     const newer = page.getByRole('button', { name: /newer entries/ });
@@ -61,8 +59,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
   });
 
   it('shows in Doctor the agents with their restarts, the workers, and the newest alerts', async () => {
-    const { page, go } = await suite.signIn({ role: 'viewer' });
-    await go('#/doctor');
+    const { page } = await suite.at('#/doctor', { role: 'viewer' });
     await page.waitForSelector('.agents table');
     assert.equal(await page.locator('.agents tbody tr').count(), 7);
     assert.equal(await page.locator('.workers').count(), 0);
@@ -103,8 +100,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
 
   it('sets the status of a tool with a reason, and refuses one without', async () => {
     const { cli } = suite.server();
-    const { page, go } = await suite.signIn();
-    await go('#/tools');
+    const { page } = await suite.at('#/tools');
     await page.getByRole('link', { name: 'Schedule mission' }).click();
     await page.getByLabel('New status').selectOption('quarantined');
     assert.equal(await page.locator('form code').textContent(), 'agent-cli tool status mission_schedule --help');
@@ -128,8 +124,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
   it('imports a tool manifest, and reports what is wrong with another', async () => {
     const { cli } = suite.server();
     const { manifest } = cli.json('tool', 'show', 'mission_schedule') as { manifest: Record<string, unknown> };
-    const { page, go } = await suite.signIn();
-    await go('#/tools');
+    const { page } = await suite.at('#/tools');
     const choose = (value: unknown): Promise<void> =>
       page.setInputFiles('#manifest-file', {
         name: 'm.json',

@@ -16,6 +16,7 @@ export function AgentsTable({ agents, at }: { readonly agents: Parameters<typeof
   return (
     <DataTable
       isPlain
+      stacks
       label={words.title}
       head={[words.agent, words.state, words.beat, words.restarts]}
       texts={[0, 1]}
@@ -44,6 +45,7 @@ export function WorkersSection({ workers, at }: { readonly workers: readonly Wor
       {workers.length > 0 && (
         <DataTable
           isPlain
+          stacks
           label={words.title}
           head={[words.key, words.state, words.version, words.heard, words.done]}
           texts={[0, 1, 2]}
