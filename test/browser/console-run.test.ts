@@ -84,7 +84,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
   });
 
   it('refuses a decimal comma at its cell, and shows what was read of a list of numbers', async () => {
-    const { page } = await suite.at('#/new?kind=forecast', { locale: 'fr-FR' });
+    const { page, go } = await suite.at('#/new?kind=forecast', { locale: 'fr-FR' });
     await cell(page, 0, 0).focus();
     await paste(page, { 'text/plain': ['12,5', ...Array.from({ length: 23 }, (_, i) => `${i + 1.5}`)].join('\n') });
     await page.locator('[data-path="work.levels"]').fill('50,80');
@@ -102,6 +102,9 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await page.waitForSelector('.badge-queued');
     const { observations } = ((await shown(idIn(page.url()))).request as { work: { observations: number[] } }).work;
     assert.deepEqual([observations.length, observations[0], observations.at(-1)], [24, 0.5, 23.5]);
+    await go('#/new?kind=code');
+    await page.locator('[data-path="work.heldout"]').fill('[{ "args": [1], "expected": 2.0 }]');
+    assert.match((await page.textContent('.read')) ?? '', /où 5 ne s’écrit pas 5\.0/);
   });
 
   it('refuses a file that is not a mission with its faults, and queues a good one unchanged', async () => {

@@ -5,7 +5,7 @@ import type { Kind } from '../../../codec/kinds.js';
 import { ListType, NumberType } from '../../../codec/kit.js';
 import { Members, Rows } from '../../kit/forms/fields.js';
 import type { AnyWords } from '../../kit/forms/labels.js';
-import { numbersOf } from '../../kit/forms/values.js';
+import { jsonOf, numbersOf } from '../../kit/forms/values.js';
 import type { Cells } from '../../kit/grid/cells.js';
 import { TableField } from '../../kit/grid/grid.js';
 import { useWords } from '../text/words.js';
@@ -53,8 +53,10 @@ function Part({ part, ...form }: FormProps & { readonly part: FormPart }) {
 /** Returns what fields have beside: how they are typed, and of a list of numbers what the page read of it, so that a wrong separator is seen. */
 function useMore(kind: Kind) {
   const { t } = useWords();
-  const { lines = {}, isCode = false } = kindViews[kind].form;
-  const read = (field: Fields[string] | undefined, text: string): string | undefined => {
+  const { lines = {}, editors = {}, isCode = false } = kindViews[kind].form;
+  const read = (name: string, field: Fields[string] | undefined, text: string): string | undefined => {
+    const isJson = isCode && name in editors && text.trim() !== '';
+    if (isJson) return Array.isArray(editors[name]?.read(text, jsonOf(text))) ? undefined : t.create.notList;
     const isNumbers = field?.codec instanceof ListType && field.codec.item instanceof NumberType;
     const values = isNumbers ? numbersOf(text) : [];
     const wrong = values.find((value) => typeof value === 'string');
@@ -64,7 +66,7 @@ function useMore(kind: Kind) {
   return (fields: Fields) => (name: string, text: string) => ({
     rows: lines[name],
     mono: isCode && name in lines,
-    read: read(fields[name], text),
+    read: read(name, fields[name], text),
   });
 }
 

@@ -42,6 +42,10 @@ export const create = texts({
     `“${word}” is not a number. Use "." as the decimal separator and a space between numbers.`,
     `« ${word} » n’est pas un nombre. Utilisez « . » comme séparateur décimal et une espace entre les nombres.`,
   ],
+  notList: [
+    'This cannot be read as a list. It must be valid JSON, in which 5 is not written 5.0.',
+    'Ceci ne peut pas être lu comme une liste. Il faut du JSON valide, où 5 ne s’écrit pas 5.0.',
+  ],
   loadExample: ['Load an example', 'Charger un exemple'],
   exampleLoaded: ['Example loaded. Change what you like.', 'Exemple chargé. Changez ce que vous voulez.'],
   undoExample: ['Undo: restore what was typed', 'Annuler : remettre ce qui était saisi'],
