@@ -134,9 +134,11 @@ function Queued({ record: { queue_position, queue_reason, estimate } }: { readon
 function Running({ record }: { readonly record: MissionRecord }) {
   const { k, t, f } = useWords();
   const progress = useSession().progress.get(record.id);
-  const mine = progress !== undefined && progress.attempt === record.attempt ? progress : undefined;
+  const mine = progress?.attempt === record.attempt ? progress : undefined;
   const stage = mine?.stage ?? record.stages.at(-1)?.role ?? null;
-  const left = useRemaining(stage, mine?.done);
+  // A stage that has ended says nothing of the one that follows.
+  const done = mine === undefined || mine.done === 1 ? undefined : mine.done;
+  const left = useRemaining(stage, done);
   if (record.interrupted === true) return <p class="notice notice-warn">{t.mission.interruptedText}</p>;
   return (
     <div class="notice running">
@@ -145,9 +147,9 @@ function Running({ record }: { readonly record: MissionRecord }) {
         {stage !== null && <span> · {k.roles[stage] ?? stage}</span>}
       </p>
       {record.late === true && <p>{t.mission.lateText}</p>}
-      <progress max={1} {...(mine === undefined ? {} : { value: mine.done })} aria-label={t.mission.progressLabel} />
+      <progress max={1} {...(done === undefined ? {} : { value: done })} aria-label={t.mission.progressLabel} />
       <p role="status">
-        {mine === undefined ? t.mission.waiting : f.percent(Math.floor(mine.done * 20) / 20)}
+        {done === undefined ? t.mission.waiting : f.percent(Math.floor(done * 20) / 20)}
         {left !== null && ` · ${t.mission.remaining(left)}`}
       </p>
     </div>

@@ -208,7 +208,7 @@ function SelectBox({ item: { id, goal }, selection }: { readonly item: MissionIt
 }
 
 function State({ item: { id, state, interrupted, late } }: { readonly item: MissionItem }) {
-  const { t, f } = useWords();
+  const { t } = useWords();
   const { progress } = useSession();
   const running = state === 'running' ? progress.get(id) : undefined;
   return (
@@ -217,9 +217,7 @@ function State({ item: { id, state, interrupted, late } }: { readonly item: Miss
       {interrupted === true && <span class="help"> {t.mission.interrupted}</span>}
       {late === true && <span class="help"> {t.mission.late}</span>}
       {running !== undefined && (
-        <progress max={1} value={running.done} aria-label={t.mission.progressLabel}>
-          {f.percent(running.done)}
-        </progress>
+        <progress max={1} {...(running.done === 1 ? {} : { value: running.done })} aria-label={t.mission.progressLabel} />
       )}
     </>
   );

@@ -103,7 +103,7 @@ export const mission = texts({
     'Le contenu gardé hors des événements signés a été supprimé.',
   ],
   result: ['Result', 'Résultat'],
-  noResult: ['No result yet.', 'Pas encore de résultat.'],
+  noResult: ['No result.', 'Pas de résultat.'],
   resultGone: ['The result was erased.', 'Le résultat a été effacé.'],
   otherShape: [
     'This console cannot draw results of this version. The plain values follow.',
@@ -149,7 +149,7 @@ export const mission = texts({
   executing: ['The mission is running', 'La mission est en cours'],
   progressLabel: ['Mission progress', 'Avancement de la mission'],
   remaining: (seconds: number) => [`about ${seconds} s left`, `encore ${seconds} s environ`],
-  waiting: ['Waiting for the first checkpoint…', 'En attente du premier point de contrôle…'],
+  waiting: ['Waiting for progress…', 'En attente de l’avancement…'],
   interrupted: ['Interrupted', 'Interrompue'],
   late: ['Late', 'En retard'],
   interruptedText: [
