@@ -113,12 +113,17 @@ export function configOrNull(home: { readonly config: () => Config | null }): Co
 export const placesOf = (config: Config | null, member: 'executing_max' | 'running_max'): number =>
   config?.[member] ?? Math.max(1, os.availableParallelism() - 1);
 
-/** Returns the configuration that the journal puts in force, whatever config.json says; null for one of the reference agent. */
+/**
+ * Returns the configuration that the journal puts in force, whatever config.json says; null for one of the reference agent.
+ * @throws RefusalError `integrity` when its text is missing
+ */
 export function signedConfig(db: Db): Config | null {
   const signed = signedConfiguration(db);
   if (signed !== null && decoded?.hash === signed.config_hash) return decoded.config;
-  const bytes = signed === null || signed.config_blob === null ? null : readBlob(db, signed.config_blob);
-  return bytes === null ? null : unwrap(decodeJson(configCodec, bytes));
+  if (signed === null || signed.config_blob === null) return null;
+  const bytes = readBlob(db, signed.config_blob);
+  if (bytes === null) throw new RefusalError('integrity', 'the text of the signed configuration is missing');
+  return unwrap(decodeJson(configCodec, bytes));
 }
 
 export const approvalPolicyOf = (db: Db): ApprovalPolicy => signedConfig(db)?.approvals ?? no_policy;

@@ -7,6 +7,7 @@ import {
   removeApprover,
   showApprover,
 } from '../../../src/app/approvals/approvers.js';
+import { approvalPolicyOf } from '../../../src/app/home/config.js';
 import { homeVia } from '../../../src/app/home/via.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { listPage, recoverMission, showMission } from '../../../src/app/missions/missions.js';
@@ -38,6 +39,7 @@ import { backup, restore, worldBeside } from '../backup/archives.js';
 import { openHome } from '../../../src/app/home/open.js';
 import { exportText, requireApprovals } from '../../../src/app/exports/export.js';
 import { verdictOf } from '../../support/app/given-export.js';
+import { tamper } from '../../support/app/mixed-home.js';
 import { approverKey } from '../../support/codec/given-events.js';
 
 describe('approvals', () => {
@@ -97,6 +99,16 @@ describe('approvals', () => {
     assert.deepEqual([done.state, names(done), done.approvals_required], ['completed', ['alice', 'bob'], 2]);
     assert.equal(home.writer.head.size, size + 2);
     await refused(async () => submitSigned(home, mission, signedBy(bob, first.id)), 'invalid');
+  });
+
+  it('are not left out where the text of the configuration is lost', async () => {
+    await policy({ required: 2 });
+    tamper(homes, 'PRAGMA foreign_keys = OFF; DELETE FROM blob WHERE hash = (SELECT config_blob FROM control)');
+    // The process has read another configuration since.
+    const other = temporaryHome();
+    other.with((opened) => opened.config());
+    other.remove();
+    throwsRefusal(() => approvalPolicyOf(home.db), 'integrity');
   });
 
   it('keep the place of a mission in lists', async () => {
