@@ -83,25 +83,12 @@ describe('dashboard: the agents', () => {
 });
 
 describe('dashboard: labels at the ends of lines', () => {
+  const at = (x: number, y: number): readonly [number, number] => [x, y];
   it('stay where they are when they do not meet', () => {
-    assert.deepEqual(
-      apart([
-        [100, 10],
-        [100, 40],
-        [50, 12],
-      ]),
-      [10, 40, 12],
-    );
+    assert.deepEqual(apart([at(100, 10), at(100, 40), at(50, 12)]), [10, 40, 12]);
   });
   it('move down where they would lie upon another', () => {
-    assert.deepEqual(
-      apart([
-        [100, 12],
-        [100, 10],
-        [104, 10],
-      ]),
-      [36, 10, 23],
-    );
+    assert.deepEqual(apart([at(100, 12), at(100, 10), at(104, 10)]), [36, 10, 23]);
   });
   it('never lie upon each other', () => {
     const end = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 60 }));
