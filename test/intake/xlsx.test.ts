@@ -47,10 +47,10 @@ describe('a workbook: cells', () => {
 
   it('reads formulas by the value that is stored, and tells one without', async () => {
     const cells =
-      '<c><f>A1+1</f><v>5</v></c><c t="str"><f>T(A1)</f><v>x</v></c><c t="str"><f>T(B1)</f><v></v></c><c><f>A1*2</f></c><c><f>B1</f><v>0</v></c>';
+      '<c><f>A1+1</f><v>5</v></c><c t="str"><f>T(A1)</f><v>x</v></c><c t="str"><f>T(B1)</f><v></v></c><c><f>A1*2</f></c><c><f>B1</f><v>0.0</v></c><c t="b"><f>B1</f><v>0</v></c>';
     const read = ['number 5', 'text x', '', 'fault =A1*2'];
-    assert.deepEqual(await cellsOf(cells), [...read, 'number 0']);
-    assert.deepEqual(await cellsOf(cells, { properties: '<calcPr fullCalcOnLoad="1"/>' }), [...read, 'fault =B1']);
+    assert.deepEqual(await cellsOf(cells), [...read, 'number 0.0', 'text FALSE']);
+    assert.deepEqual(await cellsOf(cells, { properties: '<calcPr fullCalcOnLoad="1"/>' }), [...read, 'fault =B1', 'text FALSE']);
   });
 
   it('tells errors, booleans and dates that are typed', async () =>

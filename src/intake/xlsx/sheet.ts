@@ -98,7 +98,7 @@ class SheetReading {
 
   private valueOf({ type, style, value, formula }: NonNullable<SheetReading['cell']>): Cell {
     if (formula !== null) this.formulas++;
-    const isStored = (value ?? '') !== '' && (value !== '0' || !this.context.isUncomputed);
+    const isStored = (value ?? '') !== '' && !(this.context.isUncomputed && type === 'n' && Number(value) === 0);
     if (formula !== null && !isStored && type !== 'str') return { type: 'fault', text: `=${formula}`, cause: 'no_value' };
     if (type === 'e') return { type: 'fault', text: value ?? '', cause: 'error' };
     if (type === 's') return this.sharedText(value ?? '');
