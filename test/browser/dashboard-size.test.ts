@@ -71,11 +71,8 @@ real('chromium', 'the dashboard: the largest runs', () => {
     assert.ok(time <= factor_max * than + extra_ms_max, `${what}: ${time.toFixed(0)} ms beside ${than.toFixed(0)} ms`);
 
   it('browses ten thousand individuals quickly', async () => {
-    const { id, population } = await succeeded(
-      suite,
-      { horizon: 5, sectors: sectorsOf(20), pop_size: 10_000, generations: 2 },
-      0,
-    );
+    const large = { horizon: 5, sectors: sectorsOf(20), pop_size: 10_000, generations: 2 };
+    const { id, population } = await succeeded(suite, large, 0);
     const { page } = await suite.signIn({}, `#/run/${id}`);
     assert.match((await page.getAttribute('.scatter svg[role=img]', 'aria-label')) ?? '', /10,000 solutions/);
     await page.locator('.quick button').first().click();
@@ -92,11 +89,8 @@ real('chromium', 'the dashboard: the largest runs', () => {
   });
 
   it('browses two hundred years of a thousand sectors quickly', async () => {
-    const { id } = await succeeded(
-      suite,
-      { horizon: 200, sectors: sectorsOf(1_000), pop_size: 2, generations: 1, samples: 20 },
-      0,
-    );
+    const large = { horizon: 200, sectors: sectorsOf(1_000), pop_size: 2, generations: 1, samples: 20 };
+    const { id } = await succeeded(suite, large, 0);
     const { page } = await suite.signIn({}, `#/run/${id}`);
     isQuick(await pressTime(page, year), small.year, 'the next year');
     const found = await workOf(page, async () => {
