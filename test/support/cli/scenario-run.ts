@@ -68,7 +68,7 @@ export async function runScenario(
     ...Object.fromEntries(kept),
     PATH: `${bin}:${process.env['PATH'] ?? ''}`,
     HOME: directory,
-    NODE_DISABLE_COMPILE_CACHE: '1',
+    XDG_CACHE_HOME: join(directory, 'none', 'caches'),
     AGENT_HOME: join(directory, 'home'),
     AGENT_WITNESS: join(directory, 'witness'),
     AGI_INSIGHT_BUS_PORT: '0',
