@@ -17,6 +17,7 @@ import { assertNone } from '../support/lists.js';
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
 const coded = (code: string): Error => Object.assign(new Error(code), { code });
+const sqlite = Number(process.versions.napi) < 10 ? 'better-sqlite3' : 'better-sqlite3-13';
 
 describe('opening SQLite', () => {
   it('has its durable settings at every open, also where the file was left with others', () => {
@@ -58,7 +59,7 @@ describe('opening SQLite', () => {
   for (const options of [{}, { readonly: true }, { queryOnly: true }]) {
     it(`waits while another process has the file to itself: ${JSON.stringify(options)}`, async () => {
       openDatabase(at('a'), { create: true }).close();
-      const held = `const db = require('better-sqlite3')(${JSON.stringify(at('a'))});
+      const held = `const db = require('${sqlite}')(${JSON.stringify(at('a'))});
         db.pragma('locking_mode = EXCLUSIVE'); db.exec('BEGIN IMMEDIATE; CREATE TABLE t(a); COMMIT');
         console.log('held'); process.stdin.once('data', () => setTimeout(() => (db.close(), process.exit()), 300))`;
       const other = spawn(process.execPath, ['-e', held], {
@@ -126,7 +127,6 @@ describe('storage errors', () => {
     const db = new Database(':memory:');
     const page = readFileSync(join(packageRoot(import.meta.url), 'docs', 'security.md'), 'utf8');
     const version = db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
-    const sqlite = Number(process.versions.napi) < 10 ? 'better-sqlite3' : 'better-sqlite3-13';
     const { version: binding } = JSON.parse(
       readFileSync(join(packageRoot(import.meta.url), 'node_modules', sqlite, 'package.json'), 'utf8'),
     ) as { readonly version: string };
