@@ -3,12 +3,13 @@
  * for the proof. Each entry that is found is checked alone, by its signature, and the rows are compared with what the entries make.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { Recent } from '../base/recent.js';
 import { type Refusal, RefusalError } from '../base/refusal.js';
 import { placedOn } from '../domain/stream.js';
 import { publicKeyOf } from '../journal/keys.js';
 import { entryInPlace, requireSigned, storedEntries } from '../journal/stream.js';
 import type { Row, Table } from '../state/table.js';
-import type { Db } from '../store/database.js';
+import { type Db, prepared } from '../store/database.js';
 import { connectionOf } from './connection.js';
 
 export interface Compared<State> {
@@ -31,8 +32,25 @@ export function compare<State>(db: Db, table: Table<State>, id: string): Compare
   return { state, isDoubtful };
 }
 
+/** States by signed entries that are all undamaged, by the hash of the newest one: signatures are slow to check, and lists read every state. */
+const evolved_max = 32_768;
+const evolvedStates = new WeakMap<Db, Recent<string, unknown>>();
+const newestSql = 'SELECT hash FROM events WHERE mission = ? ORDER BY seq DESC LIMIT 1';
+
 /** Computes the state from the signed entries. */
 function evolve<State>(db: Db, table: Table<State>, id: string): Compared<State> {
+  const newest = prepared<[string], { hash: string }>(db, newestSql).get(table.stream.nameOf(id));
+  const known = evolvedStates.get(db) ?? new Recent<string, unknown>(evolved_max);
+  evolvedStates.set(db, known);
+  const key = `${table.name} ${id} ${newest?.hash}`;
+  const state = known.get(key) as State | null | undefined;
+  if (state !== undefined) return { state, isDoubtful: false };
+  const made = evolveAnew(db, table, id);
+  if (!made.isDoubtful) known.set(key, made.state);
+  return made;
+}
+
+function evolveAnew<State>(db: Db, table: Table<State>, id: string): Compared<State> {
   const { damage, publicKey } = connectionOf(db);
   let state: State | null = null;
   let isDoubtful = false;

@@ -155,6 +155,8 @@ describe('a home with a damaged table', () => {
         const check = inspectHome(opened).checks.find(({ name }) => name === 'tables');
         assert.deepEqual([check?.status, check?.fix], ['fail', 'agent-cli rebuild']);
         assert.match(check?.detail ?? '', /^the table row of run [0-9a-f]{16} does not match its signed entries$/);
+        opened.db.exec("DROP TRIGGER events_update; UPDATE events SET body = '' WHERE mission LIKE '@simulation:%'");
+        assert.deepEqual(listRuns(opened.db, { limit: 10 }), before, 'entries that were checked are not read again');
       },
       { tolerate },
     );
