@@ -71,7 +71,7 @@ export function billOfMaterials({ node, sqlite, time_s }) {
   const packages = heldPackages();
   const held = new Set(packages.map(({ name, version }) => `${name}@${version}`));
   // Where both of them are held, the newer one is used.
-  const used = packages.findLast(({ name }) => name === 'better-sqlite3').version;
+  const used = `better-sqlite3@${packages.findLast(({ name }) => name === 'better-sqlite3').version}`;
   const own = bill.metadata.component;
   const isHeld = (ref) => ref === own['bom-ref'] || held.has(ref);
   const components = bill.components
@@ -83,7 +83,8 @@ export function billOfMaterials({ node, sqlite, time_s }) {
       properties: [],
     }))
     .map((one) =>
-      one.name === 'better-sqlite3' && one.version === used ? { ...one, components: partsOf(one['bom-ref'], { sqlite }) } : one,
+      // Not by its name, which npm takes from the alias.
+      one['bom-ref'] === used ? { ...one, components: partsOf(used, { sqlite }) } : one,
     );
   const added = nodeComponent(node);
   const dependencies = bill.dependencies
