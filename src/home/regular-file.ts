@@ -1,17 +1,20 @@
 /** Reads files of a home. Anything else under their names, a FIFO above all, is refused without waiting for it. */
 import * as fs from 'node:fs';
-import { RefusalError } from '../base/refusal.js';
+import { errorCode, RefusalError } from '../base/refusal.js';
 
 /** Returns what changes with a file, also when it is replaced; empty for none. Two changes within a tick of the kernel's clock may have the same. */
 export const lookOf = (stat: fs.BigIntStats | undefined): string =>
   stat === undefined ? '' : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
 
-/** @throws RefusalError `integrity` for anything but a regular file */
+/** @throws RefusalError `integrity` for anything but a regular file, and for one that the disk does not give */
 export function readRegularFile(file: string): Buffer {
   const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {
     if (!fs.fstatSync(fd).isFile()) throw notRegular(file);
     return fs.readFileSync(fd);
+  } catch (error) {
+    if (errorCode(error) !== 'EIO') throw error;
+    throw new RefusalError('integrity', `${file} cannot be read, because the disk failed (EIO)`);
   } finally {
     fs.closeSync(fd);
   }

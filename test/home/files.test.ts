@@ -17,6 +17,7 @@ import {
 } from '../../src/home/files.js';
 import { homeDirectory, homePaths, witnessDirectory, witnessFile } from '../../src/home/paths.js';
 import { permissionFault } from '../../src/home/permission-fault.js';
+import { readRegularFile } from '../../src/home/regular-file.js';
 import { readWitness, writeWitness } from '../../src/home/witness-file.js';
 import { entry } from '../support/crash/crash-cli.js';
 import { refusalOf } from '../support/app/given-home.js';
@@ -258,6 +259,10 @@ describe('a FIFO in place of a file of the home', function () {
       assert.match(ran.stderr, new RegExp(`${join(directory, file)} is not a regular file`));
     });
   }
+
+  if (process.platform === 'linux')
+    it('is told from one that the disk does not give', () =>
+      assert.throws(() => readRegularFile('/proc/self/mem'), refused('integrity')));
 
   it('is reported as a missing ballast by doctor, and other commands continue', () => {
     const { directory, root, witness } = homes.get();
