@@ -318,11 +318,9 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
   };
   /** @throws Refuted unless the authenticator verified its user; a key that cannot be backed up is not backed up (section 6.1.3) */
   function checkUser(flags) {
-    check((flags & flag.present) !== 0 && (flags & flag.verified) !== 0, 'the authenticator did not verify its user');
-    check(
-      (flags & flag.backupEligible) !== 0 || (flags & flag.backedUp) === 0,
-      'the flags of the authenticator contradict each other',
-    );
+    const has = (bit) => (flags & bit) !== 0;
+    check(has(flag.present) && has(flag.verified), 'the authenticator did not verify its user');
+    check(has(flag.backupEligible) || !has(flag.backedUp), 'the flags of the authenticator contradict each other');
   }
   /**
    * Returns the origin of the page on which the person approved. Its host is the RP ID.

@@ -78,11 +78,9 @@ export const flag = { present: 0x01, verified: 0x04, backupEligible: 0x08, backe
 
 /** @throws Refuted unless the authenticator verified its user; a key that cannot be backed up is not backed up (section 6.1.3) */
 export function checkUser(flags: number): void {
-  check((flags & flag.present) !== 0 && (flags & flag.verified) !== 0, 'the authenticator did not verify its user');
-  check(
-    (flags & flag.backupEligible) !== 0 || (flags & flag.backedUp) === 0,
-    'the flags of the authenticator contradict each other',
-  );
+  const has = (bit: number): boolean => (flags & bit) !== 0;
+  check(has(flag.present) && has(flag.verified), 'the authenticator did not verify its user');
+  check(has(flag.backupEligible) || !has(flag.backedUp), 'the flags of the authenticator contradict each other');
 }
 
 /**
