@@ -36,7 +36,9 @@ export async function readDocx(bytes: Uint8Array): Promise<{ readonly outline: O
   return { outline, notes: [...(inserted + deleted > 0 ? [changes] : []), ...leftOut.notes()] };
 }
 
-const hidden = /<w:r\b(?:(?!<w:r\b|<\/w:r>)[^])*<w:vanish(?: w:val="(?:1|true|on)")?\s*\/>(?:(?!<w:r\b)[^])*?<\/w:r>/g;
+/** A run that its properties hide. */
+const hidden =
+  /<w:r(?: [^>]*)?>\s*<w:rPr>(?:(?!<\/w:rPr>)[^])*?<w:vanish(?: w:val="(?:1|true|on)")?\s*\/>(?:(?!<w:r\b)[^])*?<\/w:r>/g;
 
 /** What mammoth leaves out without a trace. */
 const uncounted: Readonly<Record<string, RegExp>> = {
