@@ -130,7 +130,9 @@ real('chromium', 'the console: the page of a mission', () => {
   });
 
   it('names its column in no cell of a table that scrolls, in French on a narrow screen', async () => {
-    const { page } = await suite.at('#/doctor', { locale: 'fr-FR', viewport: { width: 390, height: 800 } });
+    const { id } = await executed(suite.server(), example('schedule'));
+    const { page } = await suite.at(`#/missions/${id}`, { locale: 'fr-FR', viewport: { width: 390, height: 800 } });
+    await openAll(page);
     const cells = `[...document.querySelectorAll('table.data:not(.stack) td')]`;
     assert.ok(await ask<boolean>(page, `${cells}.length > 0`));
     const named = `${cells}.filter((each) => getComputedStyle(each, '::before').content !== 'none').length`;
