@@ -126,7 +126,7 @@ export const storageFull = (detail: string): Refusal => ({
   hint: 'free some space and repeat the command',
 });
 
-/** Returns what a disk lacks that takes nothing more. @param code the system's name of the error */
+/** Returns why nothing more can be written to a disk. @param code the system's name of the error */
 export const noSpace = (code: string): string =>
   code === 'EDQUOT' ? 'the quota of this user on the disk is used up' : 'no space left on the disk';
 

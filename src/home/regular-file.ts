@@ -6,7 +6,7 @@ import { errorCode, RefusalError } from '../base/refusal.js';
 export const lookOf = (stat: fs.BigIntStats | undefined): string =>
   stat === undefined ? '' : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
 
-/** @throws RefusalError `integrity` for anything but a regular file, and for one that the disk does not give */
+/** @throws RefusalError `integrity` for anything but a regular file, and for one that a failing disk cannot read */
 export function readRegularFile(file: string): Buffer {
   const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {

@@ -32,8 +32,9 @@ export function compare<State>(db: Db, table: Table<State>, id: string): Compare
   return { state, isDoubtful };
 }
 
-/** States by signed entries that are all undamaged, by the hash of the newest one: signatures are slow to check, and lists read every state. */
+/** How many states are kept whose signed entries were all found undamaged. Signatures are slow to check, and lists read every state. */
 const evolved_max = 32_768;
+/** These states, by table, id and hash of the newest entry. */
 const evolvedStates = new WeakMap<Db, Recent<string, unknown>>();
 const newestSql = 'SELECT hash FROM events WHERE mission = ? ORDER BY seq DESC LIMIT 1';
 

@@ -261,7 +261,7 @@ describe('a FIFO in place of a file of the home', function () {
   }
 
   if (process.platform === 'linux')
-    it('is told from one that the disk does not give', () =>
+    it('is not confused with a file that a failing disk cannot read', () =>
       assert.throws(() => readRegularFile('/proc/self/mem'), refused('integrity')));
 
   it('is reported as a missing ballast by doctor, and other commands continue', () => {
