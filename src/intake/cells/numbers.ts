@@ -23,11 +23,11 @@ type NumberFault = 'letters' | 'text' | 'two units';
 
 const pattern = /^(?<lead>[^\d.,]*)(?<core>\d[\d.,' ]*|[.,]\d+)(?:[eE](?<exponent>[+-]?\d{1,3})(?![\p{L}\d]))?(?<tail>[^]*)$/u;
 
-/** Returns the text with one kind of space, apostrophe and minus sign. */
+/** Returns the text with one kind of space, apostrophe and minus sign. A line break or tab separates two numbers, so it stays. */
 const plain = (text: string): string =>
   text
     .trim()
-    .replace(/\s/gu, ' ')
+    .replace(/\p{Zs}/gu, ' ')
     .replace(/[’ʼ`´]/g, "'")
     .replace(/^'/, '')
     .replace(/[−‒–—﹣－]/g, '-')

@@ -124,7 +124,7 @@ describe('numbers of a column', () => {
     [['#REF!', '5', '#BEZUG!', '#NV', '#VALEUR!'], /error values/, [2, 4, 5, 6], '#REF!'],
     [[{ type: 'fault', text: '#N/A', cause: 'error' }, '5'], /error values/, [2], '#N/A'],
     [[{ type: 'fault', text: '=A1', cause: 'no_value' }, '5'], /formulas without a stored value/, [2], null],
-    [['--5'], /letters or signs/, [2], '--5'],
+    [['--5', '12\n345', '1\t000'], /letters or signs/, [2, 3, 4], '--5'],
     [['$5 €'], /two units/, [2], '$5 €'],
     [[{ type: 'date', text: '2024-01-01' }], /text, not a number/, [2], '2024-01-01'],
   ];
