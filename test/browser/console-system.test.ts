@@ -7,11 +7,8 @@ import { real } from '../support/real.js';
 import { consoleForSuite, executed, queued, rowsOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: journal, doctor, tools', () => {
-  let file = '';
   const suite = consoleForSuite(async (server) => {
-    file = join(server.cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
-    for (let i = 0; i < 4; i++) await executed(server, file);
+    for (let i = 0; i < 4; i++) await executed(server, small);
   });
 
   it('pages through the journal, with a proof of each entry that the page and the command verify', async () => {
@@ -51,7 +48,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
   it('shows new entries as they are written', async () => {
     const { page } = await suite.at('#/journal');
     await page.waitForSelector('.feed-live');
-    await queued(suite.server(), file);
+    await queued(suite.server(), small);
     const newer = page.getByRole('button', { name: /newer entries/ });
     await newer.waitFor();
     await newer.click();
@@ -107,6 +104,8 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.getByRole('button', { name: 'Set status' }).click();
     assert.match(await words(page), /Give a reason/);
     await page.getByLabel('Reason').fill('under suspicion');
+    await page.getByRole('link', { name: 'Journal' }).click();
+    await page.goBack();
     assert.equal(
       await page.locator('form code').textContent(),
       `agent-cli tool status mission_schedule --set quarantined --note 'under suspicion' --home ${cli.env['AGENT_HOME']}`,

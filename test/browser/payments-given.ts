@@ -1,7 +1,5 @@
 /** The console of an agent that reads a local chain, through a proxy that can lie. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { configure, type Scratch } from '../support/cli/cli-run.js';
 import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
@@ -37,10 +35,7 @@ export function paymentsForSuite({ isBound }: { readonly isBound: boolean }): Pa
     await chain?.stop();
   });
   const completed = async (): Promise<string> => {
-    const { cli } = suite.server();
-    const file = join(cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
-    const { id } = await approved(suite.server(), await executed(suite.server(), file));
+    const { id } = await approved(suite.server(), await executed(suite.server(), small));
     return id;
   };
   return {

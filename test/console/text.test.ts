@@ -74,9 +74,9 @@ describe('console: numbers and times', () => {
       [1e-12, '1E-12'],
     ] as const)
       assert.equal(f.short(value), text);
-    assert.equal(f.signed(30), '+30');
-    assert.equal(f.signed(-28), '-28');
+    assert.deepEqual([f.signed(30), f.signed(-28)], ['+30', '-28']);
     assert.equal(formatFor('fr-FR').number(1234.5).replace(/\s/g, ' '), '1 234,5');
+    assert.match(formatFor('fr-FR').decimal('1234567.000000000000000001'), /^1\s234\s567,0{17}1$/);
   });
   it('never print a small share as none, nor nearly all as all', () => {
     const cases = [

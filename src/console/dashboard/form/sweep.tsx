@@ -1,10 +1,10 @@
 /** The part of the form that starts a sweep: the request of the form with one field varied. */
-import { useState } from 'preact/hooks';
 import { sweepCreated, type SweepField, sweepFields } from '../../../codec/sweep.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { LazyDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
+import { useKeptState } from '../../kit/forms/kept.js';
 import { useIsThere } from '../../kit/load.js';
 import { sweepBodyOf } from '../pure/draft.js';
 import { goTo, useTask } from '../session/session.js';
@@ -30,12 +30,13 @@ function Fields({ request, name, sent }: SweepProps) {
   const { t } = useWords();
   const { api, announce, busy, problem, run, forget } = useTask();
   const isThere = useIsThere();
-  const [texts, setTexts] = useState(first);
-  const change = (part: Partial<typeof first>): void => (forget(), setTexts((all) => ({ ...all, ...part })));
+  const { form: texts, set, forget: forgetKept } = useKeptState('sweep', first);
+  const change = (part: Partial<typeof first>): void => (forget(), set(part));
   const start = (): void =>
     run(async () => {
       const { id } = await api.post('/sweeps', sweepCreated, { text: sweepBodyOf(request, name, texts) });
       sent();
+      forgetKept();
       announce(t.sweep.started);
       if (isThere()) goTo({ page: 'sweep', id });
     });

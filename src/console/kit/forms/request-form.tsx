@@ -6,6 +6,7 @@ import type { Problem } from '../api/problem.js';
 import { Button, Form, NoteField } from '../controls/inputs.js';
 import { ProblemBox } from '../controls/problem.js';
 import { FaultsContext } from './fields.js';
+import { useKeptState } from './kept.js';
 
 interface RequestProps {
   readonly class?: string;
@@ -38,6 +39,8 @@ export const RequestForm = ({ task, failed, text, tone = 'primary', isReady = tr
 
 interface ReasonProps {
   readonly id: string;
+  /** What it is about, and who gives it. */
+  readonly from: string;
   readonly label: string;
   readonly hint: string;
   /** What is said of a reason that is not given, or is too long. */
@@ -46,8 +49,9 @@ interface ReasonProps {
 }
 
 /** The reason that somebody gives for what they do: its text, its field, and a check that says at the field what is wrong. */
-export function useReason({ id, label, hint, missing, chars_max = Infinity }: ReasonProps) {
-  const [reason, setReason] = useState('');
+export function useReason({ id, from, label, hint, missing, chars_max = Infinity }: ReasonProps) {
+  const { form, set, forget } = useKeptState(from, { reason: '' });
+  const { reason } = form;
   const [fault, setFault] = useState('');
   const isGiven = (): boolean => {
     const isGood = isNote(reason, chars_max);
@@ -55,6 +59,8 @@ export function useReason({ id, label, hint, missing, chars_max = Infinity }: Re
     if (!isGood) document.getElementById(id)?.focus();
     return isGood;
   };
-  const field = <NoteField id={id} label={label} hint={hint} rows={2} value={reason} set={setReason} fault={fault} />;
-  return { reason, field, isGiven };
+  const field = (
+    <NoteField id={id} label={label} hint={hint} rows={2} value={reason} set={(text) => set({ reason: text })} fault={fault} />
+  );
+  return { reason, field, isGiven, forget };
 }

@@ -11,6 +11,7 @@ const day_ms = 24 * hour_ms;
 export function formatFor(locale: string, timeZone?: string) {
   const zone = timeZone === undefined ? {} : { timeZone };
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
   const plain = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
   const engineering = new Intl.NumberFormat(locale, { notation: 'engineering', maximumSignificantDigits: 6 });
   const precise = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 6 });
@@ -39,6 +40,8 @@ export function formatFor(locale: string, timeZone?: string) {
   };
   return {
     number,
+    /** A decimal text with all its digits: `1234.5`. */
+    decimal: (text: string): string => exact.format(text as Intl.StringNumericLiteral),
     /** A number that is never too long for the label of an axis. */
     short: (value: number): string => (Math.abs(value) < short_max ? number(value) : engineering.format(value)),
     /** Puts a plus sign before numbers above zero. */

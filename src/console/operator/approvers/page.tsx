@@ -8,6 +8,7 @@ import { Button } from '../../kit/controls/inputs.js';
 import { Empty, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
+import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm, useReason } from '../../kit/forms/request-form.js';
 import { useFeed, useGet, useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -118,12 +119,14 @@ function RemoveDialog({ removal: { name, fingerprint }, done, onClose }: RemoveP
   const { k, t } = useWords();
   const task = useTask();
   const { label, hint, missing } = t.reason;
-  const { reason, field, isGiven } = useReason({ id: 'removal-reason', label, hint, missing });
+  const from = `removal.${task.status.actor.name}.${fingerprint ?? name}`;
+  const { reason, field, isGiven, forget } = useReason({ id: 'removal-reason', from, label, hint, missing });
   const submit = (): void => {
     if (!isGiven()) return;
     task.run(async () => {
       const text = JSON.stringify({ reason, ...(fingerprint === null ? {} : { fingerprint }) });
       await task.api.post(`/api/approvers/${name}/remove`, approverCodec, { text });
+      forget();
       task.announce(t.approvers.removedNow(fingerprint ?? name));
       done();
       onClose();
@@ -155,14 +158,15 @@ function RemoveDialog({ removal: { name, fingerprint }, done, onClose }: RemoveP
 function LinkForm() {
   const { t, f } = useWords();
   const task = useTask();
-  const [name, setName] = useState('');
-  const [title, setTitle] = useState('');
+  const { form, set, forget } = useKeptState(`approver.${task.status.actor.name}`, { name: '', title: '' });
+  const { name, title } = form;
   const [made, setMade] = useState<{ readonly name: string; readonly link: string; readonly expires_at: string } | null>(null);
   const submit = (): void =>
     task.run(async () => {
       setMade(null);
       const text = JSON.stringify({ name, ...(title.trim() === '' ? {} : { title: title.trim() }) });
       setMade({ name, ...(await task.api.post('/api/approver-links', approverLinkCodec, { text })) });
+      forget();
     });
   const link = made !== null && (
     <div class="notice" role="status">
@@ -180,8 +184,8 @@ function LinkForm() {
     <RequestForm class="card" task={task} {...says} submit={submit} isReady={name !== ''} below={link}>
       <h2>{t.approvers.add}</h2>
       <p>{t.approvers.addText}</p>
-      <Field path="name" label={t.approvers.name} value={name} set={(text) => setName(text.trim())} />
-      <Field path="title" label={t.approvers.titleField} value={title} set={setTitle} />
+      <Field path="name" label={t.approvers.name} value={name} set={(text) => set({ name: text.trim() })} />
+      <Field path="title" label={t.approvers.titleField} value={title} set={(text) => set({ title: text })} />
     </RequestForm>
   );
 }

@@ -10,6 +10,7 @@ import { Button } from '../../kit/controls/inputs.js';
 import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
+import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm } from '../../kit/forms/request-form.js';
 import { numberOf } from '../../kit/forms/values.js';
 import { useNow } from '../../kit/load.js';
@@ -57,11 +58,11 @@ export function Invoice({ invoice, reload }: InvoiceProps) {
 }
 
 function Request({ invoice: { uri, amount, recipient } }: Pick<InvoiceProps, 'invoice'>) {
-  const { t } = useWords();
+  const { t, f } = useWords();
   return (
     <div class="payment-request flow">
       <figure>
-        <Qr text={uri} label={t.invoice.qr(amount, recipient)} />
+        <Qr text={uri} label={t.invoice.qr(f.decimal(amount), recipient)} />
         <figcaption class="fine">{t.invoice.scan}</figcaption>
       </figure>
       <div class="request-text">
@@ -138,11 +139,12 @@ function commandOf(mission: string, { payer, amount, unit, days }: Draft): strin
 export function InvoiceForm({ mission, done }: { readonly mission: string; readonly done: () => void }) {
   const { t } = useWords();
   const task = useTask();
-  const [draft, setDraft] = useState(empty);
+  const { form: draft, set, forget } = useKeptState(`invoice.${task.status.actor.name}.${mission}`, empty);
   const submit = (): void =>
     task.run(async () => {
       const body = { text: JSON.stringify(bodyOf(draft)) };
       await task.api.post(`/api/missions/${mission}/invoice`, invoiceRecordCodec, body);
+      forget();
       task.announce(t.invoice.issued);
       done();
     });
@@ -151,18 +153,20 @@ export function InvoiceForm({ mission, done }: { readonly mission: string; reado
   return (
     <RequestForm class="card" task={task} {...says} submit={submit} below={command}>
       <p>{t.invoice.formText}</p>
-      <Fields draft={draft} set={(part) => setDraft({ ...draft, ...part })} />
+      <Fields draft={draft} set={set} />
     </RequestForm>
   );
 }
 
 function Fields({ draft, set }: { readonly draft: Draft; readonly set: (part: Partial<Draft>) => void }) {
-  const { t } = useWords();
+  const { t, f } = useWords();
   const { tokens, units } = t.invoice.unitOptions;
   const isTokens = draft.unit === 'tokens';
   const understood = unitsOf(draft);
   const other =
-    understood === null ? undefined : `= ${isTokens ? t.payments.units(understood) : t.payments.tokens(inTokens(understood))}`;
+    understood === null
+      ? undefined
+      : `= ${isTokens ? t.payments.units(understood) : t.payments.tokens(f.decimal(inTokens(understood)))}`;
   const typed = (name: keyof Draft) => ({ value: draft[name], set: (text: string) => set({ [name]: text }) });
   const options = [
     ['tokens', tokens],

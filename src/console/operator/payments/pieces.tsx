@@ -4,12 +4,21 @@ import type { FeedEntry } from '../../../codec/api-journal.js';
 import { type Environment, inTokens } from '../../../codec/chain.js';
 import { useWords } from '../text/words.js';
 
+/** An amount in tokens, exactly. */
+export function Tokens({ units }: { readonly units: string }) {
+  const { t, f } = useWords();
+  return <>{t.payments.tokens(f.decimal(inTokens(units)))}</>;
+}
+
 /** An amount in tokens, and below it in base units. */
 export function Amount({ units }: { readonly units: string }) {
   const { t } = useWords();
   return (
     <>
-      <strong>{t.payments.tokens(inTokens(units))}</strong> <span class="units">{t.payments.units(units)}</span>
+      <strong>
+        <Tokens units={units} />
+      </strong>{' '}
+      <span class="units">{t.payments.units(units)}</span>
     </>
   );
 }

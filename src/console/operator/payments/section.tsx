@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ReceiptRecord, ReceiptVerification } from '../../../codec/api-invoices.js';
 import { receiptVerificationCodec, settleReportCodec } from '../../../codec/api-invoices.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
-import { inTokens, settlementReason, type SettlementReason } from '../../../codec/chain.js';
+import { settlementReason, type SettlementReason } from '../../../codec/chain.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
@@ -11,13 +11,14 @@ import { Button } from '../../kit/controls/inputs.js';
 import { Facts, JsonDetails, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
+import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm } from '../../kit/forms/request-form.js';
 import { numberOf } from '../../kit/forms/values.js';
 import { hrefOf } from '../session/route.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Invoice, InvoiceForm } from './invoice.js';
-import { Amount, Chain } from './pieces.js';
+import { Amount, Chain, Tokens } from './pieces.js';
 import { useWallet } from './wallet.js';
 
 export function PaymentSection({ record, reload }: { readonly record: MissionRecord; readonly reload: () => void }) {
@@ -89,7 +90,7 @@ function Receipt({ mission, receipt }: { readonly mission: string; readonly rece
           [
             t.receipt.earmark,
             <>
-              {t.payments.tokens(inTokens(earmark_units))} <span class="help">{t.receipt.earmarkHint}</span>
+              <Tokens units={earmark_units} /> <span class="help">{t.receipt.earmarkHint}</span>
             </>,
           ],
           [t.receipt.recorded, <time dateTime={recorded_at}>{f.dateTime(recorded_at)}</time>],
@@ -202,14 +203,16 @@ const commandOf = (mission: string, transaction: string, logIndex: string): stri
 
 function CheckForm(props: CheckProps) {
   const { t } = useWords();
-  const { busy, problem, unsettled, check } = useCheck(props);
-  const [transaction, setTransaction] = useState('');
-  const [logIndex, setLogIndex] = useState('');
+  const { mission } = props;
+  const from = `settlement.${useSession().status.actor.name}.${mission}`;
+  const { form, set, forget } = useKeptState(from, { transaction: '', logIndex: '' });
+  const { transaction, logIndex } = form;
+  const { busy, problem, unsettled, check } = useCheck({ mission, reload: () => (forget(), props.reload()) });
   const choose = (index: number): void => {
-    setLogIndex(String(index));
+    set({ logIndex: String(index) });
     check(transaction, String(index));
   };
-  const command = <CommandLine inner lines={[commandOf(props.mission, transaction.trim(), logIndex.trim())]} />;
+  const command = <CommandLine inner lines={[commandOf(mission, transaction.trim(), logIndex.trim())]} />;
   return (
     <RequestForm
       class="card check-payment"
@@ -226,7 +229,7 @@ function CheckForm(props: CheckProps) {
         label={t.settlement.transaction}
         hint={t.settlement.transactionHint}
         value={transaction}
-        set={setTransaction}
+        set={(text) => set({ transaction: text })}
         mono
       />
       <Field
@@ -234,7 +237,7 @@ function CheckForm(props: CheckProps) {
         label={`${t.settlement.logIndex} (${t.wallet.optional})`}
         hint={t.settlement.logIndexHint}
         value={logIndex}
-        set={setLogIndex}
+        set={(text) => set({ logIndex: text })}
         numeric
       />
       <div role="status">{busy && <p class="muted">{t.settlement.checking}</p>}</div>

@@ -9,6 +9,7 @@ import { Button } from '../../kit/controls/inputs.js';
 import { Facts, Mono } from '../../kit/controls/pieces.js';
 import { Load, ProblemBox } from '../../kit/controls/problem.js';
 import { Field } from '../../kit/forms/fields.js';
+import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm } from '../../kit/forms/request-form.js';
 import { textOf } from '../../kit/forms/values.js';
 import type { Loaded } from '../../kit/load.js';
@@ -93,7 +94,8 @@ function Bound({ address, boundAt }: { readonly address: string; readonly boundA
 function BindForm({ done }: { readonly done: () => void }) {
   const { t } = useWords();
   const task = useTask();
-  const [address, setAddress] = useState('');
+  const { form, set, forget } = useKeptState(`wallet.${task.status.actor.name}`, { address: '' });
+  const { address } = form;
   const [challenge, setChallenge] = useState<WalletChallenge | null>(null);
   const ask = (): void =>
     task.run(async () => {
@@ -113,11 +115,11 @@ function BindForm({ done }: { readonly done: () => void }) {
           label={`${t.wallet.expected} (${t.wallet.optional})`}
           hint={t.wallet.expectedHint}
           value={address}
-          set={setAddress}
+          set={(text) => set({ address: text })}
           mono
         />
       </RequestForm>
-      {challenge !== null && <SignatureForm key={challenge.nonce} challenge={challenge} done={done} />}
+      {challenge !== null && <SignatureForm key={challenge.nonce} challenge={challenge} done={() => (forget(), done())} />}
     </>
   );
 }

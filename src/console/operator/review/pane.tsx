@@ -7,7 +7,7 @@ import type { Problem } from '../../kit/api/problem.js';
 import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
 import { Facts, LazyDetails, Mono } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
-import { keptForm, useKeptForm } from '../../kit/forms/kept.js';
+import { useKeptState } from '../../kit/forms/kept.js';
 import { checkResultHash, type HashCheck } from '../../kit/hash.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -75,7 +75,9 @@ function DecisionForm({ record, changed, signed, mayApprove, set, setConflict }:
   const { status } = useSession();
   const id = useId();
   const [approve, setApprove] = useState<boolean | null>(null);
-  const { note, setNote, forgetNote } = useNote(record.id);
+  // The reason survives a look at other pages and a new sign-in of the same person. The decision itself is made anew.
+  const { form, set: type, forget } = useKeptState(`review.${status.actor.name}.${record.id}`, { note: '' });
+  const { note } = form;
   const [faults, setFaults] = useState<Faults>({});
   const [confirming, setConfirming] = useState(false);
   const result_hash = signed ?? record.result_hash;
@@ -100,7 +102,7 @@ function DecisionForm({ record, changed, signed, mayApprove, set, setConflict }:
         hint={t.review.noteHint}
         rows={3}
         value={note}
-        set={setNote}
+        set={(text) => type({ note: text })}
         fault={faults.note ?? ''}
         onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
           if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
@@ -114,29 +116,13 @@ function DecisionForm({ record, changed, signed, mayApprove, set, setConflict }:
           record={record}
           decision={{ id: record.id, revision: record.revision, result_hash, approve, note }}
           changed={changed}
-          done={(next) => (forgetNote(), setConfirming(false), set(next))}
+          done={(next) => (forget(), setConfirming(false), set(next))}
           conflict={(problem) => (setConfirming(false), setConflict(problem))}
           onClose={() => setConfirming(false)}
         />
       )}
     </Form>
   );
-}
-
-interface Note {
-  readonly note: string;
-  readonly setNote: (note: string) => void;
-  /** Forgets it once the decision is recorded. */
-  readonly forgetNote: () => void;
-}
-
-/** The reason survives a look at other pages and a new sign-in of the same person. The decision itself is made anew. */
-function useNote(mission: string): Note {
-  const key = `review.${useSession().status.actor.name}.${mission}`;
-  const [kept] = useState(() => keptForm<{ readonly note: string }>(key));
-  const [typed, setNote] = useState<string | null>(null);
-  const forgetNote = useKeptForm(key, typed === null ? null : { note: typed });
-  return { note: typed ?? kept?.note ?? '', setNote, forgetNote };
 }
 
 interface ChoiceProps {

@@ -174,13 +174,15 @@ function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (t
   const moves = toolMoves[tool.status];
   const [status, setStatus] = useState<ToolStatus | undefined>(moves[0]);
   const { label, missing } = t.reason;
-  const words = { label, hint: t.tools.reasonHint, missing };
-  const { reason: note, field, isGiven } = useReason({ id: 'tool-note', ...words, chars_max: tool_note_chars_max });
+  const words = { label, hint: t.tools.reasonHint, missing, chars_max: tool_note_chars_max };
+  const from = `tool.${task.status.actor.name}.${tool.id}`;
+  const { reason: note, field, isGiven, forget } = useReason({ id: 'tool-note', from, ...words });
   const submit = (): void => {
     if (!isGiven() || status === undefined) return;
     task.run(async () => {
       const body = { text: JSON.stringify({ status, note }) };
       const changed = await task.api.post(`/api/tools/${encodeURIComponent(tool.id)}/status`, toolRecordCodec, body);
+      forget();
       task.announce(t.tools.done(tool.manifest.tool_name, t.tools.statuses[changed.status]));
       set(changed);
     });
