@@ -97,6 +97,8 @@ real('chromium', 'the console: missions from files', () => {
     await until(page, `/run jobs\\.xlsx --kind KIND/.test(document.querySelector('main')?.textContent ?? '')`);
     await acts.press('Schedule');
     await page.waitForSelector('.grid');
+    for (const name of ['Journal', 'New mission']) await page.getByRole('link', { name }).click();
+    await page.waitForSelector('.grid');
     const cells = await ask<string[]>(page, `[...document.querySelectorAll('.grid input')].map(({ value }) => value)`);
     assert.ok(cells.includes('Säge Süd') && cells.includes('Sage Sud') && cells.includes('Rahmen Größe 7'), cells.join('|'));
     assert.ok(!cells.some((cell) => /^(?:job|machine)-\d/.test(cell)), cells.join('|'));

@@ -36,6 +36,7 @@ export function Shell({ api, first, leave }: { readonly api: Api; readonly first
   const [status, setStatus] = useState(first);
   const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
   const refused = useMemo(() => new Map<string, Problem>(), [api]);
+  const left = useMemo(() => new Map<string, unknown>(), [api]);
   const wishes = useMemo(() => ({ search: false, files: [] }), [api]);
   const feed = useMemo(() => openFeed(api, first.journal.events), [api]);
   const reloadStatus = useCallback(async () => setStatus(await api.get('/api/status', statusCodec)), [api]);
@@ -61,8 +62,8 @@ export function Shell({ api, first, leave }: { readonly api: Api; readonly first
     return () => clearInterval(timer);
   }, [away, quietly]);
   const session = useMemo<Session>(
-    () => ({ api, feed, status, reloadStatus, progress, refused, wishes }),
-    [api, feed, status, reloadStatus, progress, refused, wishes],
+    () => ({ api, feed, status, reloadStatus, progress, refused, left, wishes }),
+    [api, feed, status, reloadStatus, progress, refused, left, wishes],
   );
   return (
     <SessionProvider value={session}>

@@ -39,7 +39,8 @@ function requestFor(kind: Kind, common: CommonDraft, drafts: Drafts): MissionDoc
   return requestOf(kind, common, form.valuesOf(drafts[kind]), search);
 }
 
-type Typed = { readonly drafts: Drafts; readonly common: CommonDraft };
+/** What is typed, and for which kind. */
+export type Typed = { readonly drafts: Drafts; readonly common: CommonDraft; readonly kind?: Kind };
 
 /** The draft of the agent, or the request of another mission, that the form was filled from, and what the form made of it unchanged. */
 interface Source {
@@ -88,7 +89,7 @@ function missionOf(
  * What is typed, and the mission that it makes: of a draft that was read from files, its own mission with what was changed by hand.
  * `before` is what an example took the place of.
  */
-function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | null) {
+function useDraft(kind: Kind, reading: Reading | null, restored: Reading | null, origin: MissionRecord | null) {
   const [kept] = useState(() => keptForm<Typed>(origin?.id ?? ''));
   const [{ drafts, common }, setTyped] = useState<Typed>(
     kept === null ? { drafts: emptyDrafts, common: emptyCommon } : { ...kept, drafts: { ...emptyDrafts, ...kept.drafts } },
@@ -96,15 +97,16 @@ function useDraft(kind: Kind, reading: Reading | null, origin: MissionRecord | n
   const [before, setBefore] = useState<(Typed & { readonly kind: Kind }) | null>(null);
   const source = useMemo(() => sourceOf(kind, reading, origin), [reading, origin?.kind === kind]);
   const isTyped = drafts !== emptyDrafts || common !== emptyCommon;
-  const forgetKept = useKeptForm(origin?.id ?? '', isTyped ? { drafts, common } : null);
+  const forgetKept = useKeptForm(origin?.id ?? '', isTyped ? { drafts, common, kind } : null);
   const [isChanged, setChanged] = useState(kept !== null);
   useAskOnLeave(isChanged);
   const lastGoal = useRef('');
   // Before it is painted: an empty form would be seen for a moment, and what is typed in it would be lost.
   useLayoutEffect(() => {
-    // A form that was left comes back as it was typed.
-    if (source === null || (source.draft === null && kept !== null)) return;
+    if (source === null) return;
     const read = commonOf(source.mission);
+    // A form that was left comes back as it was typed.
+    if (kept !== null && (source.draft === null || reading === restored)) return void (lastGoal.current = read.goal);
     setBefore(null);
     setTyped((all) => {
       // A goal that a person typed stays.
@@ -170,6 +172,8 @@ interface ByFormProps {
   readonly files: readonly string[];
   /** The draft that was read from them as this kind; null while they are being read or wait for a decision. */
   readonly source: Reading | null;
+  /** What was read when the page was left. */
+  readonly restored: Reading | null;
   /** The mission whose request is changed, or null. */
   readonly origin: MissionRecord | null;
   /** Forgets the files: an example takes their place. */
@@ -179,9 +183,9 @@ interface ByFormProps {
 }
 
 /** The form, under the files that fill it. */
-export function ByForm({ kind: chosen, files, source, origin, forgetFiles, children }: ByFormProps) {
+export function ByForm({ kind: chosen, files, source, restored, origin, forgetFiles, children }: ByFormProps) {
   const kind = chosen ?? 'research';
-  const draft = useDraft(kind, source, origin);
+  const draft = useDraft(kind, source, restored, origin);
   const { made } = draft;
   const { busy, problem, run, forget } = useAction();
   const { faults, told, round, attempt, clear } = useFaults(kind, made, problem);
@@ -191,6 +195,7 @@ export function ByForm({ kind: chosen, files, source, origin, forgetFiles, child
   const send = async (execute: boolean): Promise<void> => {
     await queue(made().text, execute);
     draft.forgetKept();
+    forgetFiles();
   };
   const submit = (execute: boolean): void => {
     attempt();

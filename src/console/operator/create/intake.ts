@@ -15,7 +15,7 @@ import {
 import type { Kind } from '../../../codec/kinds.js';
 import type { Api } from '../../kit/api/client.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
-import { useSession } from '../session/session.js';
+import { useLasting, useSession } from '../session/session.js';
 
 export interface Reading {
   readonly draft: string;
@@ -91,10 +91,11 @@ interface Sending {
   readonly stop: () => void;
 }
 
-export function useIntake(): FileIntake {
+/** The files that were chosen, and what was read of them, stay while other pages are looked at. @param from the mission whose request is changed, or empty */
+export function useIntake(from: string): FileIntake {
   const { api } = useSession();
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const [reading, setReading] = useState<Reading | null>(null);
+  const [files, setFiles] = useLasting<readonly File[]>(`files ${from}`, []);
+  const [reading, setReading] = useLasting<Reading | null>(`reading ${from}`, null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const sending = useSending(api);

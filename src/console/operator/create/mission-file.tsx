@@ -56,18 +56,20 @@ const kindOf = (value: unknown): Kind | null => {
   return kinds.find((kind) => kind === work?.kind) ?? null;
 };
 
-export function MissionFilePanel({ file }: { readonly file: MissionFile }) {
+/** @param sent called once its mission is queued */
+export function MissionFilePanel({ file, sent }: { readonly file: MissionFile; readonly sent: () => void }) {
   const { t } = useWords();
   const { busy, problem, run } = useAction();
   const queue = useQueue();
+  const send = (execute: boolean): void => run(async () => (await queue(file.text, execute), sent()));
   return (
     <>
       <Verdict file={file} />
       {problem !== null && <ProblemBox title={t.failed.queue} problem={problem} />}
       {file.faults.length === 0 && (
         <div class="actions">
-          <Button class="primary" disabled={busy} onClick={() => run(() => queue(file.text, false))} text={t.create.submit} />
-          <Button disabled={busy} onClick={() => run(() => queue(file.text, true))} text={t.create.submitRun} />
+          <Button class="primary" disabled={busy} onClick={() => send(false)} text={t.create.submit} />
+          <Button disabled={busy} onClick={() => send(true)} text={t.create.submitRun} />
         </div>
       )}
     </>

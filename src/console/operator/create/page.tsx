@@ -8,12 +8,13 @@ import { CommandLine } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
 import { PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
+import { keptForm } from '../../kit/forms/kept.js';
 import { hrefOf } from '../session/route.js';
-import { replaceRoute, useGet, useRights, useSession } from '../session/session.js';
+import { replaceRoute, useGet, useLasting, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { ByForm } from './by-form.js';
+import { ByForm, type Typed } from './by-form.js';
 import { useDroppedFiles, usePastedFiles } from './drop.js';
-import { useIntake } from './intake.js';
+import { type FileIntake, useIntake } from './intake.js';
 import { isMissionFile, type MissionFile, MissionFilePanel, readMissionFile } from './mission-file.js';
 import { FilesPanel, FileZone } from './source.js';
 
@@ -60,7 +61,7 @@ function ByMissionFile({ file, leave }: { readonly file: MissionFile; readonly l
   const { t } = useWords();
   return (
     <>
-      <MissionFilePanel file={file} />
+      <MissionFilePanel file={file} sent={leave} />
       <div class="actions">
         <Button class="quiet" onClick={leave} text={t.create.byForm} />
       </div>
@@ -69,14 +70,32 @@ function ByMissionFile({ file, leave }: { readonly file: MissionFile; readonly l
   );
 }
 
+const choose = (kind: Kind): void => replaceRoute({ page: 'create', kind });
+
+/** Chooses the kind that the files or what was typed before have, and reads the files again as the kind that a person chooses. */
+function useKind(kind: Kind | null, isNew: boolean, { files, reading, read }: FileIntake): void {
+  const { wishes } = useSession();
+  useEffect(() => {
+    const left = keptForm<Typed>('')?.kind;
+    const isOpen = kind === null && isNew && files.length === 0 && wishes.files.length === 0;
+    if (isOpen && left !== undefined) choose(left);
+    if (files.length > 0 && intakeKind.is(kind) && reading?.kind !== kind) read(kind);
+  }, [kind]);
+  // Documents choose research by themselves.
+  useEffect(() => {
+    if (reading !== null && kind === null) choose(reading.kind);
+  }, [reading]);
+}
+
 function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly origin: MissionRecord | null }) {
   const { t } = useWords();
   const c = t.create;
   const { wishes } = useSession();
-  const [missionFile, setMissionFile] = useState<MissionFile | null>(null);
-  const intake = useIntake();
+  const from = origin?.id ?? '';
+  const [missionFile, setMissionFile] = useLasting<MissionFile | null>(`mission file ${from}`, null);
+  const intake = useIntake(from);
   const { reading } = intake;
-  const choose = (each: Kind): void => replaceRoute({ page: 'create', kind: each });
+  const [restored] = useState(reading);
   const take = (files: readonly File[]): void => {
     const [first] = files;
     if (first === undefined) return;
@@ -90,20 +109,13 @@ function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly ori
     void readMissionFile(first, c).then(setMissionFile);
   };
   const isOver = useDroppedFiles(true, take);
+  useKind(kind, origin === null, intake);
   usePastedFiles(c.pasted, take);
   useEffect(() => {
     const { files } = wishes;
     wishes.files = [];
-    take(files);
+    if (files.length > 0) take(files);
   }, []);
-  // Documents choose research by themselves.
-  useEffect(() => {
-    if (reading !== null && kind === null) choose(reading.kind);
-  }, [reading]);
-  // The kind that a person chooses reads the same files again.
-  useEffect(() => {
-    if (intake.files.length > 0 && intakeKind.is(kind) && reading?.kind !== kind) intake.read(kind);
-  }, [kind]);
   const source = reading !== null && reading.outcome.outcome === 'draft' && reading.kind === kind ? reading : null;
   const zone = <FileZone isOver={isOver} hasFiles={intake.files.length > 0 || missionFile !== null} take={take} />;
   return (
@@ -116,6 +128,7 @@ function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly ori
           kind={kind}
           files={intake.files.map(({ name }) => name)}
           source={source}
+          restored={restored}
           forgetFiles={intake.clear}
         >
           {zone}
