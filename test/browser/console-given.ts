@@ -237,10 +237,12 @@ export async function until(page: Page, expression: string): Promise<void> {
 export const told = (page: Page, news: string, act: () => Promise<unknown>): Promise<unknown> =>
   Promise.all([page.waitForSelector(`.toast p:has-text(${JSON.stringify(news)})`), act()]);
 
+const ofProblems = { 'Content-Type': 'application/problem+json' };
+
 /** Lets the agent respond with a problem at an address. */
-export const failing = (page: Page, address: string, problem: { readonly status: number } & Readonly<Record<string, unknown>>) =>
+export const failing = (page: Page, address: string | RegExp, problem: Readonly<Record<string, unknown>>, headers = {}) =>
   page.route(address, (route) =>
-    route.fulfill({ status: problem.status, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    route.fulfill({ status: Number(problem['status']), headers: { ...headers, ...ofProblems }, body: JSON.stringify(problem) }),
   );
 
 /** Returns the name and the bytes of the file that an act on the page saves. */
@@ -300,6 +302,14 @@ export const decided = (
   ...decision: readonly string[]
 ): Record<string, unknown> =>
   cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash ?? '', ...decision);
+
+/** Decides on the mission that is shown, up to the dialog that says what is signed. */
+export async function decide(page: Page, choice: 'Approve' | 'Reject', note: string): Promise<void> {
+  await page.getByRole('radio', { name: choice }).check();
+  await page.getByLabel('Reason').fill(note);
+  await page.getByRole('button', { name: 'Review and sign' }).click();
+  await page.waitForSelector('dialog[open] .actions');
+}
 
 /** Returns the record of a mission over the API, the document that `show` prints. */
 export const recordOf = (server: ConsoleServer, id: string): Promise<MissionRecord> => call(server, `/${id}`);

@@ -1,8 +1,6 @@
 /** Approving with passkeys in a real browser: registration by a link, the signature, what is refused, and who is still needed. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { CDPSession, Page, Route } from 'playwright-core';
 import type { ApproverDocument } from '../../src/codec/api-approvers.js';
@@ -12,7 +10,7 @@ import { configure } from '../support/cli/cli-run.js';
 import { faults } from '../support/console/accessibility.js';
 import type { Loose } from '../support/http/schema-check.js';
 import { real } from '../support/real.js';
-import { consoleForSuite, enter, executed, goTo, loaded, recordOf, send, type Signed, small, words } from './console-given.js';
+import { consoleForSuite, decide, enter, executed, goTo, loaded, send, type Signed, small, words } from './console-given.js';
 
 /** A passkey as the browser's authenticator in software holds it. */
 interface HeldKey {
@@ -50,12 +48,8 @@ const base64Url = (text: string): string => Buffer.from(text, 'base64').toString
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 real('chromium', 'the console: passkeys', () => {
-  let file = '';
   const held = new Map<string, HeldKey>();
-  const suite = consoleForSuite((server) => {
-    file = join(server.cli.directory, 'small.json');
-    writeFileSync(file, JSON.stringify(small));
-  });
+  const suite = consoleForSuite();
 
   const call = async (path: string, body?: unknown, token = suite.server().tokens.admin): Promise<Loose> => {
     const response = await send(suite.server(), path, body, token);
@@ -64,7 +58,7 @@ real('chromium', 'the console: passkeys', () => {
       ? JSON.parse(text)
       : text;
   };
-  const inReview = (): Promise<MissionRecord> => executed(suite.server(), file);
+  const inReview = (): Promise<MissionRecord> => executed(suite.server(), small);
   const approverOf = async (name: string): Promise<ApproverDocument> =>
     (await call('approvers')).items.find((one: ApproverDocument) => one.name === name);
   const keyOf = (name: string, signCount: number): HeldKey => ({ ...(held.get(name) ?? assert.fail(name)), signCount });
@@ -80,13 +74,8 @@ real('chromium', 'the console: passkeys', () => {
     return JSON.parse((await sent).postData() ?? '');
   }
 
-  async function decide({ page, go }: Pick<Signed, 'page' | 'go'>, id: string, note: string): Promise<void> {
-    await go(`#/missions/${id}`);
-    await page.getByRole('radio', { name: 'Approve' }).check();
-    await page.getByLabel('Reason').fill(note);
-    await page.getByRole('button', { name: 'Review and sign' }).click();
-    await page.waitForSelector('dialog[open] .actions');
-  }
+  const approve = (page: Page, id: string, note: string): Promise<void> =>
+    goTo(page, `#/missions/${id}`).then(() => decide(page, 'Approve', note));
 
   const tokenFor = (name: string): string =>
     (suite.server().cli.json('token', 'create', `${name}-desk`, '--role', 'reviewer', '--approver', name) as { token: string })
@@ -114,6 +103,8 @@ real('chromium', 'the console: passkeys', () => {
     assert.ok((await words(page)).includes(keys[0]?.fingerprint ?? assert.fail('no key')));
     assert.deepEqual(await faults(page), []);
     assert.equal(page.url().includes(code), false);
+    await page.reload();
+    await page.getByText('Open the link once more').waitFor();
     const { challenge, origin } = JSON.parse(Buffer.from(client_data, 'base64url').toString());
     const id = keys[0]?.credential ?? '';
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -142,11 +133,10 @@ real('chromium', 'the console: passkeys', () => {
 
   it('approves: shows the very text that is signed, and openssl alone checks the evidence', async () => {
     const { id } = await inReview();
-    const signed = await signInAs(tokenFor('alice'));
-    const { page, complaints } = signed;
+    const { page, complaints } = await signInAs(tokenFor('alice'));
     await authenticatorOf(page, [keyOf('alice', 10)]);
     assert.match((await page.textContent('.who')) ?? '', /alice-desk, for alice/);
-    await decide(signed, id, 'checked against <the plan>');
+    await approve(page, id, 'checked against <the plan>');
     const dialog = page.locator('dialog');
     assert.deepEqual(await faults(page), []);
     await dialog.getByText('Text to be signed').click();
@@ -198,7 +188,7 @@ real('chromium', 'the console: passkeys', () => {
     const old = (text: string): string => text.replace(/"at":"[^"]*/, '"at":"2026-01-01T00:00:00.000000Z');
     const late = async (route: Route): Promise<void> => route.fulfill({ body: old(await (await route.fetch()).text()) });
     await page.route('**/subject?*', late, { times: 1 });
-    await decide(signed, id, 'first');
+    await approve(page, id, 'first');
     await page.getByText('Text to be signed').click();
     assert.equal(await page.locator('dialog select').count(), 0, 'one key may sign');
     const sign = page.getByRole('button', { name: 'Sign with passkey' });
@@ -210,7 +200,7 @@ real('chromium', 'the console: passkeys', () => {
     assert.equal(await page.locator('input:checked').count(), 0, 'what was decided is not to be decided again');
     assert.match((await page.textContent('.approvals')) ?? '', /^1 of 2: alice, \d{1,2}:\d\d/);
     assert.equal(await page.getByRole('radio', { name: 'Approve' }).isDisabled(), true);
-    assert.equal((await recordOf(suite.server(), id)).state, 'review');
+    assert.equal((await call(`missions/${id}`)).state, 'review');
     assert.ok(!(await needs(alice)).includes(id));
     assert.ok((await needs(bob)).includes(id));
     await signed.go('#/missions');
@@ -222,7 +212,7 @@ real('chromium', 'the console: passkeys', () => {
     assert.equal(await page.locator('.list-missions tbody tr').count(), count);
     const other = await signInAs(bob);
     await authenticatorOf(other.page, [keyOf('bob', 300)]);
-    await decide(other, id, 'second');
+    await approve(other.page, id, 'second');
     await other.page.getByRole('button', { name: 'Sign with passkey' }).click();
     await other.page.waitForSelector('.badge-completed');
     assert.match((await other.page.textContent('.approvals')) ?? '', /^2 of 2: alice, .*; bob, /);
@@ -234,7 +224,7 @@ real('chromium', 'the console: passkeys', () => {
     const { port } = new URL(suite.server().url);
     await page.goto(`http://127.0.0.1:${port}/`);
     await enter(page, suite.server().tokens.admin);
-    await decide({ page, go: (hash) => goTo(page, hash) }, id, 'seen');
+    await approve(page, id, 'seen');
     assert.match(await page.locator('dialog').innerText(), /127\.0\.0\.1:\d+ is an address/);
     await page.getByRole('button', { name: 'Open this page at localhost' }).click();
     await page.waitForURL(`http://localhost:${port}/#/missions/${id}`);

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { accessible } from '../support/console/accessibility.js';
 import { real } from '../support/real.js';
 import { owner, payer, stranger } from '../support/chain/wallet.js';
-import { small, until, words } from './console-given.js';
+import { decide, small, until, words } from './console-given.js';
 import { fits320, paymentsForSuite, says } from './payments-given.js';
 import { assertNone } from '../support/lists.js';
 
@@ -45,9 +45,7 @@ real(['chromium', 'anvil'], 'the console: from a mission to its receipt', () => 
   async function approve(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Execute', exact: true }).click();
     await page.waitForSelector('#decision');
-    await page.getByRole('radio', { name: 'Approve' }).check();
-    await page.getByLabel('Reason').fill('checked');
-    await page.getByRole('button', { name: 'Review and sign' }).click();
+    await decide(page, 'Approve', 'checked');
     await page.getByRole('button', { name: 'Sign approval' }).click();
     await page.waitForSelector('.badge-completed');
   }

@@ -1,12 +1,13 @@
 /** The decision: what is shown is what is sent, and nothing else is ever signed. And a mission that is changed and run again. */
 import assert from 'node:assert/strict';
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import type { MissionEntries, MissionRecord } from '../../src/codec/api-missions.js';
 import { altering } from '../support/console/browser.js';
 import { real } from '../support/real.js';
 import {
   ask,
   consoleForSuite,
+  decide,
   decided,
   drawn,
   enter,
@@ -28,13 +29,6 @@ real('chromium', 'the console: review', () => {
     return { ...record, result_hash: record.result_hash ?? assert.fail('there is no result') };
   };
   const shown = (id: string): Promise<MissionRecord> => recordOf(suite.server(), id);
-
-  async function decide(page: Page, choice: 'Approve' | 'Reject', note: string): Promise<void> {
-    await page.getByRole('radio', { name: choice }).check();
-    await page.getByLabel('Reason').fill(note);
-    await page.getByRole('button', { name: 'Review and sign' }).click();
-    await page.waitForSelector('dialog[open] .actions');
-  }
 
   it('fills the form with a rejected mission, keeps what is typed over a reload, and says what was changed', async () => {
     const { id, revision, result_hash } = await executed(suite.server(), small);

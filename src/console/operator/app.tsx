@@ -26,13 +26,20 @@ interface SignedIn {
   readonly isSession: boolean;
 }
 
+/** Leaves the page of a link for the console. */
+const toConsole = (): void => history.replaceState(null, '', location.pathname);
+
 export function App({ links: { login, register } }: { readonly links: Readonly<Record<'login' | 'register', Links>> }) {
   const [code, setCode] = useState(register.first);
   useEffect(() => register.listen(setCode), [register]);
   return (
     <TextProvider page={pageWords}>
       <Announcer>
-        {code === null ? <Gate links={login} /> : <RegisterPage key={code} code={code} leave={() => setCode(null)} />}
+        {code === null ? (
+          <Gate links={login} />
+        ) : (
+          <RegisterPage key={code} code={code} leave={() => (toConsole(), setCode(null))} />
+        )}
       </Announcer>
     </TextProvider>
   );

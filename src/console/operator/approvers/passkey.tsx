@@ -98,25 +98,30 @@ const anybody = apiFor(null, () => undefined);
 const body = (document: object): { readonly text: string } => ({ text: JSON.stringify(document) });
 const openLink = (code: string) => anybody.post('/api/approver-links/open', approverOfferCodec, body({ code }));
 
+/** @param code blank once the page was loaded again */
 export function RegisterPage({ code, leave }: { readonly code: string; readonly leave: () => void }) {
   const { t } = useWords();
-  const offer = useLoad(code, () => openLink(code));
-  const [added, setAdded] = useState<ApproverDocument | null>(null);
   return (
     <SignedOut title={t.approvers.registerTitle}>
-      {added === null ? (
-        <Load from={offer} failed={t.failed.link}>
-          {({ approver, title, expires_at }) => (
-            <Registration code={code} name={approver} title={title} expires_at={expires_at} added={setAdded} />
-          )}
-        </Load>
-      ) : (
-        <Added approver={added} />
-      )}
+      {code === '' ? <p class="notice">{t.approvers.linkAgain}</p> : <Offered code={code} />}
       <p>
         <Button class="quiet" onClick={leave} text={t.approvers.toConsole} />
       </p>
     </SignedOut>
+  );
+}
+
+function Offered({ code }: { readonly code: string }) {
+  const { t } = useWords();
+  const offer = useLoad(code, () => openLink(code));
+  const [added, setAdded] = useState<ApproverDocument | null>(null);
+  if (added !== null) return <Added approver={added} />;
+  return (
+    <Load from={offer} failed={t.failed.link}>
+      {({ approver, title, expires_at }) => (
+        <Registration code={code} name={approver} title={title} expires_at={expires_at} added={setAdded} />
+      )}
+    </Load>
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Links whose address holds a code after `#`: `login=CODE` signs in, and may say where to go `to`; `register=CODE` registers a passkey. The code
- * leaves the address, and with it the browser's history, before anything else happens.
+ * leaves the address, and with it the browser's history, before anything else happens; that it registers stays, for who loads the page again.
  */
 import { isRefused } from '../../../base/refusal.js';
 import { loginCodeCodec } from '../../../codec/api-tokens.js';
@@ -18,7 +18,11 @@ type Kind = 'login' | 'register';
 function takeCode(): readonly [Kind, string] | null {
   const [, kind, code = '', to = ''] = form.exec(location.hash) ?? [];
   if (kind === undefined) return null;
-  history.replaceState(null, '', location.pathname + (routeForm.test(to) ? decodeURIComponent(to) : ''));
+  history.replaceState(
+    null,
+    '',
+    location.pathname + (kind === 'register' ? '#register=' : routeForm.test(to) ? decodeURIComponent(to) : ''),
+  );
   return [kind === 'login' ? kind : 'register', code];
 }
 

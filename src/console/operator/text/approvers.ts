@@ -36,6 +36,10 @@ export const approvers = texts({
     `This passkey will approve results as ${name}. Your device asks for its PIN, fingerprint or face each time. The agent gets the public key only.`,
     `Cette clé d’accès approuvera des résultats au nom de ${name}. Votre appareil demande chaque fois son code, une empreinte digitale ou un visage. L’agent ne reçoit que la clé publique.`,
   ],
+  linkAgain: [
+    'This page forgets its link when it is loaded again. Open the link once more.',
+    'Cette page oublie son lien quand elle est rechargée. Ouvrez le lien de nouveau.',
+  ],
   linkUntil: ['Link valid until', 'Lien valable jusqu’à'],
   register: ['Create passkey', 'Créer la clé d’accès'],
   registering: ['Waiting for your device…', 'En attente de votre appareil…'],
