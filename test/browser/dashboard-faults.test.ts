@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { refusals, type Refusal } from '../../src/base/refusal.js';
 import type { Run } from '../../src/codec/api-simulation.js';
 import { real } from '../support/real.js';
-import { ask, enter, loaded, rowsOf, told, until, words } from './console-given.js';
+import { ask, drawn, enter, failing, loaded, rowsOf, told, until, words } from './console-given.js';
 import { dashboardForSuite, endless, started, succeeded } from './dashboard-given.js';
 
 const internal: Refusal = { code: 'integrity', detail: 'the journal cannot be read' };
@@ -12,14 +12,7 @@ const quick = { horizon: 2, pop_size: 4, generations: 20 };
 
 /** Answers what matches with a problem; `page.unrouteAll` ends it. */
 const refuse = (page: Page, path: RegExp, refusal: Refusal, headers: Record<string, string> = {}): Promise<unknown> =>
-  page.route(path, (route) =>
-    route.fulfill({
-      status: refusals[refusal.code].status,
-      contentType: 'application/problem+json',
-      headers,
-      body: JSON.stringify({ type: 'about:blank', ...refusals[refusal.code], ...refusal }),
-    }),
-  );
+  failing(page, path, { ...refusals[refusal.code], ...refusal }, headers);
 
 real('chromium', 'the dashboard: faults', () => {
   const suite = dashboardForSuite();
@@ -81,6 +74,11 @@ real('chromium', 'the dashboard: faults', () => {
     assert.match(await words(page), /asked too often\s*Try again in 1 s\./);
     await page.unrouteAll();
     await until(page, `document.querySelector('[role=alert]') === null`);
+    await page.route(/\/runs\?/, (route) => route.abort());
+    await ask(page, `location.hash = '#/'`);
+    await page.waitForSelector('[role=alert]');
+    await page.unrouteAll();
+    await until(page, `document.querySelector('[role=alert]') === null`);
   });
 
   it('keeps a request that the server refuses, and shows its faults at the fields', async () => {
@@ -134,14 +132,19 @@ real('chromium', 'the dashboard: faults', () => {
     assert.doesNotMatch(await words(page), /Running|Cancel run/);
   });
 
-  it('shows a broken connection, reconnects, and shows what arrived meanwhile', async () => {
+  it('shows a broken connection, reconnects, and shows what arrived meanwhile, late where the server limits requests', async () => {
     const { page, drop, restore } = await signInTo('#/runs', () => Promise.resolve());
     const count = await page.locator('.list-runs tbody tr').count();
     await drop();
     await page.waitForSelector('.feed-broken');
     await succeeded(suite, quick);
+    await refuse(page, /\/runs\?/, { code: 'too_many_requests', detail: 'more than 60' }, { 'Retry-After': '1' });
+    const refused = page.waitForResponse((response) => response.status() === 429);
     restore();
-    await page.waitForSelector('.feed-live');
+    await (await refused).finished();
+    await drawn(page);
+    assert.equal(await page.locator('[role=alert]').count(), 0);
+    await page.unrouteAll();
     await until(page, `document.querySelectorAll('.list-runs tbody tr').length === ${count + 1}`);
   });
 

@@ -21,10 +21,14 @@ export interface Loaded<A> {
 /** Statuses of a server that is busy or limits requests, and names when to try again. */
 const passing: readonly number[] = [429, 503];
 
+/** The time until a server that could not be reached is looked for again. */
+const away_ms = 5_000;
+
 /** Returns after how many milliseconds to load again by itself; null if that would change nothing. */
-function waitOf(problem: Problem | null): number | null {
+function waitOf(problem: Problem | null, reach: Reach | null): number | null {
   if (problem === null) return null;
   const { status, retryAfter } = problem.document;
+  if (retryAfter === null && reach === null && isUnreachable(problem)) return away_ms;
   return retryAfter !== null && passing.includes(status) ? Math.max(1, retryAfter) * 1000 : null;
 }
 
@@ -68,7 +72,7 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
       removeEventListener('online', reload);
     };
   }, [state.problem, reach]);
-  const wait = waitOf(state.problem);
+  const wait = waitOf(state.problem, reach);
   useEffect(() => {
     if (wait === null) return undefined;
     const timer = setTimeout(reload, wait);
@@ -76,7 +80,9 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
   }, [state.problem]);
   const set = useCallback((data: A) => setState({ key, data, problem: null }), [key]);
   const mine = state.key === key;
-  const isShown = mine && !(unreachable && reach !== null);
+  // Nor is a limit of requests that ends by itself, where what was loaded before is there.
+  const isLimited = state.problem?.document.status === 429 && wait !== null && state.data !== null;
+  const isShown = mine && !isLimited && !(unreachable && reach !== null);
   return { data: mine ? state.data : null, problem: isShown ? state.problem : null, loading: loading || !mine, reload, set };
 }
 

@@ -57,10 +57,15 @@ export function useProgress(): (id: string) => RunProgress | undefined {
 }
 
 const delay_ms = 300;
-const spacing_ms = 3_000;
+const spacing_ms_min = 3_000;
+/** However many pages ask, requests are left for what people do: each asks the less often, the fewer there are. */
+const share = 4_000;
 
 /** Asks the server again when something happened: soon, and never too often, because it counts requests. */
-export const useSpaced = (act: () => void): (() => void) => useSoon(act, delay_ms, spacing_ms);
+export function useSpaced(act: () => void): () => void {
+  const { api } = useSession();
+  return useSoon(act, delay_ms, Math.max(spacing_ms_min, share * api.share_s()));
+}
 
 export const useRoute = (): Route => parseRoute(useHash());
 

@@ -27,6 +27,7 @@ const jsonOf = (text: string): unknown => {
  */
 export function apiFor(token: string | null, onUnauthorized: () => void, unauthorized: readonly number[] = [401]) {
   const reach = makeReach();
+  let share_s = 0;
   const failed = (problem: Problem): Problem => {
     reach.note(!isUnreachable(problem));
     return problem;
@@ -43,6 +44,7 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
       broken,
     );
     noteDate(response.headers.get('date'));
+    share_s = Number(response.headers.get('ratelimit-reset')) / Math.max(1, Number(response.headers.get('ratelimit-remaining')));
     if (response.ok) {
       reach.note(true);
       return response;
@@ -57,6 +59,8 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
   };
   return {
     reach,
+    /** Returns the seconds until the end of the server's limit for each request that it still accepts until then; 0 without one. */
+    share_s: (): number => share_s,
     get: async <A>(path: string, codec: t.Type<A, unknown>, signal?: AbortSignal): Promise<A> =>
       read(await call(path, signal === undefined ? {} : { signal }), codec),
     post: async <A>(path: string, codec: t.Type<A, unknown>, body?: Body): Promise<A> => {
