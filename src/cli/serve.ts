@@ -204,14 +204,14 @@ export function servingLines(
   const without = isWanted ? ['simulation is not served: API_TOKEN is not set'] : [];
   return [
     `serving ${home} at ${events}:${head.slice(0, 16)}, pid ${pid}`,
-    `console   ${url}`,
-    `token     in ${token_file}`,
+    `console    ${url}`,
+    `token      in ${token_file}`,
     ...(simulation === null ? without : [`simulation ${simulation}`]),
-    ...(bus === null ? [] : [`bus       ${bus}`]),
-    ...(mcp === undefined ? [] : [`mcp       ${mcp}`]),
+    ...(bus === null ? [] : [`bus        ${bus}`]),
+    ...(mcp === undefined ? [] : [`mcp        ${mcp}`]),
     ...(login_link === undefined
       ? []
-      : [`login     ${login_link}`, '          opens the console signed in; once, within 2 minutes']),
+      : [`login      ${login_link}`, '           opens the console signed in; once, within 2 minutes']),
   ];
 }
 

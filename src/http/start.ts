@@ -143,7 +143,7 @@ async function startWantedBus(daemon: Daemon, settings: BusSettings, logger: Ser
 }
 
 /**
- * Reports every entry until the signal aborts, then stops the servers. Returns the number of entries.
+ * Reports every entry until the signal aborts and the servers have stopped, as what the stop interrupts is recorded. Returns the number of entries.
  * @throws the error that ended the daemon by itself, once the servers have stopped
  */
 export async function followUntil(
@@ -152,8 +152,12 @@ export async function followUntil(
   onEntry: (entry: { readonly sequence: number; readonly stream: string; readonly event: string }) => void,
 ): Promise<number> {
   let seen = 0;
+  // Its failure is thrown below, where it is awaited.
+  const end = (): void => void stop().catch(() => undefined);
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
   try {
-    for await (const item of daemon.feed.follow(daemon.feed.newest(), signal)) {
+    for await (const item of daemon.feed.follow(daemon.feed.newest(), new AbortController().signal)) {
       if (item.type !== 'entry') continue;
       seen++;
       onEntry({ sequence: item.sequence, stream: item.stream, event: item.event });
