@@ -5,12 +5,15 @@ import { type FieldError, ok, refuse } from '../../base/refusal.js';
 import { list, object, optional, refined, required, text } from '../../codec/kit.js';
 
 const date = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
-const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
+const time = '(?:[01]?[0-9]|2[0-3]):[0-5][0-9]';
+
+/** Returns a text whose hours have two digits, as they are recorded: 8:00 is 08:00. */
+const padded = (value: string): string => value.replace(/(?<!\d)\d:/g, '0$&');
 
 /** Returns a codec of texts that begin with a date of the calendar. @param rest what may follow it, as a pattern @param form what it is, for people */
 const dated = (rest: string, form: string): t.Type<string, unknown> =>
   refined(text({ pattern: new RegExp(`^${date}${rest}$`), form }), (value) =>
-    isDate(value) ? ok(value) : refuse({ code: 'invalid', detail: 'is not a date of the calendar' }),
+    isDate(value) ? ok(padded(value)) : refuse({ code: 'invalid', detail: 'is not a date of the calendar' }),
   );
 
 function isDate(value: string): boolean {
@@ -34,7 +37,8 @@ const hours = refined(
     1,
     limits.calendar_hours_max,
   ),
-  (spans) => {
+  (given) => {
+    const spans = given.map(padded);
     const ends = spans.flatMap((span) => span.split('-'));
     const isRising = ends.every((end, i) => i === 0 || end > (ends[i - 1] ?? '') || (i % 2 === 0 && end === ends[i - 1]));
     const detail = 'must be in their order without overlap; a night is 22:00-24:00 and, on the day after, 00:00-06:00';
