@@ -6,8 +6,8 @@
 import type { ExplainedTerm } from '../kinds/explained.js';
 import { figure, percent } from '../pictures/figures.js';
 
-/** `{ date }` is a civil date such as 2026-01-31, with a time such as 08:00 or without. */
-export type Cell = string | number | null | { readonly date: string };
+/** `{ date }` is a civil date such as 2026-01-31, with a time such as 08:00 or without; `exact` is the same with its zone, for other programs. */
+export type Cell = string | number | null | { readonly date: string; readonly exact?: string };
 
 export type Row = readonly Cell[];
 

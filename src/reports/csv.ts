@@ -7,7 +7,7 @@ export const csvText = (rows: readonly Row[]): string => rows.map((row) => `${ro
 const formula = /^[=+\-@\t\r]/;
 
 function csvCell(cell: Cell): string {
-  const text = typeof cell === 'object' ? (cell?.date ?? '') : String(cell);
+  const text = typeof cell === 'object' ? (cell?.exact ?? cell?.date ?? '') : String(cell);
   const safe = typeof cell === 'string' && formula.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

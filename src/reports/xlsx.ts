@@ -18,16 +18,26 @@ const packages = 'http://schemas.openxmlformats.org/package/2006';
 const content = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The styles of cells by their numbers: plain, header, date, date and time. */
-const [header_style, date_style, time_style] = [1, 2, 3];
-const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+/** The styles of cells by their numbers: numbers, header, date, date and time, text. */
+const [header_style, date_style, time_style, text_style] = [1, 2, 3, 4];
+const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
+/** Long texts are wrapped, and what stands beside them is at their first line. */
+const format = (given = '', wrap = ''): string =>
+  `<xf xfId="0"${given} applyAlignment="1"><alignment vertical="top"${wrap}/></xf>`;
+const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5">${[
+  format(),
+  format(' fontId="1" applyFont="1"'),
+  format(' numFmtId="164" applyNumberFormat="1"'),
+  format(' numFmtId="165" applyNumberFormat="1"'),
+  format('', ' wrapText="1"'),
+].join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 export function xlsxBytes(sheets: readonly Sheet[]): Uint8Array {
   const numbered = sheets.map((sheet, i) => ({ ...sheet, id: i + 1 }));
   const parts: Readonly<Record<string, string>> = {
     '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${content}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${content}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${content}.styles+xml"/></Types>`,
     '_rels/.rels': relations([['workbook', 'officeDocument', 'xl/workbook.xml']]),
-    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${numbered
+    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><bookViews><workbookView/></bookViews><sheets>${numbered
       .map(({ name, id }) => `<sheet name="${escaped(name)}" sheetId="${id}" r:id="sheet${id}"/>`)
       .join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations([
@@ -66,19 +76,18 @@ function sheetXml(rows: Sheet['rows']): string {
     .map((chars, i) => `<col min="${i + 1}" max="${i + 1}" width="${Math.min(chars, chars_max) + 2}" customWidth="1"/>`)
     .join('');
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-  return `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>${
+  return `${head}<worksheet xmlns="${main}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>${
     cols === '' ? '' : `<cols>${cols}</cols>`
-  }<sheetData>${rows.map((row, i) => `<row r="${i + 1}">${row.map((cell, k) => cellXml(cell, `${columnLetters(k)}${i + 1}`, i === 0)).join('')}</row>`).join('')}</sheetData></worksheet>`;
+  }<sheetData>${rows.map((row, i) => `<row r="${i + 1}">${row.map((cell, k) => cellXml(cell, `${columnLetters(k)}${i + 1}`, i === 0)).join('')}</row>`).join('')}</sheetData><pageSetup orientation="landscape" fitToHeight="0"/></worksheet>`;
 }
 
 const shown = (cell: Cell): string => (typeof cell === 'object' ? (cell?.date ?? '') : String(cell));
 
 function cellXml(cell: Cell, at: string, isHeader: boolean): string {
-  const style = isHeader ? ` s="${header_style}"` : '';
   if (cell === null) return '';
-  if (typeof cell === 'number') return `<c r="${at}"${style}><v>${cell}</v></c>`;
+  if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
   if (typeof cell === 'string' || cell.date < date_first)
-    return `<c r="${at}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(shown(cell))}</t></is></c>`;
+    return `<c r="${at}" s="${isHeader ? header_style : text_style}" t="inlineStr"><is><t xml:space="preserve">${escaped(shown(cell))}</t></is></c>`;
   return `<c r="${at}" s="${cell.date.length > date_chars ? time_style : date_style}"><v>${serialOf(cell.date)}</v></c>`;
 }
 

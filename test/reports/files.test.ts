@@ -13,6 +13,7 @@ import { htmlOfDraft } from '../../src/reports/renderers.js';
 import { draftOf } from '../../src/reports/report.js';
 import { completed, forecast, rejectsRefusal } from '../support/app/given-home.js';
 import { temporaryHome, type TemporaryHome } from '../support/app/temporary-home.js';
+import { membersOf } from '../support/lists.js';
 import { requirePart, foreignNode, type Part } from '../support/real.js';
 import { packageRoot } from '../support/package-root.js';
 import { columnLetters, xlsxBytes } from '../../src/reports/xlsx.js';
@@ -28,8 +29,8 @@ describe('spreadsheets of a report', function () {
   });
   after(() => homes.remove());
 
-  const file = async (format: ReportFormat): Promise<Buffer> =>
-    Buffer.from((await renderMission(homes.open(), id, format)).bytes);
+  const file = async (format: ReportFormat, of = id): Promise<Buffer> =>
+    Buffer.from((await renderMission(homes.open(), of, format)).bytes);
 
   it('have the forecast with its dates and intervals as CSV', async () => {
     const [head, first = '', ...more] = (await file('csv')).toString('utf8').trimEnd().split('\r\n');
@@ -39,6 +40,17 @@ describe('spreadsheets of a report', function () {
     assert.match((await file('md')).toString('utf8'), /Season[^\n]* (?:none|12 steps)/);
   });
 
+  it('have hours as times, and their zone in the head', async () => {
+    const hours = { start: '2026-01-31T22:00:00+02:00', step: { unit: 'hour', count: 1 } };
+    const { id: hourly } = await completed(homes.open(), forecast('hours', 24, hours));
+    const [sheet] = await readExcelFile(await file('xlsx', hourly));
+    assert.deepEqual(
+      sheet?.data.map(([, date]) => date),
+      ['Date (UTC+02:00)', new Date('2026-02-01T22:00:00Z')],
+    );
+    assert.match((await file('csv', hourly)).toString('utf8'), /\r\n1,2026-02-01T22:00:00\+02:00,/);
+  });
+
   it('are read alike by openpyxl, which takes no text for a formula', async function () {
     requirePart(this, 'python-formats');
     const path = join(homes.root, 'report.xlsx');
@@ -46,13 +58,11 @@ describe('spreadsheets of a report', function () {
     const program = `import openpyxl, sys
 book = openpyxl.load_workbook(sys.argv[1])
 row = list(book['Forecast'].iter_rows(min_row=2, max_row=2))[0]
-print(book.sheetnames, [cell.data_type for cell in row], row[1].value.isoformat(), book['About']['B2'].data_type)`;
-    const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', program, path], { encoding: 'utf8' });
-    assert.equal(
-      stdout,
-      "['Forecast', 'Holdout', 'Models', 'About'] ['n', 'd', 'n', 'n', 'n', 'n', 'n', 'n', 'n'] 2028-01-31T00:00:00 s\n",
-      stderr,
-    );
+goal = book['About']['B2']
+print(book.sheetnames, *[cell.data_type for cell in row], row[1].value.isoformat(), goal.data_type, goal.alignment.wrap_text)`;
+    const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-W', 'error', '-c', program, path], { encoding: 'utf8' });
+    const expected = "['Forecast', 'Holdout', 'Models', 'About'] n d n n n n n n n 2028-01-31T00:00:00 s True\n";
+    assert.equal(stdout, expected, stderr);
   });
 
   it('are read alike by LibreOffice, whose CSV has the same cells', async function () {
@@ -135,13 +145,8 @@ const readers: Readonly<Record<string, (path: string) => readonly ReadEvent[]>> 
     return events
       .map((event) => new ICAL.Event(event))
       .map(({ uid, startDate, endDate, summary }) => {
-        return {
-          uid,
-          start: String(startDate),
-          end: String(endDate),
-          zone: startDate.zone !== ICAL.Timezone.localTimezone,
-          summary,
-        };
+        const zone = startDate.zone !== ICAL.Timezone.localTimezone;
+        return { uid, start: String(startDate), end: String(endDate), zone, summary };
       });
   },
 };
@@ -204,12 +209,7 @@ describe('the report of a program, and of a result of another program', () => {
 describe('the calendar of a report', function () {
   let homes: TemporaryHome;
   let id: string;
-  let operations: readonly {
-    readonly job: string;
-    readonly machine: string;
-    readonly start_at: string;
-    readonly end_at: string;
-  }[];
+  let operations: readonly Readonly<Record<'start_at' | 'end_at', string>>[];
   before(async () => {
     homes = temporaryHome();
     const record = await completed(homes.open(), shop);
@@ -218,8 +218,8 @@ describe('the calendar of a report', function () {
   });
   after(() => homes.remove());
 
-  const calendar = async (filter = {}): Promise<string> =>
-    Buffer.from((await renderMission(homes.open(), id, 'ics', filter)).bytes).toString('utf8');
+  const calendar = async (filter = {}, format: ReportFormat = 'ics'): Promise<string> =>
+    Buffer.from((await renderMission(homes.open(), id, format, filter)).bytes).toString('utf8');
 
   for (const [name, read] of Object.entries(readers))
     it(`is read by ${name}: an event for each operation, in local times`, async function () {
@@ -233,10 +233,8 @@ describe('the calendar of a report', function () {
         operations.map(({ start_at, end_at }) => ({ start: iso(start_at), end: iso(end_at), zone: false })),
       );
       assert.ok(events.some(({ summary }) => summary === `${title}: Press, old`));
-      assert.deepEqual(
-        events.map(({ uid }) => uid),
-        ['a-1', 'a-2', 'b-1'].map((each) => `${id}-${each}@agent-cli`),
-      );
+      const uids = ['a-1', 'a-2', 'b-1'].map((each) => `${id}-${each}@agent-cli`);
+      assert.deepEqual(membersOf(events, 'uid'), uids);
     });
 
   it('has lines of at most 75 bytes that end as RFC 5545 says', async () => {
@@ -246,11 +244,9 @@ describe('the calendar of a report', function () {
   });
 
   it('is of one machine or one job, by id or title', async () => {
-    const events = async (filter: object): Promise<number> => (await calendar(filter)).match(/BEGIN:VEVENT/g)?.length ?? 0;
-    assert.deepEqual(
-      [await events({ machine: 'press' }), await events({ machine: 'Press, old' }), await events({ job: 'a', machine: 'cut' })],
-      [2, 2, 1],
-    );
+    const filters = [{ machine: 'press' }, { machine: 'Press, old' }, { job: 'a', machine: 'cut' }];
+    const found = await Promise.all(filters.map(async (filter) => (await calendar(filter)).match(/BEGIN:VEVENT/g)?.length));
+    assert.deepEqual(found, [2, 2, 1]);
     await rejectsRefusal(calendar({ machine: 'saw' }), 'not_found');
   });
 });

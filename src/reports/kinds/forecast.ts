@@ -117,11 +117,19 @@ function figuresOf(result: ForecastView): Fact[] {
 }
 
 const dated = (dateOf: Series['dateOf'], step: number): Cell[] => {
-  const date = dateOf(step);
-  return date === null ? [] : [/^\d{4}-\d{2}-\d{2}$/.test(date) ? { date } : date];
+  const exact = dateOf(step);
+  if (exact === null) return [];
+  const date = exact.slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace('T', ' ').replace(/:00$/, '');
+  return [date === exact ? { date } : { date, exact }];
 };
 
-const dateHead = (dateOf: Series['dateOf']): string[] => (dateOf(1) === null ? [] : ['Date']);
+/** Times are civil in every table, so that spreadsheets take them as such; the head says their zone. */
+function dateHead(dateOf: Series['dateOf']): string[] {
+  const first = dateOf(1);
+  const [, offset] = /T.*?([+-]\d{2}:\d{2}|z)$/i.exec(first ?? '') ?? [];
+  if (first === null) return [];
+  return [offset === undefined ? 'Date' : `Date (UTC${/z/i.test(offset) ? '' : offset})`];
+}
 
 function aheadTable({ result, history, dateOf }: Series): ReportTable {
   const bands = result.intervals.toSorted((a, b) => a.level - b.level);
