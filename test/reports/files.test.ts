@@ -249,6 +249,9 @@ describe('the calendar of a report', function () {
     assert.deepEqual(found, [2, 2, 1]);
     await rejectsRefusal(calendar({ machine: 'saw' }), 'not_found');
   });
+
+  it('is beside a report with the open hours', async () =>
+    assert.match(await calendar({}, 'md'), /^- Open hours: mon 08:00-12:00 13:00-17:00; wed .*; fri .*; 2026-12-09 closed$/m));
 });
 
 const root = packageRoot(import.meta.url);

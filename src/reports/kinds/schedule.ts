@@ -1,5 +1,5 @@
 /** The report of a schedule: its figures, a Gantt chart by machine, and when each operation and job begins and ends. */
-import type { Clock, Opening } from '../../kinds/schedule/clock.js';
+import { calendarText, type Clock, type Opening } from '../../kinds/schedule/clock.js';
 import {
   clockOfView,
   delays,
@@ -62,6 +62,7 @@ export function scheduleContent(request: unknown, given: unknown): Content | nul
     inputs: [
       ['Unit of time', result.unit],
       ...(shop.input?.start === undefined ? [] : [['Start', momentText(shop.input.start.replace('T', ' '))] as const]),
+      ...openHours(shop),
     ],
     answer: answerOf(shop),
     figures: figuresOf(shop),
@@ -71,6 +72,16 @@ export function scheduleContent(request: unknown, given: unknown): Content | nul
     limits: textsOf(result.limits),
     terms: ['makespan', ...(isTardy ? (['tardiness'] as const) : []), 'lower bound', 'gap', 'baseline'],
   };
+}
+
+/** Of more lines the report has the first ones. */
+const open_lines_max = 20;
+
+function openHours({ input }: Shop): Fact[] {
+  const lines = calendarText(input?.calendar).split('\n');
+  const left = lines.length - open_lines_max;
+  const rest = left > 0 ? `; ${count(left, 'more day')} in the request` : '';
+  return lines[0] === '' ? [] : [['Open hours', `${lines.slice(0, open_lines_max).join('; ')}${rest}`]];
 }
 
 function answerOf({ result: { makespan, unit }, jobs }: Shop): string {
