@@ -1,4 +1,5 @@
 /** RFC 3339 times in UTC with six fractional digits: fixed width, so that text order is time order. */
+import { Fault } from './refusal.js';
 
 /** Returns milliseconds since 1970-01-01T00:00:00Z, an integer. Code that needs the time takes a clock as an argument. */
 export type Clock = () => number;
@@ -11,6 +12,13 @@ let known = { ms: 0, text: '1970-01-01T00:00:00.000000Z' };
 export function formatTime(ms: number): string {
   if (ms !== known.ms) known = { ms, text: new Date(ms).toISOString().replace('Z', '000Z') };
   return known.text;
+}
+
+/** Returns the text of a moment that is to be recorded. @throws Fault where it has no text of this width: a journal with another could not be read */
+export function recordedTime(ms: number): string {
+  const time = formatTime(ms);
+  if (!timePattern.test(time)) throw new Fault(`the clock of this machine is at ${time}: set it`);
+  return time;
 }
 
 export const parseTime = (time: string): number => Date.parse(time);

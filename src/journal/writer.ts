@@ -11,7 +11,7 @@ import { sha256Hex, toBase64 } from '../base/bytes.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { Fault, type Refusal, RefusalError, UnknownOutcome, unwrap } from '../base/refusal.js';
 import { entry_body_bytes_max } from '../base/limits.js';
-import { type Clock, formatTime, timePattern } from '../base/time.js';
+import { type Clock, recordedTime } from '../base/time.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
 import { type Db, isFull, retryWhileBusy, storageError } from '../store/database.js';
@@ -197,8 +197,7 @@ export class JournalWriter {
     const { head, incarnation } = this.position;
     if (incarnation === null) throw new Fault('an entry needs an incarnation');
     const sequence = head.size + 1;
-    const time = formatTime(this.now);
-    if (!timePattern.test(time)) throw new Fault(`the clock of this machine is at ${time}: set it`);
+    const time = recordedTime(this.now);
     const text = canonicalJson({
       document: event.document,
       identity: this.signer.identity,

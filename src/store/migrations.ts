@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import * as path from 'node:path';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { sha256Hex } from '../base/bytes.js';
-import { formatTime, timePattern } from '../base/time.js';
+import { recordedTime, timePattern } from '../base/time.js';
 import type { Db } from './database.js';
 import { newerVersion } from './newer-version.js';
 import { packageRoot } from './package-root.js';
@@ -39,9 +39,10 @@ const hasMigrationTable = (db: Db): boolean =>
 export function migrate(db: Db, now: number): readonly string[] {
   const applied = appliedMigrations(db);
   const missing = journalMigrations().filter(({ name }) => !applied.has(name));
+  const at = recordedTime(now);
   for (const migration of missing) {
     execMigration(db, migration);
-    db.prepare('INSERT INTO migration(name, sha256, at) VALUES (?, ?, ?)').run(migration.name, migration.sha256, formatTime(now));
+    db.prepare('INSERT INTO migration(name, sha256, at) VALUES (?, ?, ?)').run(migration.name, migration.sha256, at);
   }
   return missing.map(({ name }) => name);
 }
