@@ -14,7 +14,7 @@ import { entry_body_bytes_max } from '../base/limits.js';
 import { type Clock, recordedTime } from '../base/time.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
-import { type Db, isFull, retryWhileBusy, storageError } from '../store/database.js';
+import { causeOf, type Db, isFull, retryWhileBusy, storageError } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
 import { leafOfBytes } from './merkle.js';
@@ -95,7 +95,7 @@ export class JournalWriter {
     try {
       retryWhileBusy(() => this.begin());
     } catch (error) {
-      throw storageError(error, 'the journal');
+      throw storageError(error, 'the journal', this.db.name);
     }
     const [outcome] = this.run([command]);
     if (outcome === undefined) throw new Fault('no outcome');
@@ -126,7 +126,7 @@ export class JournalWriter {
       this.recorded += this.position.head.size - before.head.size;
     } catch (error) {
       this.undo(before);
-      const fault = storageError(error, 'the journal');
+      const fault = storageError(error, 'the journal', this.db.name);
       if (!isFull(error)) throw fault;
       return commands.map(() => ({ error: fault }));
     }
@@ -259,7 +259,8 @@ export class JournalWriter {
   private commit(): void {
     try {
       this.statements.commit.run();
-    } catch (error) {
+    } catch (failure) {
+      const error = causeOf(failure, this.db.name);
       if (isFull(error) && !this.db.inTransaction) throw error;
       this.broken = error;
       throw new UnknownOutcome('the commit failed and its outcome is unknown', error);

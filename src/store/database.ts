@@ -2,7 +2,8 @@
  * Opens SQLite databases so that an acknowledged commit is on the disk. Every pragma that matters is set at each open and read back,
  * because better-sqlite3 is compiled to run a reopened WAL database with synchronous=NORMAL.
  */
-import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import * as path from 'node:path';
 import type { Database as Connection, Statement } from 'better-sqlite3';
@@ -76,20 +77,27 @@ export function openDatabase(file: string, options: OpenOptions = {}): Db {
 }
 
 /** Returns the refusal for an error at the opening or the first use of a database. */
-export function openError(error: unknown, file: string): unknown {
-  const refusal = storageRefusal(whyNoFile(error, path.dirname(file)), path.basename(file));
-  return refusal === null ? storageError(error, path.basename(file)) : new RefusalError(refusal);
-}
+export const openError = (error: unknown, file: string): unknown => storageError(error, path.basename(file), file);
 
-/** SQLite reports a full or read-only disk when it writes; when it cannot create -wal and -shm, the disk itself is checked. */
-function whyNoFile(error: unknown, directory: string): 'ENOSPC' | 'EROFS' | '' {
-  if (!/^SQLITE_(CANTOPEN|IOERR_SHM)/.test(errorCode(error))) return '';
+/** SQLite's errors that do not name the cause: one of the file, its log or their index could not be made, written or made longer. */
+const unnamed_causes = /^SQLITE_(?:CANTOPEN|IOERR_(?:WRITE|TRUNCATE|SHM))/;
+const named_causes: readonly string[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
+
+/** Returns the system's error for one of SQLite that does not name it: beside the file as much is written as SQLite may have wanted to. */
+export function causeOf(error: unknown, file: string): unknown {
+  if (!unnamed_causes.test(errorCode(error)) || !path.isAbsolute(file)) return error;
+  const probe = `${file}.tmp-${randomBytes(6).toString('hex')}`;
+  let fd: number | null = null;
   try {
-    accessSync(directory, constants.W_OK);
-    const { bavail, bsize, files, ffree } = statfsSync(directory);
-    return bavail * bsize < journal_open_bytes || (files > 0 && ffree === 0) ? 'ENOSPC' : '';
+    fd = openSync(probe, 'wx', 0o600);
+    rmSync(probe);
+    const bytes = Buffer.alloc(journal_open_bytes);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return error;
   } catch (why) {
-    return errorCode(why) === 'EROFS' ? 'EROFS' : '';
+    return named_causes.includes(errorCode(why)) ? why : error;
+  } finally {
+    if (fd !== null) closeSync(fd);
   }
 }
 
@@ -179,11 +187,11 @@ export function emptyLog(db: Db): boolean {
 }
 
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error));
-export const isFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL' || errorCode(error) === 'ENOSPC';
+export const isFull = (error: unknown): boolean => ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(errorCode(error));
 
-/** Returns the refusal for a storage error whose cause is known, else the error itself. */
-export function storageError(error: unknown, what: string): unknown {
-  const refusal = damageRefusal(error, what) ?? storageRefusal(errorCode(error), what);
+/** Returns the refusal for a storage error whose cause is known, else the error itself. @param file its path, where that is known */
+export function storageError(error: unknown, what: string, file = what): unknown {
+  const refusal = damageRefusal(error, what) ?? storageRefusal(errorCode(causeOf(error, file)), what);
   return refusal === null ? error : new RefusalError(refusal);
 }
 
@@ -203,12 +211,14 @@ function shortageOfFiles(what: string): Refusal | null {
   }
 }
 
-/** SQLite's errors for a disk that fails when it is written. What a failed read means is not known. */
+/** SQLite's errors for a disk that fails when it is written. What a failed read means is known only of EIO, its CORRUPTFS. */
 const failed_writes = /^SQLITE_IOERR_(?:WRITE|FSYNC|DIR_FSYNC|TRUNCATE|DELETE|SHMOPEN|SHMSIZE)$/;
 
 function storageRefusal(code: string, what: string): Refusal | null {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT')
     return storageFull(`${noSpace(code)} while writing ${what}; nothing was recorded`);
+  if (code === 'SQLITE_IOERR_CORRUPTFS')
+    return { code: 'integrity', detail: `${what} cannot be read, because the disk failed (EIO)` };
   if (code === 'EROFS') return notWritable(`${what} is on a read-only file system`, code);
   if (code === 'SQLITE_READONLY_DBMOVED') return { code: 'integrity', detail: `${what} was moved or deleted while it was open` };
   if (code.startsWith('SQLITE_READONLY')) return notWritable(`${what} can only be read`, code);

@@ -9,7 +9,7 @@
 import { existsSync } from 'node:fs';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { compareVersions } from '../base/version.js';
-import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
+import { isBusy, openError, retryWhileBusy, type Db } from './database.js';
 import { newerVersion } from './newer-version.js';
 import { createEmpty } from './owner-lock.js';
 import { Database } from './sqlite.js';
@@ -36,7 +36,7 @@ export function createProcessLock(file: string, version: string): ProcessLock {
   } catch (error) {
     db.close();
     if (isBusy(error)) throw new RefusalError('in_use', 'another process is creating this home');
-    throw storageError(error, 'lock.sqlite3');
+    throw openError(error, file);
   }
   return { release: () => db.close() };
 }
@@ -79,7 +79,7 @@ export function takeProcessLock(file: string, options: LockOptions): ProcessLock
     return { release: () => db.close() };
   } catch (error) {
     db.close();
-    throw error instanceof RefusalError ? error : storageError(error, 'lock.sqlite3');
+    throw error instanceof RefusalError ? error : openError(error, file);
   }
 }
 
@@ -90,7 +90,7 @@ export function isAlone(file: string): boolean {
   try {
     return tryExclusive(db);
   } catch (error) {
-    throw storageError(error, 'lock.sqlite3');
+    throw openError(error, file);
   } finally {
     db.close();
   }
@@ -107,7 +107,7 @@ export function hasDaemon(file: string): boolean {
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
-    throw storageError(error, 'lock.sqlite3');
+    throw openError(error, file);
   } finally {
     db.close();
   }
@@ -123,7 +123,7 @@ export function remakeProcessLock(file: string): void {
   try {
     ensureVersion(db);
   } catch (error) {
-    throw error instanceof RefusalError ? error : storageError(error, 'lock.sqlite3');
+    throw error instanceof RefusalError ? error : openError(error, file);
   } finally {
     db.close();
   }
@@ -158,7 +158,7 @@ export function connect(file: string, { create = false, readonly = false } = {})
   try {
     return new Database(file, { readonly, fileMustExist: !create, timeout: 0 });
   } catch (error) {
-    throw storageError(error, 'lock.sqlite3');
+    throw openError(error, file);
   }
 }
 

@@ -221,8 +221,8 @@ real('strace', 'a command that is broken at a step', () => {
 
     it('refuses with storage_full and undoes the transaction when the disk is full while the journal is written', async () => {
       const scenario = queue();
-      for (const nth of atEffort([15], [11, 13, 15])) {
-        const { sandbox, stderr, answer } = await broken(scenario, 'pwrite', `error=ENOSPC:when=${nth}+`);
+      for (const nth of atEffort(['ENOSPC:when=15', 'EDQUOT:when=15'], ['ENOSPC:when=11', 'ENOSPC:when=13', 'EDQUOT:when=11'])) {
+        const { sandbox, stderr, answer } = await broken(scenario, 'pwrite', `error=${nth}+`);
         deepStrictEqual(answer, [1, 'storage_full', null], `from pwrite ${nth} on: ${stderr}`);
         deepStrictEqual(entriesOf(sandbox.home), entriesOf(scenario.template.home));
       }

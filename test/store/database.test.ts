@@ -88,6 +88,7 @@ describe('storage errors', () => {
     ['EROFS', 'not_writable'],
     ['EIO', 'not_writable'],
     ['SQLITE_CORRUPT', 'integrity'],
+    ['SQLITE_IOERR_CORRUPTFS', 'integrity'],
     ['SQLITE_CORRUPT_VTAB', 'integrity'],
     ['SQLITE_NOTADB', 'integrity'],
     ['SQLITE_CANTOPEN', 'integrity'],
@@ -114,9 +115,8 @@ describe('storage errors', () => {
       }
       console.log(JSON.stringify([...said]));`;
     const module = new URL('../../src/store/database.js', import.meta.url).href;
-    const file = join(folder.get(), 'few');
     const shell = 'ulimit -n 100; exec "$0" "$@"';
-    const words = ['-c', shell, process.execPath, '--input-type=module', '-e', script, module, file];
+    const words = ['-c', shell, process.execPath, '--input-type=module', '-e', script, module, at('few')];
     const { stdout, stderr } = spawnSync('/bin/sh', words, { encoding: 'utf8' });
     const shortage = 'busy: few cannot be opened: EMFILE, too many open files in this process';
     assert.deepEqual(JSON.parse(stdout || '[]'), [shortage, 'opened'], stderr);

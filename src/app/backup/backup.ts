@@ -99,7 +99,7 @@ export async function backupHome(home: Home, output: string, options: BackupOpti
   try {
     return { ...(await write(home, destination, { staging, plain: plain ?? staging }, options)), warnings };
   } catch (error) {
-    throw fileError(storageError(error, 'the backup'), destination);
+    throw fileError(storageError(error, destination), destination);
   } finally {
     staging.remove();
     plain?.remove();

@@ -108,7 +108,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
     const witness_fault = faults.find((fault) => fault !== null) ?? null;
     return { ...made.report, home: destination, elapsed_ms: Math.round(performance.now() - began), witness_fault };
   } catch (error) {
-    throw fileError(storageError(error, 'the restored home'), destination);
+    throw fileError(storageError(error, destination), destination);
   } finally {
     staging.remove();
   }
