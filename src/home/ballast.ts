@@ -4,7 +4,7 @@
  */
 import * as fs from 'node:fs';
 import { ballast_bytes, journal_open_bytes } from '../base/limits.js';
-import { createFile, fileError } from './files.js';
+import { createNamed } from './files.js';
 import { refuseIrregular } from './regular-file.js';
 
 /** Returns the size of the ballast, 0 when it is missing. */
@@ -20,11 +20,7 @@ export function ballastSize(file: string): number {
 export function keepBallast(file: string): void {
   refuseIrregular(file);
   if (fs.existsSync(file)) return;
-  try {
-    createFile(file, Buffer.alloc(ballast_bytes));
-  } catch (error) {
-    throw fileError(error, 'the ballast');
-  }
+  createNamed(file, Buffer.alloc(ballast_bytes), 'the ballast');
 }
 
 /** Frees the space that opening the journal takes; returns false when too little is left. */

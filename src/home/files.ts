@@ -92,11 +92,20 @@ export function writeTemporary(
     fs.fsyncSync(fd);
   } catch (error) {
     fs.closeSync(fd);
-    fs.rmSync(temporary, { force: true });
+    removeTemporary(temporary);
     throw error;
   }
   fs.closeSync(fd);
   return temporary;
+}
+
+/** Removes a file, or leaves it where that fails: whether the other one was made is what counts. */
+export function removeTemporary(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+  }
 }
 
 /**
@@ -109,7 +118,7 @@ export function createFile(file: string, content: Content, mode: number = privat
   try {
     publish(temporary, file);
   } finally {
-    fs.rmSync(temporary, { force: true });
+    removeTemporary(temporary);
   }
   syncName(file);
 }
@@ -118,8 +127,13 @@ const readable_by_all = 0o644;
 
 /** Creates a file that must not exist, and that all may read whom the umask lets. @param named how an error names it @throws RefusalError */
 export function createOutput(file: string, content: string | Uint8Array, named: string = file): void {
+  createNamed(file, Buffer.from(content), named, readable_by_all & ~process.umask());
+}
+
+/** Creates a private file, or one with another mode, that must not exist. @throws RefusalError */
+export function createNamed(file: string, content: Content, named: string = file, mode: number = private_file): void {
   try {
-    createFile(file, Buffer.from(content), readable_by_all & ~process.umask());
+    createFile(file, content, mode);
   } catch (error) {
     throw fileError(error, named);
   }
@@ -136,7 +150,7 @@ function syncName(file: string): void {
   try {
     fsyncDirectory(path.dirname(file));
   } catch (error) {
-    fs.rmSync(file, { force: true });
+    removeTemporary(file);
     throw error;
   }
 }
@@ -217,7 +231,7 @@ export interface Prepared {
 /** Writes what is to replace a private file of this program: syncing it may take long, and placing it does not. */
 export function prepareFile(file: string, bytes: Uint8Array): Prepared {
   const temporary = writeTemporary(file, bytes, private_file);
-  const discard = (): void => fs.rmSync(temporary, { force: true });
+  const discard = (): void => removeTemporary(temporary);
   const place = (): void => {
     try {
       fs.renameSync(temporary, file);

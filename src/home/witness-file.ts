@@ -5,7 +5,7 @@ import { fromUtf8 } from '../base/text.js';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { readRegularFile } from './regular-file.js';
 import * as path from 'node:path';
-import { fsyncDirectory, makeDirectories, writeTemporary } from './files.js';
+import { fsyncDirectory, makeDirectories, removeTemporary, writeTemporary } from './files.js';
 
 export type WitnessRead =
   | { readonly status: 'absent' }
@@ -39,7 +39,7 @@ export function writeWitness(file: string, note: string, isNewer: (standing: str
     fsyncDirectory(path.dirname(file));
     return null;
   } catch (error) {
-    if (temporary !== null) fs.rmSync(temporary, { force: true });
+    if (temporary !== null) removeTemporary(temporary);
     return errorCode(error) || 'unwritable';
   }
 }

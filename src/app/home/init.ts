@@ -11,7 +11,7 @@ import { decode } from '../../codec/kit.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import {
-  createFile,
+  createNamed,
   fileError,
   makePrivateDirectory,
   removeTemporaries,
@@ -69,8 +69,8 @@ export function initHome(world: World): InitReport {
     if (fs.existsSync(paths.config)) throw alreadyThere(paths);
     removeTemporaries(paths.directory, ['identity.key', 'api.token', 'config.json', 'ballast']);
     fs.chmodSync(paths.lock, 0o600);
-    if (!fs.existsSync(paths.identityKey)) createFile(paths.identityKey, randomBytes(seed_bytes));
-    if (!fs.existsSync(paths.apiToken)) createFile(paths.apiToken, Buffer.from(randomBytes(token_bytes).toString('base64url')));
+    if (!fs.existsSync(paths.identityKey)) createNamed(paths.identityKey, randomBytes(seed_bytes));
+    if (!fs.existsSync(paths.apiToken)) createNamed(paths.apiToken, Buffer.from(randomBytes(token_bytes).toString('base64url')));
     const signer = signerFromSeed(readRegularFile(paths.identityKey));
     db = openDatabase(paths.journal, { create: true });
     fs.chmodSync(paths.journal, 0o600);
@@ -90,7 +90,7 @@ function finish(db: Db, paths: HomePaths): void {
   const done = { recorded: 'the first entry of the journal is recorded', remains: 'agent-cli init' };
   afterCommit(done, 'the home is not complete yet', () => {
     keepBallast(paths.ballast);
-    createFile(paths.config, signedConfig(db));
+    createNamed(paths.config, signedConfig(db));
   });
 }
 

@@ -5,7 +5,7 @@ import { boundOf } from '../../base/time.js';
 import { timeOf } from '../../codec/entry.js';
 import { blobUsesOf } from '../../codec/event.js';
 import { moment, momentForm } from '../../codec/scalars.js';
-import { createFile, fileError } from '../../home/files.js';
+import { createNamed } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
 import { deedOf, entryLine, headLine, type PeriodBlob, proofTexts } from '../../journal/period.js';
 import { entryOf, genesis, readBlob, requireRow } from '../../journal/reader.js';
@@ -44,7 +44,7 @@ export function exportPeriod(home: Home, options: PeriodOptions): PeriodReport {
     throw new RefusalError(invalid('output', 'must end in .jsonl, or in .csv for a table to read'));
   return home.db.transaction((): PeriodReport => {
     const [first, last] = placesIn(home.db, from, to);
-    write(output, isTable ? tableLines(home.db, first, last) : signedLines(home, options, first, last));
+    createNamed(output, batched(isTable ? tableLines(home.db, first, last) : signedLines(home, options, first, last)));
     const entries = first === 0 ? 0 : last - first + 1;
     return { output, from, to, entries, first: first || null, last: last || null, verifiable: !isTable };
   })();
@@ -109,13 +109,4 @@ function* batched(lines: Iterable<string>): Generator<Uint8Array> {
     batch = '';
   }
   yield utf8(batch);
-}
-
-/** Writes a new file; an error leaves none. */
-function write(output: string, lines: Iterable<string>): void {
-  try {
-    createFile(output, batched(lines));
-  } catch (error) {
-    throw fileError(error, output);
-  }
 }
