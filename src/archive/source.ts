@@ -1,6 +1,6 @@
 /** The source of an archive's bytes: a file that is read by position from one descriptor, or bytes in memory. */
 import * as fs from 'node:fs';
-import { errorCode, Fault, type RefusalCode, RefusalError } from '../base/refusal.js';
+import { Fault, type RefusalCode, RefusalError, unreadableRefusal } from '../base/refusal.js';
 import { archive_chunk_bytes } from '../base/limits.js';
 
 export interface Source {
@@ -43,32 +43,30 @@ export function fileSource(file: string, bytes_max: number, named = file): Sourc
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
-    throw unreadable(refusal, error);
+    throw new RefusalError(unreadableRefusal(error, named));
   }
   try {
     const stat = fs.fstatSync(fd, { bigint: true });
     if (!stat.isFile()) throw refusal('invalid', 'is not a file');
     if (stat.size > bytes_max) throw refusal('too_large', tooLarge(bytes_max));
-    return openSource(fd, stat, refusal);
+    return openSource(fd, stat, named);
   } catch (error) {
     fs.closeSync(fd);
     throw error;
   }
 }
 
-const unreadable = (refusal: Source['refusal'], error: unknown): RefusalError =>
-  refusal('not_found', `cannot be read (${errorCode(error) || 'no such file'})`);
-
 /** Reads some bytes. The disk that fails here is the archive's, not the one that its reader writes to. */
-function readSome(fd: number, into: Buffer, offset: number, at: number, refusal: Source['refusal']): number {
+function readSome(fd: number, into: Buffer, offset: number, at: number, named: string): number {
   try {
     return fs.readSync(fd, into, offset, into.length - offset, at);
   } catch (error) {
-    throw unreadable(refusal, error);
+    throw new RefusalError(unreadableRefusal(error, named));
   }
 }
 
-function openSource(fd: number, opened: fs.BigIntStats, refusal: Source['refusal']): Source {
+function openSource(fd: number, opened: fs.BigIntStats, named: string): Source {
+  const refusal = refusalOf(named);
   let closed = false;
   // The number of a closed descriptor may belong to another file already.
   const own = (): number => {
@@ -78,7 +76,7 @@ function openSource(fd: number, opened: fs.BigIntStats, refusal: Source['refusal
   const read = (at: number, length: number): Buffer => {
     const bytes = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
-      const count = readSome(own(), bytes, done, at + done, refusal);
+      const count = readSome(own(), bytes, done, at + done, named);
       if (count === 0) throw refusal('malformed', 'became shorter while it was read');
       done += count;
     }

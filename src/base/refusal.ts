@@ -235,3 +235,11 @@ export function openFilesRefusal(error: unknown, what: string): Refusal | null {
     ...(code === 'EMFILE' ? { hint: 'ulimit -n 1024' } : {}),
   };
 }
+
+/** Returns the refusal of a file that cannot be read. @param what names the file */
+export function unreadableRefusal(error: unknown, what: string): Refusal {
+  const code = errorCode(error);
+  if (code === 'EIO') return { code: 'integrity', detail: `${what} cannot be read, because the disk failed (EIO)` };
+  const meaning = code === 'EACCES' || code === 'EPERM' ? 'forbidden' : 'not_found';
+  return openFilesRefusal(error, what) ?? { code: meaning, detail: `${what} cannot be read (${code || 'no such file'})` };
+}

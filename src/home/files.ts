@@ -5,7 +5,16 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { errorCode, Fault, noSpace, notWritable, openFilesRefusal, RefusalError, storageFull } from '../base/refusal.js';
+import {
+  errorCode,
+  Fault,
+  noSpace,
+  notWritable,
+  openFilesRefusal,
+  RefusalError,
+  storageFull,
+  unreadableRefusal,
+} from '../base/refusal.js';
 import { fromUtf8, standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
 
@@ -313,9 +322,7 @@ export function openInput(file: string): number {
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
-    const shortage = openFilesRefusal(error, file);
-    if (shortage !== null) throw new RefusalError(shortage);
-    throw unreadable(file, error);
+    throw new RefusalError(unreadableRefusal(error, file));
   }
   if (fs.fstatSync(fd).isFile()) return fd;
   fs.closeSync(fd);
@@ -331,14 +338,11 @@ export function readInput(file: string, bytes_max: number): Buffer {
     if (bytes.length > bytes_max) throw tooLarge(file, bytes_max);
     return bytes;
   } catch (error) {
-    throw error instanceof RefusalError ? error : unreadable(file, error);
+    throw error instanceof RefusalError ? error : new RefusalError(unreadableRefusal(error, file));
   } finally {
     fs.closeSync(fd);
   }
 }
-
-const unreadable = (file: string, error: unknown): RefusalError =>
-  new RefusalError('not_found', `${file} cannot be read (${errorCode(error) || 'no such file'})`);
 
 /** Reads a text of at most `bytes_max` bytes in UTF-8. */
 export function readInputText(file: string, bytes_max: number): string {

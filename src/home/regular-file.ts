@@ -1,6 +1,6 @@
 /** Reads files of a home. Anything else under their names, a FIFO above all, is refused without waiting for it. */
 import * as fs from 'node:fs';
-import { errorCode, RefusalError } from '../base/refusal.js';
+import { errorCode, RefusalError, unreadableRefusal } from '../base/refusal.js';
 
 /** Returns what changes with a file, also when it is replaced; empty for none. Two changes within a tick of the kernel's clock may have the same. */
 export const lookOf = (stat: fs.BigIntStats | undefined): string =>
@@ -13,8 +13,7 @@ export function readRegularFile(file: string): Buffer {
     if (!fs.fstatSync(fd).isFile()) throw notRegular(file);
     return fs.readFileSync(fd);
   } catch (error) {
-    if (errorCode(error) !== 'EIO') throw error;
-    throw new RefusalError('integrity', `${file} cannot be read, because the disk failed (EIO)`);
+    throw errorCode(error) === 'EIO' ? new RefusalError(unreadableRefusal(error, file)) : error;
   } finally {
     fs.closeSync(fd);
   }

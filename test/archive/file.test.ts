@@ -96,7 +96,7 @@ describe('archive: a file', () => {
     const { readSync } = fs;
     Object.assign(fs, { readSync: () => assert.fail(Object.assign(new Error('the disk'), { code: 'EIO' })) });
     syncBuiltinESMExports();
-    const message = `not_found: ${at('x.zip')} cannot be read (EIO)`;
+    const message = `integrity: ${at('x.zip')} cannot be read, because the disk failed (EIO)`;
     await assert.rejects(archive.read('a', 100), { name: 'RefusalError', message });
     Object.assign(fs, { readSync });
     syncBuiltinESMExports();

@@ -260,8 +260,9 @@ describe('a FIFO in place of a file of the home', function () {
   }
 
   if (process.platform === 'linux')
-    it('is not confused with a file that a failing disk cannot read', () =>
-      assert.throws(() => readRegularFile('/proc/self/mem'), refused('integrity')));
+    for (const read of [readRegularFile, (file: string): Buffer => readInput(file, 9)])
+      it('is not confused with a file that a failing disk cannot read', () =>
+        assert.throws(() => read('/proc/self/mem'), refused('integrity')));
 
   it('is reported as a missing ballast by doctor, and other commands continue', () => {
     const { directory, root, witness } = homes.get();
