@@ -151,7 +151,6 @@ real('chromium', 'the console: signing in', () => {
     await further.goto(suite.server().url);
     assert.match((await exchanged).postData() ?? '', /^\{"code":"[A-Za-z0-9_-]{22}"\}$/);
     await further.waitForSelector('header.top');
-    assert.match((await further.textContent('.who')) ?? '', /reviewer · reviewer/);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await further.getByRole('link', { name: 'Journal' }).click();
     await further.waitForSelector('main h1:has-text("Journal")');
@@ -159,9 +158,13 @@ real('chromium', 'the console: signing in', () => {
     await further.route('**/api/tools', (route) => route.fulfill({ status: 401 }), { times: 1 });
     await further.getByRole('link', { name: 'Tools' }).click();
     await further.waitForSelector('#token');
+    await enter(page, suite.server().tokens.viewer);
+    await show(further, true);
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await enter(page, suite.server().tokens.reviewer);
     await show(further, true);
     await further.waitForSelector('main h1:has-text("Tools")');
+    assert.match((await further.textContent('.who')) ?? '', /reviewer · reviewer/);
   });
 
   it('reports that the agent does not respond', async () => {

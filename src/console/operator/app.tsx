@@ -1,5 +1,5 @@
 /** Signed out: the sign-in page. Signed in: the shell with the page that the address names. The token is in this component's memory only. */
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { loginSessionCodec, logoutCodec } from '../../codec/api-tokens.js';
 import { controlDocument, doctorCodec, type DoctorReport, type Status, statusCodec } from '../../codec/api-status.js';
 import { type Api, apiFor } from '../kit/api/client.js';
@@ -46,9 +46,9 @@ export function App({ links: { login, register } }: { readonly links: Readonly<R
 }
 
 /** The login code to try: that of the link which opened the page or came later, else while `asks` one from another tab. */
-function useLoginCode({ first, listen }: Links, asks: boolean) {
+function useLoginCode({ first, listen }: Links, asks: boolean, before: string | undefined) {
   const [code, setCode] = useState(first);
-  useEffect(() => (asks ? askOtherTabs((given) => setCode((own) => own ?? given)) : undefined), [asks]);
+  useEffect(() => (asks ? askOtherTabs(before, (given) => setCode((own) => own ?? given)) : undefined), [asks]);
   useEffect(() => listen(setCode), [listen]);
   return { code, forget: useCallback(() => setCode(null), []) };
 }
@@ -58,7 +58,8 @@ function Gate({ links }: { readonly links: Links }) {
   /** Null before the first session; whoever signs out here is not signed in again through another tab. */
   const [ended, setEnded] = useState<'bySelf' | 'byAgent' | null>(null);
   const asks = signedIn === null && (ended === null ? links.first === null : ended === 'byAgent');
-  const { code, forget: forgetCode } = useLoginCode(links, asks);
+  const before = useRef<string | undefined>(undefined);
+  const { code, forget: forgetCode } = useLoginCode(links, asks, before.current);
   const leave = useCallback(
     (byAgent: boolean) => {
       forgetCode();
@@ -72,11 +73,12 @@ function Gate({ links }: { readonly links: Links }) {
     signedIn !== null,
     useCallback(() => leave(false), [leave]),
   );
-  useEffect(() => (signedIn === null ? undefined : serveOtherTabs(signedIn.api)), [signedIn]);
+  useEffect(() => (signedIn === null ? undefined : serveOtherTabs(signedIn.api, signedIn.status.actor.name)), [signedIn]);
   if (signedIn === null) {
     const open = (token: string): Api => apiFor(token, () => leave(true));
     const enter = (entered: SignedIn): void => {
       forgetCode();
+      before.current = entered.status.actor.name;
       setSignedIn(entered);
     };
     return <Login ended={ended === 'byAgent'} code={code} open={open} enter={enter} />;

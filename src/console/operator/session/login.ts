@@ -4,8 +4,8 @@
  */
 import { isRefused } from '../../../base/refusal.js';
 import { loginCodeCodec } from '../../../codec/api-tokens.js';
-import { choice, decode, object, required, tagged, text } from '../../../codec/kit.js';
-import { uuid as uuidCodec } from '../../../codec/scalars.js';
+import { choice, decode, object, optional, required, tagged, text } from '../../../codec/kit.js';
+import { actor, uuid as uuidCodec } from '../../../codec/scalars.js';
 import type { Api } from '../../kit/api/client.js';
 import { uuid } from '../../kit/api/uuid.js';
 
@@ -57,17 +57,18 @@ export function takeLinks(): Readonly<Record<Kind, Links>> {
  */
 const channel_name = 'agent-cli-login';
 
-/** `tab` is a random id of the tab that asks. */
+/** `tab` is a random id of the tab that asks, `actor` who was signed in there before. */
 const message = tagged('TabMessage', 'type', {
-  wanted: object('CodeWanted', { type: required(choice('wanted')), tab: required(uuidCodec) }),
+  wanted: object('CodeWanted', { type: required(choice('wanted')), tab: required(uuidCodec), actor: optional(actor) }),
   code: object('CodeForTab', { type: required(choice('code')), tab: required(uuidCodec), code: required(text({ max: 128 })) }),
 });
 
 /**
  * Asks the other tabs for a login code, again when the page is shown again, and calls `onCode` with the first one. Returns a function that
  * stops waiting.
+ * @param before who was signed in here: nobody becomes somebody else in the middle of their work
  */
-export function askOtherTabs(onCode: (code: string) => void): () => void {
+export function askOtherTabs(before: string | undefined, onCode: (code: string) => void): () => void {
   const channel = new BroadcastChannel(channel_name);
   const tab = uuid();
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -76,7 +77,7 @@ export function askOtherTabs(onCode: (code: string) => void): () => void {
     stop();
     onCode(read.right.code);
   });
-  const ask = (): void => channel.postMessage({ type: 'wanted', tab });
+  const ask = (): void => channel.postMessage({ type: 'wanted', tab, ...(before === undefined ? {} : { actor: before }) });
   const askAgain = (): void => void (document.hidden || ask());
   const stop = (): void => {
     document.removeEventListener('visibilitychange', askAgain);
@@ -88,12 +89,12 @@ export function askOtherTabs(onCode: (code: string) => void): () => void {
 }
 
 /** Gives other tabs that ask a login code for the same actor. Returns a function that ends that. */
-export function serveOtherTabs(api: Api): () => void {
+export function serveOtherTabs(api: Api, name: string): () => void {
   const channel = new BroadcastChannel(channel_name);
   let isOpen = true;
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const read = decode(message, data);
-    if (isRefused(read) || read.right.type !== 'wanted') return;
+    if (isRefused(read) || read.right.type !== 'wanted' || (read.right.actor ?? name) !== name) return;
     const { tab } = read.right;
     // A tab that receives no code asks for the token, as one that is alone does.
     api.post('/api/login-code', loginCodeCodec).then(
