@@ -83,7 +83,10 @@ export const runs = texts({
     actions: same('Action'),
   },
   capability: (share: string) => [`capability ${share}`, `capacité ${share}`],
-  disrupted: (n: string, of: string) => [`${n} of ${of} sectors disrupted`, `${n} secteurs bouleversés sur ${of}`],
+  disrupted: (n: string, of: string) => [
+    `${n} of ${of} ${of === '1' ? 'sector' : 'sectors'} disrupted`,
+    `${n} ${n === '0' || n === '1' ? 'secteur bouleversé' : 'secteurs bouleversés'} sur ${of}`,
+  ],
   summary: (years: string, sectors: string, curve: string) => [
     `${years === '1' ? '1 year' : `${years} years`}, ${sectors === '1' ? '1 sector' : `${sectors} sectors`}, ${curve}`,
     `${years === '1' ? '1 an' : `${years} ans`}, ${sectors === '1' ? '1 secteur' : `${sectors} secteurs`}, ${curve}`,
