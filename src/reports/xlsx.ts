@@ -97,11 +97,9 @@ const epoch_days = 25_569;
 const date_chars = 10;
 /** Workbooks count 29 February 1900, a day that did not exist: an earlier date would be a day off, and is a text. */
 const date_first = '1900-03-01';
-/** Returns the days of a date, and of its time the part of a day to a millionth, less than a second. */
-const serialOf = (date: string): number => {
-  const ms = Date.parse(date.length > date_chars ? `${date.replace(' ', 'T')}Z` : date);
-  return Number((ms / day_ms + epoch_days).toFixed(8));
-};
+/** Returns the days of a date, and of its time the part of a day, in all of its digits: with fewer, programs show 08:00 as 07:59. */
+const serialOf = (date: string): number =>
+  (Date.parse(date.length > date_chars ? `${date.replace(' ', 'T')}Z` : date) + epoch_days * day_ms) / day_ms;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
