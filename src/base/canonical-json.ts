@@ -24,9 +24,10 @@ export class CanonicalJsonError extends Error {
 
 /**
  * Returns the canonical text of a value.
+ * @param depth the number of objects and lists that the text will be in
  * @throws CanonicalJsonError for NaN, infinities, undefined, holes, lone surrogates, non-plain objects and depth over 64.
  */
-export const canonicalJson = (value: unknown): string => print(value, 0);
+export const canonicalJson = (value: unknown, depth = 0): string => print(value, depth);
 
 /** Returns the canonical text of a value, or null when it has none. */
 export function canonicalOrNull(value: unknown): string | null {

@@ -12,7 +12,7 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { Fault, type Refusal, RefusalError, UnknownOutcome, unwrap } from '../base/refusal.js';
 import { entry_body_bytes_max } from '../base/limits.js';
 import { type Clock, recordedTime } from '../base/time.js';
-import type { Entry, StoredEntry } from '../codec/entry.js';
+import type { Entry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
 import { causeOf, type Db, isFull, retryWhileBusy, storageError } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
@@ -198,18 +198,12 @@ export class JournalWriter {
     if (incarnation === null) throw new Fault('an entry needs an incarnation');
     const sequence = head.size + 1;
     const time = recordedTime(this.now);
-    const text = canonicalJson({
-      document: event.document,
-      identity: this.signer.identity,
-      incarnation,
-      mission: stream,
-      previous: head.hash,
-      schema: 2,
-      sequence,
-      time,
-      type: event.type,
-      version: currentVersion(event.type),
-    });
+    const { identity } = this.signer;
+    // The members are in canonical order; the others are numbers and texts without escapes.
+    const text =
+      `{"document":${canonicalJson(event.document, 1)},"identity":"${identity}","incarnation":"${incarnation}",` +
+      `"mission":${canonicalJson(stream)},"previous":"${head.hash}","schema":2,"sequence":${sequence},"time":"${time}",` +
+      `"type":"${event.type}","version":${currentVersion(event.type)}}`;
     if (Buffer.byteLength(text) > entry_body_bytes_max) {
       throw new RefusalError('too_large', `the entry would have more than ${entry_body_bytes_max} bytes`);
     }
@@ -218,7 +212,7 @@ export class JournalWriter {
     const signed = this.signer.sign(bytes);
     const signature = toBase64(signed);
     this.statements.insert.run(sequence, stream, text, hash, signature);
-    const known = { identity: this.signer.identity, incarnation, event, unknown: null, leaf: leafOfBytes(bytes, signed) };
+    const known = { identity, incarnation, event, unknown: null, leaf: leafOfBytes(bytes, signed) };
     const entry = { sequence, stream, previous: head.hash, hash, signature, text, time, ...known };
     this.apply ??= this.projectors.map((projector) => projector.bind(this.db));
     for (const project of this.apply) project(entry);
@@ -239,9 +233,10 @@ export class JournalWriter {
     const { head, origin } = this.position;
     const rows = this.statements.after.all(before.head.size);
     this.pending.forEach((entry, i) => {
-      const row = rows[i];
+      const [seq, mission, body, hash, signature] = rows[i] ?? [];
+      const isRow = seq === entry.sequence && mission === entry.stream && hash === entry.hash && signature === entry.signature;
       // A wrong bit cannot be repaired once it is signed: hash what SQLite returns, not what was written.
-      if (row === undefined || !isRowOf(entry, row) || storedHash(this.db, row.seq, row.body) !== row.hash)
+      if (!isRow || body === undefined || storedHash(this.db, seq, body) !== hash)
         throw new Fault(`entry ${entry.sequence} was not stored as written`);
       this.tree.append(entry.leaf);
     });
@@ -274,10 +269,6 @@ export class JournalWriter {
     this.position = before;
   }
 }
-
-/** Whether the columns of a row, its body aside, are those of an entry. */
-const isRowOf = ({ sequence, stream, hash, signature }: Entry, row: StoredEntry): boolean =>
-  row.seq === sequence && row.mission === stream && row.hash === hash && row.signature === signature;
 
 export class ReadOnlyWriter extends JournalWriter {
   private readonly refusal: Refusal;
