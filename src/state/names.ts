@@ -157,17 +157,22 @@ export class Names {
   }
 
   private bucketOf(key: string): { readonly path: string; readonly node: Bucket } {
-    let hash = this.root;
+    let above: Buffer | null = null;
     for (let path = ''; ; path = key.slice(0, path.length + 1)) {
-      const node = this.node(path, hash);
+      const node: Node =
+        this.kept(path) ?? this.node(path, above === null ? this.root : childOf(above, key.charAt(path.length - 1)));
       if (node.kind === 'bucket') return { path, node };
-      hash = childOf(node.hashes, key.charAt(path.length));
+      above = node.hashes;
     }
+  }
+
+  private kept(path: string): Node | undefined {
+    return this.nodes.get(path) ?? this.known.get(path);
   }
 
   /** @param hash that the node above has of it */
   private node(path: string, hash: Buffer | null): Node {
-    const known = this.nodes.get(path) ?? this.known.get(path);
+    const known = this.kept(path);
     if (known !== undefined) return known;
     if (hash === null) return empty;
     const bytes = this.read(path);

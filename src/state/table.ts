@@ -87,7 +87,7 @@ export function defineTable<State>(declared: Declaration<State>): Table<State> {
       }
     },
   };
-  return { ...table, projector: projectorOf(table) };
+  return { ...table, projector: projectorOf(table, (state) => rows.delete(state)) };
 }
 
 /** Streams of which a projector keeps the state. */
@@ -97,7 +97,7 @@ const known_max = 64;
  * Returns what reads the state before an entry, evolves it, and writes the state if it changed. It remembers the states of streams that changed
  * lately, for as long as each entry follows the one before: after one of another process, or one that was undone, the rows may be others.
  */
-function projectorOf<State>(table: Omit<Table<State>, 'projector'>): Projector {
+function projectorOf<State>(table: Omit<Table<State>, 'projector'>, forgetRows: (state: State) => void): Projector {
   const { name, projection, ddl, version, stream, columns, key } = table;
   const unique = key ?? columns[0];
   const changed = columns.filter((column) => column !== unique).map((column) => `${column} = excluded.${column}`);
@@ -121,6 +121,7 @@ function projectorOf<State>(table: Omit<Table<State>, 'projector'>): Projector {
         const after = table.after(before, entry);
         if (after === null || after === before) return;
         for (const row of table.rowsOf(after)) write.run(...row);
+        if (before !== null) forgetRows(before);
         known.set(placed.id, after);
       };
     },
