@@ -254,9 +254,9 @@ export class JournalWriter {
   private commit(): void {
     try {
       this.statements.commit.run();
-    } catch (failure) {
-      const error = causeOf(failure, this.db.name);
-      if (isFull(error) && !this.db.inTransaction) throw error;
+    } catch (error) {
+      const cause = causeOf(error, this.db.name);
+      if (isFull(cause) && !this.db.inTransaction) throw cause;
       this.broken = error;
       throw new UnknownOutcome('the commit failed and its outcome is unknown', error);
     }
