@@ -18,15 +18,15 @@ const packages = 'http://schemas.openxmlformats.org/package/2006';
 const content = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The styles of cells by their numbers: numbers, header, date, date and time, text. */
-const [header_style, date_style, time_style, text_style] = [1, 2, 3, 4];
+/** The styles of cells by their numbers; 0 is that of cells without one. */
+const [number_style, header_style, date_style, time_style, text_style] = [1, 2, 3, 4, 5];
 const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
 /** Long texts are wrapped, and what stands beside them is at their first line. */
 const format = (given = '', wrap = ''): string =>
   `<xf xfId="0"${given} applyAlignment="1"><alignment vertical="top"${wrap}/></xf>`;
-const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5">${[
+const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf xfId="0"/>${[
   format(),
-  format(' fontId="1" applyFont="1"'),
+  format(' fontId="1" applyFont="1"', ' wrapText="1"'),
   format(' numFmtId="164" applyNumberFormat="1"'),
   format(' numFmtId="165" applyNumberFormat="1"'),
   format('', ' wrapText="1"'),
@@ -66,11 +66,24 @@ export function columnLetters(column: number): string {
 }
 
 const [chars_min, chars_max] = [8, 60];
+const [line_points, row_points_max] = [15, 405];
+
+/** Returns the widths of a cell's lines in digits: Chinese, Japanese and Korean letters are two wide. */
+const lineWidths = (cell: Cell): number[] =>
+  shown(cell)
+    .split('\n')
+    .map((line) => line.length + (line.match(/[\u2e80-\uffdc]/g)?.length ?? 0));
+
+/** Returns the height of a row in points. Excel would find it by itself; LibreOffice draws wrapped lines over the next row. */
+function heightOf(row: Row): number {
+  const lines = row.map((cell) => lineWidths(cell).reduce((sum, width) => sum + Math.max(1, Math.ceil(width / chars_max)), 0));
+  return Math.min(row_points_max, Math.max(1, ...lines) * line_points);
+}
 
 function sheetXml(rows: Sheet['rows']): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) =>
-    Math.max(chars_min, ...rows.map((row) => shown(row[i] ?? null).length)),
+    rows.flatMap((row) => lineWidths(row[i] ?? null)).reduce((most, width) => Math.max(most, width), chars_min),
   );
   const cols = widths
     .map((chars, i) => `<col min="${i + 1}" max="${i + 1}" width="${Math.min(chars, chars_max) + 2}" customWidth="1"/>`)
@@ -78,14 +91,14 @@ function sheetXml(rows: Sheet['rows']): string {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   return `${head}<worksheet xmlns="${main}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>${
     cols === '' ? '' : `<cols>${cols}</cols>`
-  }<sheetData>${rows.map((row, i) => `<row r="${i + 1}">${row.map((cell, k) => cellXml(cell, `${columnLetters(k)}${i + 1}`, i === 0)).join('')}</row>`).join('')}</sheetData><pageSetup orientation="landscape" fitToHeight="0"/></worksheet>`;
+  }<sheetData>${rows.map((row, i) => `<row r="${i + 1}" ht="${heightOf(row)}">${row.map((cell, k) => cellXml(cell, `${columnLetters(k)}${i + 1}`, i === 0)).join('')}</row>`).join('')}</sheetData><pageSetup orientation="landscape" fitToHeight="0"/></worksheet>`;
 }
 
 const shown = (cell: Cell): string => (typeof cell === 'object' ? (cell?.date ?? '') : String(cell));
 
 function cellXml(cell: Cell, at: string, isHeader: boolean): string {
   if (cell === null) return '';
-  if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
+  if (typeof cell === 'number') return `<c r="${at}" s="${number_style}"><v>${cell}</v></c>`;
   if (typeof cell === 'string' || cell.date < date_first)
     return `<c r="${at}" s="${isHeader ? header_style : text_style}" t="inlineStr"><is><t xml:space="preserve">${escaped(shown(cell))}</t></is></c>`;
   return `<c r="${at}" s="${cell.date.length > date_chars ? time_style : date_style}"><v>${serialOf(cell.date)}</v></c>`;
