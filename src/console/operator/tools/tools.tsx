@@ -10,6 +10,7 @@ import { Select } from '../../kit/controls/inputs.js';
 import { Empty, Facts, JsonDetails, PageTitle } from '../../kit/controls/pieces.js';
 import { Load } from '../../kit/controls/problem.js';
 import { ListTable } from '../../kit/controls/tables.js';
+import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm, useReason } from '../../kit/forms/request-form.js';
 import { hrefOf } from '../session/route.js';
 import { useGet, useRights, useTask } from '../session/session.js';
@@ -172,17 +173,19 @@ function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (t
   const { t } = useWords();
   const task = useTask();
   const moves = toolMoves[tool.status];
-  const [status, setStatus] = useState<ToolStatus | undefined>(moves[0]);
+  const of = `${task.status.actor.name}.${tool.id}`;
+  const { form, set: choose, forget: forgetStatus } = useKeptState(`tool-status.${of}`, { status: moves[0] });
+  const status = moves.find((each) => each === form.status) ?? moves[0];
   const { label, missing } = t.reason;
   const words = { label, hint: t.tools.reasonHint, missing, chars_max: tool_note_chars_max };
-  const from = `tool.${task.status.actor.name}.${tool.id}`;
-  const { reason: note, field, isGiven, forget } = useReason({ id: 'tool-note', from, ...words });
+  const { reason: note, field, isGiven, forget } = useReason({ id: 'tool-note', from: `tool.${of}`, ...words });
   const submit = (): void => {
     if (!isGiven() || status === undefined) return;
     task.run(async () => {
       const body = { text: JSON.stringify({ status, note }) };
       const changed = await task.api.post(`/api/tools/${encodeURIComponent(tool.id)}/status`, toolRecordCodec, body);
       forget();
+      forgetStatus();
       task.announce(t.tools.done(tool.manifest.tool_name, t.tools.statuses[changed.status]));
       set(changed);
     });
@@ -196,7 +199,7 @@ function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (t
         label={t.tools.newStatus}
         options={moves.map((each) => [each, t.tools.statuses[each]] as const)}
         value={status ?? ''}
-        choose={(each) => setStatus(each || undefined)}
+        choose={(each) => each !== '' && choose({ status: each })}
       />
       {field}
     </RequestForm>
