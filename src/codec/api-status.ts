@@ -53,6 +53,8 @@ export const statusCodec = object('Status', {
     }),
   ),
   control: required(controlState),
+  /** Why nothing can be recorded in this home; absent where it can. */
+  unwritable: optional(text()),
   /** The language model that the configuration names; null for none. */
   inference: required(
     nullable(object('InferenceStatus', { model: required(text()), mode: required(choice(...inferenceModes)) })),

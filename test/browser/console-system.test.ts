@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { altering } from '../support/console/browser.js';
 import { real } from '../support/real.js';
-import { consoleForSuite, executed, queued, rowsOf, small, until, words } from './console-given.js';
+import { consoleForSuite, enter, executed, queued, rowsOf, small, until, words } from './console-given.js';
 
 real('chromium', 'the console: journal, doctor, tools', () => {
   const suite = consoleForSuite(async (server) => {
@@ -91,8 +91,10 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     } finally {
       writeFileSync(config, text);
     }
-    const { page } = await suite.signIn();
-    assert.equal(await page.locator('.banner-bad').count(), 0);
+    const { page } = await suite.open();
+    await altering(page, '**/api/status', (body) => ({ ...body, unwritable: 'read-only' }));
+    await enter(page, suite.server().tokens.viewer);
+    assert.match((await page.locator('.banner-bad').allTextContents()).join('|'), /^The agent cannot write to its home: [^|]*$/);
   });
 
   it('sets the status of a tool with a reason, and refuses one without', async () => {
@@ -105,6 +107,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     assert.match(await words(page), /Give a reason/);
     await page.getByLabel('Reason').fill('under suspicion');
     await page.getByRole('link', { name: 'Journal' }).click();
+    await page.waitForSelector('.list-journal');
     await page.goBack();
     assert.equal(
       await page.locator('form code').textContent(),

@@ -86,6 +86,7 @@ export function statusReader({ home, executions, verification, configuration }: 
     version: programVersion,
     identity: home.signer.identity,
     public_key: home.signer.publicKey.toString('hex'),
+    ...(home.unwritable === null ? {} : { unwritable: home.unwritable.detail }),
   };
   const image = home.world.env['AGENT_SANDBOX_IMAGE'] || null;
   const before = remembered({ world: home.world, origin: home.writer.origin }).passed_at;

@@ -210,6 +210,7 @@ function Banners({ away, lookNow }: Omit<FramedProps, 'leave'>) {
   const bad = [
     ...(status.journal.valid === false ? [text.shell.journalBad] : []),
     ...(status.config.valid ? [] : [text.shell.configBad]),
+    ...(status.unwritable === undefined ? [] : [text.shell.readOnly]),
   ];
   return (
     <div class="banners">

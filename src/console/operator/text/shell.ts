@@ -81,6 +81,10 @@ export const shell = texts({
     'config.json is not the signed configuration. Only pauses, failures, cancellations and revocations of tokens are recorded.',
     'config.json n’est pas la configuration signée. Seuls les pauses, les échecs, les annulations et les révocations de jetons sont enregistrés.',
   ],
+  readOnly: [
+    'The agent cannot write to its home: everything can be read, and nothing can be recorded.',
+    'L’agent ne peut pas écrire dans son répertoire : tout peut être lu, et rien ne peut être enregistré.',
+  ],
   journalBad: [
     'Journal verification failed. Do not rely on this data.',
     'La vérification du journal a échoué. Ne vous fiez pas à ces données.',
