@@ -139,7 +139,7 @@ describe('a step after a commit', () => {
   };
 
   it('turns an unknown error into a fault that says what is recorded', () => {
-    const cause = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
+    const cause = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' });
     const fault = failing(cause);
     assert.ok(fault instanceof RecordedFault);
     assert.deepEqual(
@@ -166,17 +166,17 @@ describe('a step after a commit', () => {
     assert.equal(readMission(home.db, id)?.state, 'failed');
   });
 
-  for (const code of ['SQLITE_FULL', 'ENOSPC']) {
-    it(`reports ${code} as storage_full`, () => {
-      const refusal = failing(Object.assign(new Error('full'), { code }));
-      assert.ok(refusal instanceof RefusalError);
-      const { code: told, detail, hint } = refusal.refusal;
-      assert.deepEqual(
-        [told, detail, hint],
-        ['storage_full', 'it is recorded, but the rest failed: no space left on the disk', 'agent-cli again'],
-      );
+  for (const [code, meaning, why] of [
+    ['SQLITE_FULL', 'storage_full', 'no space left on the disk'],
+    ['EDQUOT', 'storage_full', 'the quota of this user on the disk is used up'],
+    ['EIO', 'not_writable', 'the disk failed while writing the home (EIO)'],
+    ['SQLITE_IOERR_FSYNC', 'not_writable', 'the disk failed while writing the home (EIO)'],
+  ] as const)
+    it(`reports ${code} as ${meaning}`, () => {
+      const told = failing(Object.assign(new Error('no'), { code })) as RefusalError;
+      const { code: said, detail, hint } = told.refusal;
+      assert.deepEqual([said, detail, hint], [meaning, `it is recorded, but the rest failed: ${why}`, 'agent-cli again']);
     });
-  }
 });
 
 const locksIn = ({ directory }: TemporaryHome): string[] => readdirSync(join(directory, 'running'));

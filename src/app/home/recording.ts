@@ -1,8 +1,8 @@
 /** What surrounds a commit: room on a full disk before it, and the steps after it, whose errors say what is recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecordedFault, type Refusal, RefusalError } from '../../base/refusal.js';
+import { errorCode, noSpace, RecordedFault, type Refusal, RefusalError } from '../../base/refusal.js';
 import { spendBallast } from '../../home/ballast.js';
-import { type Db, emptyLog, isFull } from '../../store/database.js';
+import { type Db, emptyLog, isFull, storageError } from '../../store/database.js';
 import type { Home } from './home.js';
 
 export interface Recorded {
@@ -17,7 +17,7 @@ export function afterCommit<A>({ recorded, remains }: Recorded, failed: string, 
   try {
     return step();
   } catch (error) {
-    const why = error instanceof RefusalError ? error.refusal : isFull(error) ? fullDisk : null;
+    const why = causeAfter(error);
     if (why === null) throw new RecordedFault(`${recorded}, but ${failed}`, remains, error);
     const { detail, hint = remains ?? undefined, ...refusal } = why;
     throw new RefusalError({
@@ -28,7 +28,12 @@ export function afterCommit<A>({ recorded, remains }: Recorded, failed: string, 
   }
 }
 
-const fullDisk: Refusal = { code: 'storage_full', detail: 'no space left on the disk' };
+/** Returns why a step failed, without what `storageError` says of a command that recorded nothing; null for what nobody expects. */
+function causeAfter(error: unknown): Refusal | null {
+  if (isFull(error)) return { code: 'storage_full', detail: noSpace(errorCode(error)) };
+  const named = storageError(error, 'the home');
+  return named instanceof RefusalError ? named.refusal : null;
+}
 
 /**
  * Empties the journal's write-ahead log after an erasure: until then the log, or the database, still holds the erased text. Returns

@@ -13,7 +13,7 @@ import {
   rebuildProjections,
   refuseNewerProjections,
 } from '../../tables/projections.js';
-import { type Db, openDatabase, retryWhileBusy, storageError } from '../../store/database.js';
+import { type Db, openDatabase, openError, retryWhileBusy, storageError } from '../../store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, migrate } from '../../store/migrations.js';
 import { clearAfterKill, describeDaemon, onLentBallast, quickCheck } from './files.js';
 import { type OpenOptions, programVersion, type Upgrade, type UpgradeSteps, type World } from './home.js';
@@ -60,7 +60,7 @@ function upgradeJournal(paths: HomePaths, now: number): UpgradeSteps & { readonl
     if (wasUnclean) quickCheck(db);
     return { wasUnclean, ...bringUpToDate(db, now) };
   } catch (error) {
-    throw storageError(error, 'journal.sqlite3');
+    throw openError(error, paths.journal);
   } finally {
     db.close();
   }
@@ -107,7 +107,7 @@ export function refuseUnknownTables(db: Db): void {
 /** Returns the error to report, as `storageError` does: damage of the file with the tables that it is in. */
 export function namingTables(error: unknown, db: Db | null, what: string): unknown {
   const tables = db !== null && errorCode(error).startsWith('SQLITE_CORRUPT') ? unreadableTables(db) : [];
-  return storageError(error, tables.length === 0 ? what : `table ${tables.join(', ')} of journal.sqlite3`);
+  return storageError(error, tables.length === 0 ? what : `table ${tables.join(', ')} of journal.sqlite3`, db?.name);
 }
 
 /** Returns the tables of which SQLite cannot read every row. */
