@@ -155,19 +155,6 @@ export const timeOf = (bodyText: string): string | null => timeAtEnd.exec(bodyTe
 
 const timeAtEnd = /,"time":"([^"\\]*)","type":"[^"\\]*","version":[0-9]+\}$/;
 
-export type Place = Pick<Entry, 'stream' | 'previous' | 'sequence'>;
-
-/** Returns what places an entry of schema 2 in the journal, from the end of its canonical text; null for any other text. */
-export function placeOf(bodyText: string): Place | null {
-  const end = placeAtEnd.exec(bodyText.slice(-place_text_chars_max));
-  return end === null ? null : { stream: end[1] ?? '', previous: end[2] ?? '', sequence: Number(end[3]) };
-}
-
-/** Members are sorted, so these are a body's last six. A quote after anything but a backslash begins or ends a string. */
-const placeAtEnd =
-  /,"mission":"([^"\\]*)","previous":"([0-9a-f]{64})","schema":2,"sequence":([0-9]+),"time":"[^"\\]*","type":"[^"\\]*","version":[0-9]+\}$/;
-const place_text_chars_max = 600;
-
 /** Returns the text of a member as it is in the document; null when there is none. */
 export function cut(bodyText: string, path: readonly string[]): string | null {
   const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });

@@ -1,7 +1,7 @@
 /** Reads the journal: every row is decoded by the entry codec; a row that does not decode is damaged or was written by a newer program. */
 import * as E from 'fp-ts/lib/Either.js';
 import { fromBase64, sha256Hex } from '../base/bytes.js';
-import { decodeEntry, type Entry, type Place, placeOf, type StoredEntry } from '../codec/entry.js';
+import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
 import { RefusalError } from '../base/refusal.js';
 import { type Db, prepared } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
@@ -41,15 +41,12 @@ export function storedHash(db: Db, seq: number, body: string): string {
   return sha256Hex(bytes ?? body);
 }
 
+type Place = Pick<Entry, 'stream' | 'previous' | 'sequence'>;
+
 /** Returns where the bytes of an entry say that it is; null when they do not. @throws RefusalError `integrity` when they do not match their hash */
 export function placeIn(db: Db, { seq, body, hash }: StoredEntry): Place | null {
   if (typeof body !== 'string' || storedHash(db, seq, body) !== hash)
     throw damagedEntry(seq, 'the stored bytes do not match their hash');
-  return placeOf(body) ?? parsedPlace(body);
-}
-
-/** Returns the same as `placeOf` for any other entry, such as one of schema 1. */
-function parsedPlace(body: string): Place | null {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value !== 'object' || value === null) return null;
