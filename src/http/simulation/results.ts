@@ -2,7 +2,6 @@
 import { Insights, newestRun } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs/runs.js';
 import { JsonText } from '../../base/json-text.js';
-import { Recent } from '../../base/recent.js';
 import { RefusalError, unwrap } from '../../base/refusal.js';
 import {
   genomeQuery,
@@ -42,19 +41,16 @@ const csvSummaries = {
   population: "A run's final population as comma-separated values, without genomes",
 } as const;
 
-export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
-  const { home, feed } = simulation.daemon;
-  // This process's own entries are known at once, those of others when the daemon is notified.
-  const version = (): string => `${home.writer.head.hash} ${feed.newest()}`;
-  const find = memo(version, (id: string) => succeeded(simulation, id));
-  return [newestEndpoint(simulation, version), ...runEndpoints(simulation, find), insightEndpoint(simulation)];
-}
+export const resultEndpoints = (simulation: Simulation): readonly Endpoint[] => [
+  newestEndpoint(simulation),
+  ...runEndpoints(simulation),
+  insightEndpoint(simulation),
+];
 
-/**
- * The representations of a run that succeeded, which never change. Those with a suffix come before those whose path fits it too.
- * @param find returns the run that succeeded; throws `Denied` for any other
- */
-const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): readonly Endpoint[] => {
+/** The representations of a run that succeeded, which never change. Those with a suffix come before those whose path fits it too. */
+const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
+  const { service } = simulation;
+  const find = (id: string): Run => succeeded(simulation, id);
   const json200 = <A>(run: Run, text: Buffer) => versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
   return [
     csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => forecastRows(await service.forecast(run))),
@@ -125,21 +121,18 @@ const csvEndpoint = (
     },
   });
 
-/** Returns the endpoint of the newest results, the most frequent request. The run is kept until the next entry. */
-function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
-  const newest = memo<Run>(version, () => {
-    const run = newestRun(home.db);
-    if (run === null) throw new RefusalError('not_found', 'no run has succeeded yet');
-    return run;
-  });
-  return endpoint({
+const newestEndpoint = ({ daemon: { home }, service }: Simulation): Endpoint =>
+  endpoint({
     route: 'GET /results',
     auth: 'viewer',
     summary: 'The results of the run that succeeded last',
     responses: { 200: { description: 'The results object', body: resultsCodec }, 404: problem('No run has succeeded yet') },
-    handle: async () => json(200, new JsonText<Results>((await service.results(newest(''), false)).results)),
+    handle: async () => {
+      const run = newestRun(home.db);
+      if (run === null) throw new RefusalError('not_found', 'no run has succeeded yet');
+      return json(200, new JsonText<Results>((await service.results(run, false)).results));
+    },
   });
-}
 
 function insightEndpoint({ daemon, service }: Simulation): Endpoint {
   const insights = new Insights(daemon.home.db, service.forecast);
@@ -176,22 +169,4 @@ function succeeded(simulation: Simulation, id: string): Run {
     detail: `run ${id} ${state === 'failed' ? 'failed' : 'was cancelled'}; it has no results`,
     members: { state, reason, error },
   });
-}
-
-// Caches results that are requested repeatedly while nothing changes.
-
-const kept_max = 64;
-
-/** Returns a cached `make`: under the same version an id has the same result; those asked for last are kept. */
-function memo<A>(version: () => string, make: (id: string) => A): (id: string) => A {
-  let at = '';
-  let kept = new Recent<string, A>(kept_max);
-  return (id) => {
-    const now = version();
-    if (now !== at) kept = new Recent(kept_max);
-    at = now;
-    const made = kept.get(id) ?? make(id);
-    kept.set(id, made);
-    return made;
-  };
 }
