@@ -6,7 +6,7 @@ import { prng } from '../src/base/prng.js';
 import { unwrap } from '../src/base/refusal.js';
 import { decode } from '../src/codec/kit.js';
 import { settled, simulationInput } from '../src/codec/simulation.js';
-import { disruptionOf } from '../src/engines/simulation/disruption.js';
+import { disruptionOf } from '../src/engines/simulation/outcome.js';
 import { drawnCapabilities, risk_draws } from '../src/engines/simulation/draws.js';
 import { baselineOf } from '../src/engines/simulation/engine.js';
 

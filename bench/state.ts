@@ -10,7 +10,7 @@ import { openHome } from '../src/app/home/open.js';
 import type { Home } from '../src/app/home/home.js';
 import { listPage, type ListOptions } from '../src/app/missions/missions.js';
 import { sorted_missions_max } from '../src/tables/mission-listing.js';
-import { tail_entries_max } from '../src/state/flush.js';
+import { tail_entries_max } from '../src/state/build.js';
 import { exampleFile } from '../test/support/kinds/example-file.js';
 import { appendBatch, drawn, fill, type Open, world } from './journal-data.js';
 import { median, whole } from './measure.js';

@@ -6,8 +6,7 @@ import { sha256Hex } from '../base/bytes.js';
 import { tokenAddress, tokenDecimals } from '../codec/chain.js';
 import type { ChainConfig } from '../codec/config.js';
 import type { PaymentSeen, RpcBlock } from '../codec/rpc.js';
-import { ChainError, NodeRefusal, unreachable } from './answer.js';
-import { ChainNode } from './node.js';
+import { ChainError, ChainNode, NodeRefusal, unreachable } from './node.js';
 
 /** Time for all requests of one reading, from the first to the last byte. */
 const chain_ms_max = 15_000;

@@ -3,14 +3,13 @@ import { assistantMark } from '../base/assistant-mark.js';
 import { Flags } from '@oclif/core';
 import type { ExportVerdict, VerifyExportOptions } from '../app/exports/verify-export.js';
 import { leftOutText } from '../base/approval.js';
-import { count } from '../pictures/figures.js';
+import { count } from '../pictures/screen.js';
 import { printable } from '../base/text.js';
 import type { FileComparison } from '../intake/compare/types.js';
 import { inputLines } from './inputs.js';
 import { paymentText } from './invoices.js';
 import { resultLines } from './render.js';
-import { type Pair, pairs } from './table.js';
-import { paint } from './text.js';
+import { paint, type Pair, pairs } from './text.js';
 
 /** What the reader has of his own: the keys of people, and the files that the mission was made from. */
 export const demandFlags = {

@@ -3,10 +3,9 @@ import { kind as kindCodec } from '../codec/kinds.js';
 import type { InputCell } from '../kinds/inputs.js';
 import { missionKind } from '../kinds/table.js';
 import { clean } from '../pictures/columns.js';
-import { count, figure } from '../pictures/figures.js';
+import { count, figure } from '../pictures/screen.js';
 import { apart, facts, grid, heading, programLines } from '../pictures/layout.js';
-import { screen } from './table.js';
-import { paint } from './text.js';
+import { paint, screen } from './text.js';
 
 const digits_max = 15;
 

@@ -11,9 +11,8 @@ import { type Ask, askAtTerminal } from './ask.js';
 import { type ReadKind, scaleOf, valueOf } from './intake-flags.js';
 import type { Work } from '../kinds/works.js';
 import { clip, columnsOf, fit } from '../pictures/columns.js';
-import { count, figure } from '../pictures/figures.js';
-import { screen } from './table.js';
-import { paint } from './text.js';
+import { count, figure } from '../pictures/screen.js';
+import { paint, screen } from './text.js';
 
 type Draft = Extract<Outcome, { readonly outcome: 'draft' }>;
 

@@ -9,16 +9,14 @@ import { roundedTime } from '../kinds/effort.js';
 import { provenanceOf } from '../kinds/provenance.js';
 import { missionKind } from '../kinds/table.js';
 import { clip } from '../pictures/columns.js';
-import { count } from '../pictures/figures.js';
+import { count, type Screen } from '../pictures/screen.js';
 import type { Drawn } from '../pictures/picture.js';
-import type { Screen } from '../pictures/screen.js';
 import { kindContent } from '../reports/kinds/contents.js';
 import { terminalLines } from '../reports/terminal.js';
 import { canAsk } from './decide.js';
 import { inputLines } from './inputs.js';
 import { paymentPairs } from './invoices.js';
-import { id_chars, type Pair, pairs, screen, stateText } from './table.js';
-import { paint } from './text.js';
+import { id_chars, paint, type Pair, pairs, screen, stateText } from './text.js';
 
 /** Returns whether a mission stays as it is until somebody acts on it. */
 export const isSettled = ({ state }: MissionRecord): boolean => state !== 'queued' && state !== 'running';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approval_namespace, readSubject } from '../base/approval.js';
 import { printable, quoted } from '../base/text.js';
-import { pairs } from './table.js';
+import { pairs } from './text.js';
 
 export const signingFlags = {
   approver: Flags.string({ description: 'who signs; needed if the key of --sign does not tell', helpValue: 'NAME' }),
@@ -62,7 +62,7 @@ export async function review(
   options: ReviewOptions,
 ): Promise<MissionRecord> {
   const { sign, subject: signedFile, signature: signatureFile = '', 'subject-out': output } = given;
-  const { approveSigned, readSigned } = await import('../app/missions/signed-review.js');
+  const { approveSigned, readSigned } = await import('../app/missions/review.js');
   if (signedFile !== undefined) {
     const signed = readSigned(signedFile, signatureFile);
     return await within((home, id) => approveSigned(home, id, signed, options));
@@ -91,7 +91,7 @@ async function subjectOf(
     const detail = 'a rejection needs no signature; leave out --sign and --subject-out';
     throw new RefusalError('invalid', detail, { hint: 'agent-cli review --help' });
   }
-  const { reviewSubject } = await import('../app/missions/signed-review.js');
+  const { reviewSubject } = await import('../app/missions/review.js');
   const fingerprint = sign === undefined ? (signer?.fingerprint ?? key) : keyFingerprint(sign);
   const name = approver ?? signer?.approver;
   return await within((home, id) => reviewSubject(home, id, { ...decision, key: fingerprint, approver: name }));
@@ -107,7 +107,7 @@ export const toSignLines = (id: string, file: string): string[] => [
 
 async function writeOut(within: Within, output: string, subject: string): Promise<MissionRecord> {
   const [{ writeSubject }, { showMission }] = await Promise.all([
-    import('../app/missions/signed-review.js'),
+    import('../app/missions/review.js'),
     import('../app/missions/missions.js'),
   ]);
   writeSubject(output, subject);

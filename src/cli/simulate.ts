@@ -7,11 +7,10 @@ import type { Results } from '../codec/api-simulation.js';
 import { curves, type SimulationRequest } from '../codec/simulation.js';
 import { isRepeated, type Spread, type SweepRecord } from '../codec/sweep.js';
 import { readSweep } from '../domain/sweep.js';
-import { figure, percent } from '../pictures/figures.js';
+import { figure, percent } from '../pictures/screen.js';
 import { untilInterrupted } from './hangup.js';
 import { simulated, withProgress } from './progress.js';
-import { listed, screen } from './table.js';
-import { paint } from './text.js';
+import { listed, paint, screen } from './text.js';
 import { sparkline } from './simulation.js';
 
 interface Simulating {

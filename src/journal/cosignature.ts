@@ -5,8 +5,7 @@
 import { fromBase64, toBase64 } from '../base/bytes.js';
 import { verifySignature } from './keys.js';
 import { hash_bytes } from './merkle.js';
-import { readCheckpoint, type Checkpoint } from './note.js';
-import type { NamedKey } from './vkey.js';
+import { type Checkpoint, type NamedKey, readCheckpoint } from './note.js';
 
 const key_id_bytes = 4;
 const time_bytes = 8;

@@ -5,8 +5,7 @@
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { openCheckpoint } from './note.js';
-import { originFor, type Position } from './position.js';
-import { entryOf, readEntry } from './reader.js';
+import { entryOf, originFor, type Position, readEntry } from './reader.js';
 
 export interface LeftOrigins {
   /** Every origin that this journal had before, the oldest first. */

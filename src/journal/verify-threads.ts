@@ -1,8 +1,7 @@
 /** Verifies the ranges and the index of a journal on worker threads. */
 import { Worker } from 'node:worker_threads';
-import { Fault } from '../base/refusal.js';
+import { errorCode, Fault, messageOf, type Refusal, RefusalError } from '../base/refusal.js';
 import { threadScript } from '../base/thread-script.js';
-import { errorOf, type Answer } from './verify-failed.js';
 import type { Failure, RangeReport, RangeTask } from './verify-range.js';
 
 /** A range, or the index. */
@@ -78,3 +77,23 @@ function* tasksOf(ranges: Iterable<RangeTask>): Generator<Task> {
   yield 'index';
   yield* ranges;
 }
+
+/** The error message of a verification thread. An error is sent in parts, because message and code of a SQLite error would be lost. */
+export interface Failed {
+  readonly code: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly refusal: Refusal | null;
+}
+
+export type Answer = { readonly report: RangeReport } | { readonly index: Failure | null } | { readonly failed: Failed };
+
+export const failedOf = (error: unknown): Failed => ({
+  code: errorCode(error),
+  message: messageOf(error),
+  stack: error instanceof Error ? error.stack : undefined,
+  refusal: error instanceof RefusalError ? error.refusal : null,
+});
+
+export const errorOf = ({ code, message, stack, refusal }: Failed): Error =>
+  refusal === null ? Object.assign(new Error(message), { code, stack }) : new RefusalError(refusal);

@@ -4,9 +4,8 @@ import { openDatabase, type Db } from '../store/database.js';
 import { indexFault } from './check-index.js';
 import { identityOf } from './keys.js';
 import { signatureCheck } from './signature-check.js';
-import { failedOf, type Answer } from './verify-failed.js';
+import { type Answer, failedOf, type Task, type ThreadData } from './verify-threads.js';
 import { verifyRange, type RangeKeys } from './verify-range.js';
-import type { Task, ThreadData } from './verify-threads.js';
 
 const { file, publicKey: keyBytes, seed } = workerData as ThreadData;
 const publicKey = Buffer.from(keyBytes);

@@ -1,7 +1,6 @@
 /** Axes of the pictures: round steps for times, and labels that never run into each other. */
 import { Canvas } from './canvas.js';
-import { figure } from './figures.js';
-import type { Screen } from './screen.js';
+import { figure, type Screen } from './screen.js';
 
 export interface Mark {
   readonly column: number;

@@ -1,7 +1,6 @@
 /** Lines, bands and points over steps: values on the left, one or more columns a step, or several steps a column. */
 import { Canvas } from './canvas.js';
-import { marks } from './figures.js';
-import type { Colour, Screen } from './screen.js';
+import { type Colour, marks, type Screen } from './screen.js';
 
 /** Lowest and highest of the values that one column shows. */
 export type Span = readonly [number, number];

@@ -4,7 +4,7 @@
  * Unicode, which grow with each version, nothing.
  */
 import type { ExplainedTerm } from '../kinds/explained.js';
-import { figure, percent } from '../pictures/figures.js';
+import { figure, percent } from '../pictures/screen.js';
 
 /** `{ date }` is a civil date such as 2026-01-31, with a time such as 08:00 or without; `exact` is the same with its zone, for other programs. */
 export type Cell = string | number | null | { readonly date: string; readonly exact?: string };

@@ -1,8 +1,7 @@
 /** The content of a result on a terminal: the answer with its figures, what the kind draws, and the tables with all of their rows. */
 import { clean, fit } from '../pictures/columns.js';
-import { alike } from '../pictures/figures.js';
+import { alike, type Screen } from '../pictures/screen.js';
 import { apart, type Fact, facts, grid, heading, strip } from '../pictures/layout.js';
-import type { Screen } from '../pictures/screen.js';
 import { type Cell, type Content, grouped, leadText, type ReportTable } from './content.js';
 
 /** @param chart what the kind draws, between the figures and the tables */

@@ -5,15 +5,13 @@
 import type { Entry } from '../codec/entry.js';
 import { Recent } from '../base/recent.js';
 import { RefusalError } from '../base/refusal.js';
-import { signedBuild, buildSnapshot } from '../state/build.js';
+import { buildSnapshot, flush, flush_entries_max, isDue, isLong, signedBuild } from '../state/build.js';
 import type { Schema } from '../state/schema.js';
-import { flush, flush_entries_max, isDue, isLong } from '../state/flush.js';
 import { NoSnapshot, Proven } from '../state/proven.js';
 import { snapshotInMemory, storeSnapshot, type SnapshotChange } from '../state/stored.js';
 import { shorter } from '../state/tail.js';
 import type { Signer } from '../journal/keys.js';
-import { newestCheckpoint } from '../journal/position.js';
-import { checkRows, readHead } from '../journal/reader.js';
+import { checkRows, newestCheckpoint, readHead } from '../journal/reader.js';
 import { commitAlone, type Db } from '../store/database.js';
 import { refusingDamage, type Damage } from './damage.js';
 

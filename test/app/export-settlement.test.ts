@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportMission, exportText, proofText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
-import { requireEntry } from '../../src/journal/position.js';
+import { requireEntry } from '../../src/journal/reader.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import type { ReceiptEvidence } from '../../src/codec/events/invoice.js';
 import { documents } from '../support/codec/given-events.js';

@@ -16,9 +16,8 @@ import {
 import { publish } from '../../src/app/log/publish.js';
 import { noteText, openCosignature } from '../../src/journal/cosignature.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
-import { verifierKeyText } from '../../src/journal/note.js';
+import { cosignature_type, keyIdOf, type NamedKey, readVerifierKey, verifierKeyText } from '../../src/journal/note.js';
 import { latestNote, readEntry } from '../../src/journal/reader.js';
-import { cosignature_type, keyIdOf, type NamedKey, readVerifierKey } from '../../src/journal/vkey.js';
 import { findingOf, forgetVerified } from '../journal/tamper.js';
 import { rejectsRefusal } from '../support/app/given-home.js';
 import { readPublished } from '../support/app/published.js';

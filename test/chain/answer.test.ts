@@ -1,7 +1,7 @@
 /** Answers of a node, decoded or refused. */
 import assert from 'node:assert/strict';
 import { body_values_max } from '../../src/base/limits.js';
-import { ChainError, decodeAnswer } from '../../src/chain/answer.js';
+import { ChainError, decodeAnswer } from '../../src/chain/node.js';
 import { rpcReceipt, type RpcReceipt } from '../../src/codec/rpc.js';
 
 const asked = { method: 'eth_getTransactionReceipt', id: 1, form: rpcReceipt };

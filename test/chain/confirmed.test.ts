@@ -1,6 +1,6 @@
 /** Readings of a chain: bound to one confirmed block of the configured chain, or refused. On anvil, and through a proxy that lies. */
 import assert from 'node:assert/strict';
-import { ChainError, type Verdict } from '../../src/chain/answer.js';
+import { ChainError, type Verdict } from '../../src/chain/node.js';
 import { readConfirmed, tokenBalance, type ChainReading, type ChainSettings } from '../../src/chain/confirmed.js';
 import { tokenAddress } from '../../src/codec/chain.js';
 import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';

@@ -8,9 +8,8 @@ import { askedCoverage, marked, wordsFor } from '../../src/kinds/research/terms.
 import { byRank } from '../../src/kinds/research/view.js';
 import { axisLines, roundStep, timeMarks } from '../../src/pictures/axis.js';
 import { clean, columnsOf, fit, wrapTo } from '../../src/pictures/columns.js';
-import { alike, figure, marks, percent, signed } from '../../src/pictures/figures.js';
+import { alike, figure, glyphsFor, marks, percent, type Screen, signed } from '../../src/pictures/screen.js';
 import { grid } from '../../src/pictures/layout.js';
-import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { packageRoot } from '../support/package-root.js';
 import { allocated, extremes, researched, scheduled } from '../support/cli/picture-samples.js';
 import { membersOf } from '../support/lists.js';

@@ -7,8 +7,7 @@ import { missionPageCodec, missionRecordCodec, type MissionRecord } from '../../
 import { populationCodec } from '../../src/codec/api-simulation.js';
 import { statusCodec } from '../../src/codec/api-status.js';
 import { page_items_max } from '../../src/base/limits.js';
-import { apiFor } from '../../src/console/kit/api/client.js';
-import { decodeResponse, Problem, problemOf } from '../../src/console/kit/api/problem.js';
+import { apiFor, decodeResponse, Problem, problemOf } from '../../src/console/kit/api/client.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex as hexOf } from '../../src/base/bytes.js';
 import { isIncluded, checkResultHash } from '../../src/console/kit/hash.js';

@@ -4,7 +4,7 @@ import { kinds } from '../../src/codec/kinds.js';
 import { fieldFor, isWithin } from '../../src/console/kit/forms/labels.js';
 import { defaultText, isOptional, numberOf, numbersOf } from '../../src/console/kit/forms/values.js';
 import { faultsOf, emptyCommon, requestOf } from '../../src/console/operator/create/request.js';
-import { plainMembers, workFields } from '../../src/console/operator/kinds/shared/work.js';
+import { plainMembers, workFields } from '../../src/console/operator/kinds/shared/draft.js';
 import * as allocation from '../../src/console/operator/kinds/allocation/draft.js';
 import * as code from '../../src/console/operator/kinds/code/draft.js';
 import * as forecast from '../../src/console/operator/kinds/forecast/draft.js';

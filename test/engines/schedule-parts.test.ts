@@ -14,9 +14,8 @@ import { newWalk } from '../../src/kinds/schedule/engine/walk.js';
 import { decode } from '../../src/kinds/schedule/engine/engine.js';
 import type { PriceCertificate, Refutation } from '../../src/kinds/schedule/result.js';
 import { boundOf, dispatch } from '../../src/kinds/schedule/verify/bounds.js';
-import { pricedBound } from '../../src/kinds/schedule/verify/prices.js';
+import { pricedBound, verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
 import { refutationFault, Windows } from '../../src/kinds/schedule/verify/refutation.js';
-import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
 import type { TimedWork } from '../../src/kinds/schedule/work.js';
 import { anyWork, inputOf, instances, optimumOf, solve, tardyJobs, workOf } from './schedule-cases.js';
 

@@ -60,7 +60,7 @@ export const shapeEdits: readonly ShapeEdit[] = [
     from: '  hint: optional(text()),',
     to: '  help: optional(text()),',
     program: [['src/http/core/problem.ts', 'hint']],
-    pages: [['src/console/kit/api/problem.ts', "'hint'"]],
+    pages: [['src/console/kit/api/client.ts', "'hint'"]],
   },
   {
     what: 'renames a refusal',

@@ -89,7 +89,7 @@ export const toyExample: Example<'toy'> = { goal: 'Add a few numbers', work: { k
 export const consoleFolder = {
   'words.ts': `
 import { type TextsOf, translated } from '../../../kit/text/words.js';
-import type { KindWords } from '../shared/work.js';
+import type { KindWords } from '../shared/draft.js';
 
 export const words = translated({
   name: ['Toy', 'Jouet'],
@@ -99,8 +99,7 @@ export const words = translated({
 } satisfies TextsOf<KindWords<'toy'>>);
 `,
   'draft.ts': `
-import { formFor } from '../shared/draft.js';
-import { plainMembers } from '../shared/work.js';
+import { formFor, plainMembers } from '../shared/draft.js';
 
 export const form = formFor('toy', { parts: [plainMembers('toy')] });
 `,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Database } from '../../src/store/sqlite.js';
 import type { BlobUse } from '../../src/journal/blob-uses.js';
-import { BlobCheck } from '../../src/journal/check-blobs.js';
+import { BlobCheck } from '../../src/journal/join-ranges.js';
 import { salted } from '../../src/journal/salted.js';
 import type { Failure } from '../../src/journal/verify-range.js';
 import { migrate } from '../../src/store/migrations.js';

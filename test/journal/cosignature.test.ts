@@ -12,8 +12,15 @@ import {
   readAddCheckpoint,
 } from '../../src/journal/cosignature.js';
 import { publicKeyOf, signerFromSeed, verifySignature } from '../../src/journal/keys.js';
-import { openCheckpoint, signCheckpoint, verifierKeyText } from '../../src/journal/note.js';
-import { cosignature_type, type NamedKey, note_type, readVerifierKey } from '../../src/journal/vkey.js';
+import type { NamedKey } from '../../src/journal/note.js';
+import {
+  cosignature_type,
+  note_type,
+  openCheckpoint,
+  readVerifierKey,
+  signCheckpoint,
+  verifierKeyText,
+} from '../../src/journal/note.js';
 import { effort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { homeForEach, type TemporaryHome } from '../support/app/temporary-home.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { feed_page_entries_max, followFeed } from '../../src/journal/feed.js';
-import { boundsFault, countFault } from '../../src/journal/bounds.js';
+import { boundsFault, countFault } from '../../src/journal/verify.js';
 import { type Db, openDatabase } from '../../src/store/database.js';
 import { until } from '../support/app/given-daemon.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/app/temporary-home.js';

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { damageFaults } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
-import { tail_entries_max } from '../../src/state/flush.js';
+import { tail_entries_max } from '../../src/state/build.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { readMission } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';

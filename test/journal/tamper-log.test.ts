@@ -4,7 +4,7 @@ import { addWitness, keepCosignature, newestCheckpoint } from '../../src/app/log
 import { sha256Hex } from '../../src/base/bytes.js';
 import { noteText } from '../../src/journal/cosignature.js';
 import { originOf, signCheckpoint } from '../../src/journal/note.js';
-import { loadPosition } from '../../src/journal/position.js';
+import { loadPosition } from '../../src/journal/reader.js';
 import { rootAt } from '../../src/journal/tree.js';
 import type { Db } from '../../src/store/database.js';
 import { sharedHome, submit, type TemporaryHome } from '../support/app/temporary-home.js';

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { exportText } from '../../src/app/exports/export.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
-import { cosignature_type, keyIdOf, note_type } from '../../src/journal/vkey.js';
+import { cosignature_type, keyIdOf, note_type } from '../../src/journal/note.js';
 import { completed, forecast, schedule } from '../support/app/given-home.js';
 import { settled } from '../support/app/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';

@@ -7,7 +7,7 @@ import type { MissionItem } from '../../src/codec/api-missions.js';
 import type { Event } from '../../src/codec/event.js';
 import { approvedMissionWithIds, countByState, requestedMissions, runningMissions } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
-import { tail_entries_max } from '../../src/state/flush.js';
+import { tail_entries_max } from '../../src/state/build.js';
 import { event, hex } from '../support/codec/given-events.js';
 import { refusalOf } from '../support/app/given-home.js';
 import { homeForEach, uuidOf } from '../support/app/temporary-home.js';

@@ -16,8 +16,7 @@ import { type Envelope, envelope as envelopeCodec, sentEnvelope } from '../../co
 import { decodeBody, type Entry } from '../../codec/entry.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { busName } from '../../domain/stream.js';
-import { integrityFailure, requireEntry } from '../../journal/position.js';
-import { blobLength, readBlob, readRow } from '../../journal/reader.js';
+import { blobLength, integrityFailure, readBlob, readRow, requireEntry } from '../../journal/reader.js';
 import { reading, readSequences } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
 import { homeVia } from '../home/via.js';

@@ -3,7 +3,7 @@ import { messageOf, type Refusal } from '../../base/refusal.js';
 import { interrupted_search_ms } from '../../base/limits.js';
 import { type Role, roles } from '../../codec/roles.js';
 import { agentStream } from '../../domain/stream.js';
-import { tail_entries_max } from '../../state/flush.js';
+import { tail_entries_max } from '../../state/build.js';
 import { readEvents } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
 import { failInterrupted, interruptedWarning } from '../missions/record.js';

@@ -6,8 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
 import { announcedOf, entriesPage, type Announced, feed_page_entries_max } from '../../journal/feed.js';
-import { integrityFailure } from '../../journal/position.js';
-import { readHead } from '../../journal/reader.js';
+import { integrityFailure, readHead } from '../../journal/reader.js';
 import { type Db, storageError } from '../../store/database.js';
 import { isUuid } from '../missions/record.js';
 

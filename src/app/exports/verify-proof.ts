@@ -8,9 +8,8 @@ import { readInputText } from '../../home/files.js';
 import { readAddCheckpoint } from '../../journal/cosignature.js';
 import { verifySignature, readPublicKey } from '../../journal/keys.js';
 import { hash_bytes, isConsistent, leafOfBytes, rootFromInclusion, sameBytes } from '../../journal/merkle.js';
-import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
+import { type Checkpoint, note_type, openCheckpoint, readVerifierKey } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
-import { note_type, readVerifierKey } from '../../journal/vkey.js';
 import { Refuted } from '../../base/web-crypto.js';
 import { checkExport, readExport, type ReadExport } from './verify-export.js';
 

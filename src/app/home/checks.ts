@@ -1,13 +1,7 @@
 /** What is checked when a home is opened (docs/decisions/0009). Some commands tolerate the refusals. */
 import { type Refusal, RefusalError } from '../../base/refusal.js';
 import type { Signer } from '../../journal/keys.js';
-import {
-  checkNewestCheckpoint,
-  claimedPosition,
-  type Loaded,
-  loadPosition,
-  positionWithoutFirst,
-} from '../../journal/position.js';
+import { checkNewestCheckpoint, claimedPosition, type Loaded, loadPosition, positionWithoutFirst } from '../../journal/reader.js';
 import { connectionOf } from '../../tables/connection.js';
 import { areCurrent, schema, projectionTableFault } from '../../tables/projections.js';
 import { collectingDamage, type Damage, refusingDamage } from '../../tables/damage.js';

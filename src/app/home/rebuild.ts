@@ -4,8 +4,7 @@
  */
 import { RefusalError } from '../../base/refusal.js';
 import type { Entry } from '../../codec/entry.js';
-import { catchUp, newestCheckpoint, type Position, positionOfNone } from '../../journal/position.js';
-import { type Head, readHead } from '../../journal/reader.js';
+import { catchUp, type Head, newestCheckpoint, type Position, positionOfNone, readHead } from '../../journal/reader.js';
 import { Tree } from '../../journal/tree.js';
 import { type Built, buildSnapshot, signedBuild } from '../../state/build.js';
 import { type SnapshotChange, storeSnapshot } from '../../state/stored.js';

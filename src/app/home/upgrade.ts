@@ -3,8 +3,7 @@ import { journal_tables, tableMissing } from '../../base/damage.js';
 import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import type { Entry } from '../../codec/entry.js';
 import { type HomePaths, witnessDirectory } from '../../home/paths.js';
-import { integrityFailure } from '../../journal/position.js';
-import { entryOf } from '../../journal/reader.js';
+import { entryOf, integrityFailure } from '../../journal/reader.js';
 import {
   isOfThisVersion,
   projectionDdls,

@@ -1,6 +1,6 @@
 /** `settle`: records that an invoice was paid, once the payment is confirmed on the chain. Nothing is sent to the chain. */
 import { invalid, RefusalError } from '../../base/refusal.js';
-import { ChainError } from '../../chain/answer.js';
+import { ChainError } from '../../chain/node.js';
 import { readConfirmed, readPayment } from '../../chain/confirmed.js';
 import type { SettleReport } from '../../codec/api-invoices.js';
 import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';

@@ -1,7 +1,7 @@
 /** `verify-receipt`: whether the chain still has the payment that a receipt names, by any node. */
 import { parseJsonNode } from '../../base/json.js';
 import { invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';
-import { ChainError } from '../../chain/answer.js';
+import { ChainError } from '../../chain/node.js';
 import { type ChainReading, readConfirmed, readPayment } from '../../chain/confirmed.js';
 import { type ReceiptRecord, receiptRecordCodec, type ReceiptVerification, settleReportCodec } from '../../codec/api-invoices.js';
 import { earmarkOf, environmentOf, type SettlementReason, tokenAddress } from '../../codec/chain.js';

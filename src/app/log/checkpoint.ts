@@ -2,7 +2,8 @@
 import { Fault, invalid, RefusalError } from '../../base/refusal.js';
 import type { Checkpoint as PublicCheckpoint, ConsistencyProof, InclusionProof } from '../../codec/api-journal.js';
 import { findCosignature, formatAddCheckpoint, noteText, openCosignature, withCosignatures } from '../../journal/cosignature.js';
-import { type Checkpoint, readCheckpoint, verifierKeyText } from '../../journal/note.js';
+import type { Checkpoint, NamedKey } from '../../journal/note.js';
+import { cosignature_type, readCheckpoint, readVerifierKey, verifierKeyText } from '../../journal/note.js';
 import { latestNote, noteAt } from '../../journal/reader.js';
 import { createOutput } from '../../home/files.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
@@ -10,7 +11,6 @@ import { formatProof } from '../../journal/proof.js';
 import { nodeReader } from '../../journal/tree.js';
 import { formatTime } from '../../base/time.js';
 import { decideWitness, type Witness, witnessStream } from '../../domain/witness.js';
-import { cosignature_type, type NamedKey, readVerifierKey } from '../../journal/vkey.js';
 import { readWitnesses } from '../../tables/witnesses.js';
 import { type Db, retryWhileBusy, storageError } from '../../store/database.js';
 import { NoAnswer } from '../../base/exchange.js';

@@ -16,8 +16,7 @@ import { type Circumstances, decideInterrupted } from '../../domain/mission-deci
 import { approvalsRequired, policyOf } from '../../domain/mission-approve.js';
 import { changesBetween } from '../../domain/request-changes.js';
 import { type MissionEvent, missionStream } from '../../domain/mission.js';
-import { integrityFailure, requireEntry } from '../../journal/position.js';
-import { readBlob } from '../../journal/reader.js';
+import { integrityFailure, readBlob, requireEntry } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { estimateOf, evaluationsOf, isEstimated } from '../../kinds/effort.js';

@@ -3,12 +3,12 @@
  * note. What is still to be delivered is in a database of its own beside the journal, so that it survives a kill: each try of a delivery has its id.
  */
 import { readServerUrl } from '../../base/exchange.js';
-import { messageOf } from '../../base/refusal.js';
+import { messageOf, RefusalError } from '../../base/refusal.js';
 import { createHmac, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NoticeKind, Notice } from '../../codec/config.js';
+import type { Config, Notice, NoticeKind } from '../../codec/config.js';
 import { controlName } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
 import { type Db, openDatabase } from '../../store/database.js';
@@ -16,6 +16,8 @@ import { postWebhook } from '../../webhook/post.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { configOrNull } from '../home/config.js';
 import { type Home, programVersion } from '../home/home.js';
+import { damageRefusal } from '../../base/damage.js';
+import type { Check } from '../../codec/api-status.js';
 
 export const notice_secret_variable = 'AGENT_NOTICE_SECRET';
 export const noticesFile = ({ directory }: Pick<HomePaths, 'directory'>): string => path.join(directory, 'notices.sqlite3');
@@ -274,4 +276,39 @@ const wants = ({ events }: Notice, kind: NoticeKind): boolean => events === unde
 export function signatureOf(secret: string, body: string): string {
   const seconds = Math.floor(Date.now() / 1_000);
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}
+
+/** The check of `doctor` for the webhooks of the configuration. */
+
+/** Returns the check, without a request to a webhook. @param config null for a damaged one */
+export function noticesCheck(home: Pick<Home, 'paths' | 'unwritable' | 'world'>, config: Config | null): Check[] {
+  const count = config?.notices.length ?? 0;
+  const file = noticesFile(home.paths);
+  const warning = (detail: string, fix: string): Check[] => [{ name: 'notices', status: 'warn', detail, fix }];
+  const damage = home.unwritable === null && fs.existsSync(file) ? damageOf(file) : null;
+  if (damage !== null)
+    return warning(`no notice can be sent: ${damage}`, `stop the daemon and remove ${file}; what it holds is not delivered`);
+  if (count === 0) return [];
+  const said = `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
+  const isSigned = (home.world.env[notice_secret_variable] ?? '') !== '';
+  if (isSigned) return [{ name: 'notices', status: 'ok', detail: `${said}, signed with ${notice_secret_variable}`, fix: null }];
+  const detail = `${said}; the notices are not signed, because ${notice_secret_variable} is not set`;
+  return warning(detail, `set ${notice_secret_variable} where the daemon runs, and give it to the receiver`);
+}
+
+/** Returns what SQLite finds damaged in the file; null for nothing, and for a file that cannot be read now. */
+function damageOf(file: string): string | null {
+  try {
+    const db = openDatabase(file, { queryOnly: true });
+    try {
+      const found = db.pragma('quick_check(1)', { simple: true });
+      return found === 'ok' ? null : `notices.sqlite3 is damaged: ${String(found)}`;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    const refusal = error instanceof RefusalError ? error.refusal : damageRefusal(error, 'notices.sqlite3');
+    if (refusal === null) throw error;
+    return refusal.code === 'integrity' ? refusal.detail : null;
+  }
 }

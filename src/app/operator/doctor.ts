@@ -22,7 +22,7 @@ import { remembered, verification_age_ms_max } from '../home/witness.js';
 import { projectionDifference } from '../log/verify-home.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
-import { noticesCheck } from '../notices/check.js';
+import { noticesCheck } from '../notices/notices.js';
 import { tokenDigestIn } from '../tokens/authenticate.js';
 import { toolsCheck } from '../tools/tools.js';
 import { type NatsCredentials, readNatsCredentials } from '../workers/nats.js';

@@ -11,12 +11,11 @@ import { isObject } from '../../codec/faults.js';
 import { decode } from '../../codec/kit.js';
 import { type MissionRequest, missionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
-import { integrityFailure, requireEntry } from '../../journal/position.js';
+import { entryOf, integrityFailure, requireEntry, rowsAfter } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { type Extent, marksIn, no_warm_start } from '../../kinds/size.js';
 import { missionKind } from '../../kinds/table.js';
-import { entryOf, rowsAfter } from '../../journal/reader.js';
 
 /** Whether an entry of schema 1 holds the mission's request. */
 export const isOfReference = (db: Db, mission: Mission): boolean =>

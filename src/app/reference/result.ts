@@ -14,7 +14,7 @@ import type { Mission } from '../../codec/record.js';
 import { referenceSolution, verifyReference } from '../../kinds/reference.js';
 import type { Db } from '../../store/database.js';
 import { marksIn } from '../../kinds/size.js';
-import { requireEntry } from '../../journal/position.js';
+import { requireEntry } from '../../journal/reader.js';
 import { exportBytesBound, referenceRequest } from './mission.js';
 
 export interface ReferenceReview {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Failed, failedOf } from '../../journal/verify-failed.js';
+import { type Failed, failedOf } from '../../journal/verify-threads.js';
 
 /** Indexes into the memory that both sides share. */
 export const stop_cell = 0;

@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorCode, Fault, RefusalError, shortageOf } from '../../base/refusal.js';
 import { thread_start_ms_max } from '../../base/limits.js';
-import { errorOf } from '../../journal/verify-failed.js';
+import { errorOf } from '../../journal/verify-threads.js';
 import {
   cells_count,
   conclude_cell,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fault, invalid, isRefused, type Refusal, type RefusalCode, RefusalError, unwrap } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
-import { ChainError, type Verdict } from '../../chain/answer.js';
+import { ChainError, type Verdict } from '../../chain/node.js';
 import { readConfirmed, tokenBalance } from '../../chain/confirmed.js';
 import { readAddress } from '../../chain/eth-address.js';
 import { type PersonalSignature, readPersonalSignature, signerOf } from '../../chain/personal-signature.js';

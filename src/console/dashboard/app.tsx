@@ -1,8 +1,7 @@
 /** Signed out: the sign-in page. Signed in: the frame with the page that the address names. The token is in this component's memory only. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { agentsCodec } from '../../codec/api-simulation.js';
-import { apiFor } from '../kit/api/client.js';
-import { asProblem } from '../kit/api/problem.js';
+import { apiFor, asProblem } from '../kit/api/client.js';
 import { Announcer } from '../kit/controls/announce.js';
 import { Frame, NotFound } from '../kit/controls/frame.js';
 import { type Complaint, complaintOf, TokenForm, useForgetting } from '../kit/controls/token-form.js';

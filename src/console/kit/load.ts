@@ -2,9 +2,8 @@
 import type * as t from 'io-ts';
 import { createContext, type RefObject } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Api } from './api/client.js';
+import { type Api, asProblem, isUnreachable, type Problem, type Reach } from './api/client.js';
 import type { Feed, FeedState } from './api/feed.js';
-import { asProblem, isUnreachable, type Problem, type Reach } from './api/problem.js';
 import { uuid } from './api/uuid.js';
 import { serverNow } from './api/clock.js';
 

@@ -2,13 +2,12 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { loginSessionCodec, logoutCodec } from '../../codec/api-tokens.js';
 import { controlDocument, doctorCodec, type DoctorReport, type Status, statusCodec } from '../../codec/api-status.js';
-import { type Api, apiFor } from '../kit/api/client.js';
-import { asProblem, type Problem } from '../kit/api/problem.js';
+import { type Api, apiFor, asProblem, type Problem } from '../kit/api/client.js';
 import { agentCli } from '../kit/controls/agent-cli.js';
 import { Announcer, useAnnounce } from '../kit/controls/announce.js';
 import { CommandLine } from '../kit/controls/copy.js';
 import { Button } from '../kit/controls/inputs.js';
-import { ProblemBox } from '../kit/controls/problem.js';
+import { ProblemBox } from '../kit/controls/pieces.js';
 import { type Complaint, complaintOf, TokenForm, useForgetting } from '../kit/controls/token-form.js';
 import { useAction } from '../kit/load.js';
 import { TextProvider } from '../kit/text/context.js';

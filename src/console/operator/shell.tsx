@@ -2,14 +2,13 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { FeedProgress } from '../../codec/api-journal.js';
 import { controlDocument, type Status, statusCodec } from '../../codec/api-status.js';
-import type { Api } from '../kit/api/client.js';
-import type { Problem } from '../kit/api/problem.js';
+import type { Api, Problem } from '../kit/api/client.js';
 import { CommandHome } from '../kit/controls/agent-cli.js';
 import { useAnnounce } from '../kit/controls/announce.js';
 import { Dialog } from '../kit/controls/dialog.js';
 import { Frame, NotFound } from '../kit/controls/frame.js';
 import { Button, Check } from '../kit/controls/inputs.js';
-import { ProblemBox } from '../kit/controls/problem.js';
+import { ProblemBox } from '../kit/controls/pieces.js';
 import { ReachContext, useAction, useAway, useListener, useSoon } from '../kit/load.js';
 import { openFeed } from './api/feed.js';
 import { ApproversPage } from './approvers/page.js';

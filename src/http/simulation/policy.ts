@@ -9,13 +9,12 @@ import { sha256 } from '../../base/bytes.js';
 import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
 import { type Actor, type Context, type Middleware, whyNot } from '../core/context.js';
-import { connectionDenial, valuesOf } from '../core/head.js';
+import { connectionDenial, type RawHeaders, valuesOf } from '../core/head.js';
 import { Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
 import type { Policy } from '../core/server.js';
 import type { Settings } from '../core/limits.js';
 import { isPagePath } from '../core/system-endpoints.js';
-import { corsFields, type Origins, preflightFields } from './cors.js';
 import { simulationMetricNames } from './metrics.js';
 import { rateLimits, type Windows } from './rate-limit.js';
 import { protocolTokens } from './socket-handshake.js';
@@ -125,4 +124,45 @@ function admission(tokens: Tokens, settings: Settings): Middleware {
     }
     return requireRoute(context, route) ? next() : Promise.resolve();
   };
+}
+
+/**
+ * The CORS fields: which pages of other origins may read responses (Fetch standard, section 3.2). Browser credentials are never
+ * used.
+ */
+
+/** Time for which a browser may cache the response to a preflight. */
+const cors_max_age_s = 600;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** `*`, or the permitted origins, each returned by name. */
+export type Origins = '*' | readonly string[];
+
+const exposed =
+  'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Preference-Applied, Content-Disposition, ETag, X-Request-Id, WWW-Authenticate, Allow';
+const permitted: Fields = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer',
+  'Access-Control-Max-Age': String(cors_max_age_s),
+};
+
+const allowing = (origin: string): Fields => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Expose-Headers': exposed,
+});
+
+/** Returns the fields for every response. */
+export function corsFields(origins: Origins, headers: RawHeaders): Fields {
+  if (origins === '*') return allowing('*');
+  const [origin = '', ...more] = valuesOf(headers, 'origin');
+  // The response is not valid for other origins.
+  return { Vary: 'Origin', ...(more.length === 0 && origins.includes(origin) ? allowing(origin) : {}) };
+}
+
+/** Returns the fields for the response to a preflight, or null for another OPTIONS request. */
+export function preflightFields(origins: Origins, headers: RawHeaders): Fields | null {
+  if (['origin', 'access-control-request-method'].some((name) => valuesOf(headers, name).length === 0)) return null;
+  const fields = corsFields(origins, headers);
+  return 'Access-Control-Allow-Origin' in fields ? { ...fields, ...permitted } : fields;
 }

@@ -20,9 +20,8 @@ import type { Row } from '../../reports/content.js';
 import { csvText } from '../../reports/csv.js';
 import { bytes, endpoint, type Endpoint, json, problem, untypedJsonEndpoint, versioned } from '../core/endpoint.js';
 import { Denied } from '../core/problem.js';
-import { findRun } from './runs.js';
+import { findRun, retryAfter } from './runs.js';
 import type { Simulation } from './simulation.js';
-import { retryAfter } from './waiting.js';
 
 type Run = ReturnType<typeof requireRun>;
 

@@ -7,7 +7,7 @@ import { integerText, object, optional } from '../../codec/kit.js';
 import { sweepBodyShape, sweepCreated, sweepPage, sweepRecord, type SweepRecord } from '../../codec/sweep.js';
 import { endpoint, type Endpoint, json, problem, untypedJsonEndpoint } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
-import { full, waitQuery } from './waiting.js';
+import { full, waitQuery } from './runs.js';
 
 const absent = problem('No such sweep');
 const record = { description: 'The sweep, and what its runs have given so far', body: sweepRecord };

@@ -1,18 +1,19 @@
 /** The work of a forecast from a table: one column of values, and the dates of its rows if it has any. */
-import { isMissing, textOf, type Column } from '../cells/column.js';
-import { isDateColumn, readDates } from '../cells/dates.js';
+import { type Column, isMissing, textOf } from '../cells/column.js';
+import { type CivilDate, isDateColumn, readDate, readDates } from '../cells/dates.js';
 import { fold } from '../cells/fold.js';
 import { isNumberText, numberParts, readNumbers } from '../cells/numbers.js';
 import type { IntakeChoice, IntakeOptions } from '../../codec/api-intake.js';
-import { assign, columnsOfFile, regressor_prefix, type Assignment } from './columns.js';
-import { joinedDates, weeksIn } from './date-parts.js';
-import { namesText, tableFault, type Place } from './faults.js';
-import { dated, undated } from './observations.js';
+import { assign, type Assignment, columnsOfFile, regressor_prefix } from './columns.js';
+import { columnText, namesText, type Place, tableFault } from './faults.js';
+import { dated, joinedByDate, type Series, type SeriesContext, undated } from './observations.js';
 import { TableReader } from './reader.js';
-import { regressorColumns, rowsAhead, withRegressors } from './regressors.js';
 import type { Table, TableColumn } from './table.js';
 import { withoutTotal } from './total.js';
-import { failed, type Columns, type Drafted } from './work.js';
+import { type Columns, type Drafted, failed } from './work.js';
+import { horizon_max } from '../../base/limits.js';
+import { instantText } from './series.js';
+import type { Cell } from '../types.js';
 
 /** Returns the work of a forecast, questions, or what is wrong. */
 export function forecastFrom(table: Table, place: Place, options: IntakeOptions): Drafted {
@@ -149,4 +150,125 @@ const isIndex = (column: Column): boolean =>
 function isCount({ cells }: Column): boolean {
   const first = Number(textOf(cells[0]?.cell ?? { type: 'blank' }) || NaN);
   return (first === 0 || first === 1) && cells.every(({ cell }, i) => cell.type !== 'blank' && Number(cell.text) === first + i);
+}
+
+/** Columns that are known beforehand, such as promotions: a value for each step of a series, and for the steps ahead, whose rows have no value yet. */
+type FoundSeries = Extract<Series, { readonly outcome: 'series' }>;
+
+/** A column as it was read. */
+export interface RegressorColumn {
+  readonly column: TableColumn;
+  readonly values: readonly (number | null)[];
+}
+
+export const regressorColumns = (columns: Columns): TableColumn[] =>
+  [...columns].flatMap(([member, column]) => (member.startsWith(regressor_prefix) ? [column] : []));
+
+/** Returns how many rows follow the last value of a column in which all other columns have one. */
+export function rowsAhead({ cells }: TableColumn, others: readonly TableColumn[]): number {
+  const first = cells.findLastIndex(({ cell }) => !isMissing(cell)) + 1;
+  return cells
+    .slice(first)
+    .filter((_, i) => others.every((other) => !isMissing(other.cells[first + i]?.cell ?? { type: 'blank' }))).length;
+}
+
+/** A column by the steps of the series. */
+interface Steps {
+  readonly column: TableColumn;
+  readonly at: (step: number) => number | null;
+}
+
+/** Returns a series with regressors and the number of steps ahead for which all of them have values. @param dates null for rows without dates */
+export function withRegressors(
+  series: FoundSeries,
+  regressors: readonly RegressorColumn[],
+  dates: readonly (CivilDate | null)[] | null,
+  context: SeriesContext,
+): Series {
+  const found: Steps[] = [];
+  for (const { column, values } of regressors) {
+    const rows = column.cells.map(({ row }) => row);
+    const joined = dates === null ? null : joinedByDate(rows, dates, values, context);
+    if (joined !== null && 'outcome' in joined) return joined;
+    const { at: whenIs } = series;
+    const at: Steps['at'] = (step) => (joined === null || !whenIs ? values[step] : joined.get(whenIs(step))?.value) ?? null;
+    found.push({ column, at });
+  }
+  const faults = found.flatMap((each) => lacking(each, series));
+  if (faults.length > 0) return failed(faults.map((message) => tableFault(context.place, message)));
+  const count = series.rows.length;
+  const { horizon: wanted = horizon_max } = context.options.set ?? {};
+  let ahead = 1;
+  while (ahead < Number(wanted) && found.every(({ at }) => at(count + ahead) !== null)) ahead++;
+  const values = found.map(
+    ({ column, at }) => [column.name || column.letter, Array.from({ length: count + ahead }, (_, i) => at(i) ?? 0)] as const,
+  );
+  return { ...series, members: { ...series.members, horizon: ahead, regressors: Object.fromEntries(values) } };
+}
+
+/** Returns what is wrong with a column that has no value for an observation or for the first step ahead. */
+function lacking({ column, at }: Steps, { rows, at: whenIs }: FoundSeries): string[] {
+  const step = [...rows, null].findIndex((_, i) => at(i) === null);
+  if (step === rows.length)
+    return [
+      `${columnText(column)} ends with the series: the values of a regressor have to be known for the steps ahead. Add a row for each of them, with the value of the series left blank.`,
+    ];
+  const where = whenIs === undefined ? `in row ${column.cells[step]?.row}` : `for ${instantText(whenIs(step))}`;
+  return step < 0
+    ? []
+    : [`${columnText(column)} has no value ${where}. A regressor has one for every step, 0 where nothing happened.`];
+}
+
+/** Dates whose year, month, day, quarter or week are columns of their own. */
+const names = {
+  year: ['year', 'yr', 'yyyy', 'annee', 'an', 'exercice', 'jahr', 'geschaftsjahr'],
+  month: ['month', 'mm', 'mois', 'monat'],
+  day: ['day', 'dd', 'day of month', 'jour', 'tag'],
+  quarter: ['quarter', 'qtr', 'trimestre', 'quartal'],
+  week: ['week', 'wk', 'week no', 'iso week', 'semaine', 'woche', 'kw', 'kalenderwoche'],
+} as const;
+
+type Part = keyof typeof names;
+
+/** Returns one column of the dates that a year and its parts give in most rows; null where the table has none. */
+export function joinedDates(table: Table): TableColumn | null {
+  const named = (part: Part): TableColumn | undefined =>
+    table.columns.find(({ name }) => names[part].some((each) => each === fold(name)));
+  const unit = (['month', 'quarter', 'week'] as const).find((part) => named(part) !== undefined);
+  const year = named('year');
+  if (unit === undefined || year === undefined) return null;
+  const parts = [year, named(unit), unit === 'month' ? named('day') : undefined].filter((part) => part !== undefined);
+  const cells = year.cells.map(({ row }, i) => {
+    const texts = parts.map((part) => textOf(part.cells[i]?.cell ?? { type: 'blank' }).trim());
+    return { row, cell: cellOf(texts, unit) };
+  });
+  const wrong = cells.filter(({ cell }) => cell.type === 'text' && readDate(cell.text) === null);
+  if (wrong.length * 2 > cells.length) return null;
+  const also = parts.slice(1).map(({ letter }) => letter);
+  return { name: parts.map(({ name }) => name).join(' and '), letter: year.letter, also, cells };
+}
+
+const week_forms = [/^(?<week>\d{1,2})[/.-](?<year>\d{4})$/, /^(?<year>\d{4})[/.-]?(?<week>\d{2})$/];
+
+/** Returns a column whose name says weeks with `7/2026` and `202607` as weeks: under any other name they are months. */
+export function weeksIn(column: TableColumn): TableColumn {
+  if (!names.week.some((each) => each === fold(column.name))) return column;
+  const weekOf = (cell: Cell): Cell => {
+    const text = textOf(cell).trim();
+    const { week = '', year = '' } = week_forms.map((form) => form.exec(text)?.groups).find((found) => found !== undefined) ?? {};
+    const date = `${year}-W${week.padStart(2, '0')}`;
+    return week === '' || readDate(date) === null ? cell : { type: 'text', text: date };
+  };
+  return { ...column, cells: column.cells.map(({ row, cell }) => ({ row, cell: weekOf(cell) })) };
+}
+
+/** Returns the date of a row as a cell. */
+function cellOf([year = '', part = '', day = '']: readonly string[], unit: Part): Cell {
+  if (year === '' && part === '') return { type: 'blank' };
+  const text = (date: string): Cell => ({ type: 'text', text: date });
+  const number = /^\D{0,10}(?<number>\d{1,2})$/.exec(part)?.groups?.['number'];
+  if (unit === 'quarter') return text(`Q${number ?? part} ${year}`);
+  if (unit === 'week') return text(`${year}-W${(number ?? part).padStart(2, '0')}`);
+  if (number === undefined) return text(`${day} ${part} ${year}`.trim());
+  return text(day === '' ? `${year}-${number}` : `${year}-${number}-${day}`);
 }

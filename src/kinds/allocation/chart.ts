@@ -1,10 +1,9 @@
 /** Sketches value against cost of the Pareto-optimal choices. */
 import { axisLines } from '../../pictures/axis.js';
 import { Chart, scaleOf, valueLabels } from '../../pictures/chart.js';
-import { figure } from '../../pictures/figures.js';
+import { figure, type Screen } from '../../pictures/screen.js';
 import { heading } from '../../pictures/layout.js';
 import type { Picture } from '../../pictures/picture.js';
-import type { Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
 import { allocationResult, type AllocationView } from './view.js';
 

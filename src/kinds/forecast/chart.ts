@@ -1,9 +1,8 @@
 /** Draws the fan chart of a forecast: the end of its history, the holdout with its predictions, and the prediction intervals. */
 import { axisLines, type Mark } from '../../pictures/axis.js';
 import { Chart, scaleOf, spanOf, spans, spansForward, valueLabels, type Span } from '../../pictures/chart.js';
-import { figure } from '../../pictures/figures.js';
+import { type Colour, figure, type Screen } from '../../pictures/screen.js';
 import type { Picture } from '../../pictures/picture.js';
-import type { Colour, Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
 import { dateOfStep } from './calendar.js';
 import { forecastRequest, forecastResult, isBeyond, outliersOf, type ForecastInput, type ForecastView } from './view.js';

@@ -2,10 +2,9 @@
 import type { Inference } from '../../codec/chat-completion.js';
 import { byRank, researchResult, type ResearchView } from './view.js';
 import { clean, columnsOf, fit, wrapTo } from '../../pictures/columns.js';
-import { figure } from '../../pictures/figures.js';
+import { figure, type Screen } from '../../pictures/screen.js';
 import { heading } from '../../pictures/layout.js';
 import { marked } from './terms.js';
-import type { Screen } from '../../pictures/screen.js';
 import { namesOf, viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 

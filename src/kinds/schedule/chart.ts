@@ -13,9 +13,8 @@ import {
 } from './view.js';
 import type { Clock } from './clock.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
-import { percent } from '../../pictures/figures.js';
+import { type Colour, percent, type Screen } from '../../pictures/screen.js';
 import { more, tiles } from '../../pictures/layout.js';
-import type { Colour, Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 import { axisLines, type Mark, timeMarks } from '../../pictures/axis.js';

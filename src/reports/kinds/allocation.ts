@@ -7,7 +7,7 @@ import {
   reasonTexts,
 } from '../../kinds/allocation/view.js';
 import { namesOf, viewOf } from '../../kinds/view-fields.js';
-import { count, percent } from '../../pictures/figures.js';
+import { count, percent } from '../../pictures/screen.js';
 import { type Chart, type Content, type Fact, leadText, numberText, type ReportTable, type Row, textsOf } from '../content.js';
 import { field, linear, shape, spanOf, ticks, xAxis, yAxis } from '../drawing.js';
 import { proofFact } from './shared.js';

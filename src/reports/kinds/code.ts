@@ -1,7 +1,7 @@
 /** The report of a code mission: the program, and how it did on each case. */
 import { codeResultView } from '../../kinds/code/view.js';
 import { viewOf } from '../../kinds/view-fields.js';
-import { count, percent } from '../../pictures/figures.js';
+import { count, percent } from '../../pictures/screen.js';
 import { type Content, numberText, textsOf } from '../content.js';
 
 export function codeContent(_request: unknown, given: unknown): Content | null {

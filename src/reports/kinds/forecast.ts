@@ -11,7 +11,7 @@ import {
   weightsOf,
 } from '../../kinds/forecast/view.js';
 import { viewOf } from '../../kinds/view-fields.js';
-import { count, percent } from '../../pictures/figures.js';
+import { count, percent } from '../../pictures/screen.js';
 import {
   type Cell,
   type Chart,

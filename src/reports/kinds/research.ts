@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { askedCoverage, wordsFor } from '../../kinds/research/terms.js';
 import { byRank, researchResult, type ResearchView } from '../../kinds/research/view.js';
 import { viewOf } from '../../kinds/view-fields.js';
-import { count } from '../../pictures/figures.js';
+import { count } from '../../pictures/screen.js';
 import { type Content, type Fact, numberText, type ReportTable, textsOf } from '../content.js';
 
 export function researchContent(request: unknown, given: unknown): Content | null {

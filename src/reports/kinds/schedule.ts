@@ -14,7 +14,7 @@ import {
   type ScheduleView,
 } from '../../kinds/schedule/view.js';
 import { namesOf, viewOf } from '../../kinds/view-fields.js';
-import { count } from '../../pictures/figures.js';
+import { count } from '../../pictures/screen.js';
 import {
   type CalendarEvent,
   type Cell,

@@ -1,5 +1,5 @@
 /** What reports of several kinds say. */
-import { percent } from '../../pictures/figures.js';
+import { percent } from '../../pictures/screen.js';
 import { type Fact, leadText } from '../content.js';
 
 export interface Bound {

@@ -7,7 +7,7 @@ import type { Home } from '../../../src/app/home/home.js';
 import { exportText, requireApprovals } from '../../../src/app/exports/export.js';
 import { verifyExport } from '../../../src/app/exports/verify-export.js';
 import { addApproverKey } from '../../../src/app/approvals/approvers.js';
-import { approveSigned, reviewSubject } from '../../../src/app/missions/signed-review.js';
+import { approveSigned, reviewSubject } from '../../../src/app/missions/review.js';
 import type { SignedApproval } from '../../../src/base/approval.js';
 import type { ApprovedEntry } from '../../../src/base/approval-evidence.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';

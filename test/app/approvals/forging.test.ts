@@ -12,7 +12,7 @@ import { renderMission } from '../../../src/app/exports/report.js';
 import { exportText, beyondKey, requireApprovals } from '../../../src/app/exports/export.js';
 import { verifyExport } from '../../../src/app/exports/verify-export.js';
 import type { Home } from '../../../src/app/home/home.js';
-import { approveSigned, reviewSubject } from '../../../src/app/missions/signed-review.js';
+import { approveSigned, reviewSubject } from '../../../src/app/missions/review.js';
 import type { SignedApproval } from '../../../src/base/approval.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/bytes.js';

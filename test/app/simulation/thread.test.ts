@@ -1,7 +1,7 @@
 /** Simulations on their thread, their verification, and the command's whole way. */
 import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
-import { stops } from '../../../src/app/daemon/gate.js';
+import { stops } from '../../../src/app/daemon/daemon.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { openHome } from '../../../src/app/home/open.js';
 import { ledgerPaths, newestEntries } from '../../../src/app/simulation/ledger/ledger.js';

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { preferredWait, retryAfter, wait_s_max } from '../../../src/http/simulation/waiting.js';
+import { preferredWait, retryAfter, wait_s_max } from '../../../src/http/simulation/runs.js';
 import type { Simulation } from '../../../src/http/simulation/simulation.js';
 import { until } from '../../support/app/given-daemon.js';
 import { packageRoot } from '../../support/package-root.js';

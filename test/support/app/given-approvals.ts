@@ -1,7 +1,7 @@
 /** People with passkeys who approve missions in a test. */
 import { addApproverKey } from '../../../src/app/approvals/approvers.js';
 import type { Home } from '../../../src/app/home/home.js';
-import { approveSigned, reviewSubject } from '../../../src/app/missions/signed-review.js';
+import { approveSigned, reviewSubject } from '../../../src/app/missions/review.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';
 import type { SignedReview } from '../../../src/codec/approvals.js';
 import { assertionOf, type Passkey, passkey } from '../base/passkeys.js';

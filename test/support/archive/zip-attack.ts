@@ -1,7 +1,6 @@
 /** What the reader makes of an archive: its contents, or its refusal in words. */
 import assert from 'node:assert/strict';
-import { openArchiveBytes } from '../../../src/archive/read.js';
-import type { ArchiveLimits } from '../../../src/archive/structure.js';
+import { type ArchiveLimits, openArchiveBytes } from '../../../src/archive/read.js';
 import { buildZip, type ZipMember, type ZipShape } from './zip-builder.js';
 import { laterRefusalOf } from '../app/given-home.js';
 

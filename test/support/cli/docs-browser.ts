@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addApproverKey } from '../../../src/app/approvals/approvers.js';
 import { openHome } from '../../../src/app/home/open.js';
 import { worldOf } from '../../../src/app/home/home.js';
-import { approveSigned, reviewSubject } from '../../../src/app/missions/signed-review.js';
+import { approveSigned, reviewSubject } from '../../../src/app/missions/review.js';
 import { readKey } from '../../../src/base/approval.js';
 import { assertionOf, passkey } from '../base/passkeys.js';
 import { type Place, writeHelper } from './scenario-run.js';

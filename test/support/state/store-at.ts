@@ -1,5 +1,5 @@
 import type { Home } from '../../../src/app/home/home.js';
-import { newestCheckpoint } from '../../../src/journal/position.js';
+import { newestCheckpoint } from '../../../src/journal/reader.js';
 import { rootAt } from '../../../src/journal/tree.js';
 import { type Built, buildSnapshot, signedBuild } from '../../../src/state/build.js';
 import { storeSnapshot } from '../../../src/state/stored.js';

@@ -19,8 +19,7 @@ import { decodeSettled, isRunId, type SimulationRequest } from '../../../codec/s
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../../engines/simulation/draws.js';
 import { endOf } from '../../../engines/simulation/engine.js';
-import { integrityFailure, requireEntry } from '../../../journal/position.js';
-import { blobLength, readBlob } from '../../../journal/reader.js';
+import { blobLength, integrityFailure, readBlob, requireEntry } from '../../../journal/reader.js';
 import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
 import { outcomeParts, withoutGenomes, type OutcomeParts } from './outcome.js';

@@ -32,7 +32,7 @@ import {
   valuesIn,
 } from '../../../domain/sweep.js';
 import { recordEvents } from '../../../journal/stream.js';
-import { integrityFailure, requireEntry } from '../../../journal/position.js';
+import { integrityFailure, requireEntry } from '../../../journal/reader.js';
 import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
 import { listSweeps, readSweepState, runningSweeps } from '../../../tables/sweeps.js';

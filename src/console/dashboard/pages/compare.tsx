@@ -2,13 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { type Results, resultsCodec, type Run, runRecordCodec } from '../../../codec/api-simulation.js';
-import type { Api } from '../../kit/api/client.js';
-import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { type Api, asProblem, type Problem } from '../../kit/api/client.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { ButtonLink, Check } from '../../kit/controls/inputs.js';
-import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { Empty, Loading, PageTitle, ProblemBox } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { useLoad } from '../../kit/load.js';
 import { lineDashes, Lines, lineTone, type Measure } from '../charts/lines.js';

@@ -1,7 +1,6 @@
 /** A new run, and the latest ones with the progress of those in flight. */
 import { type Run, runPageCodec, runRecordCodec } from '../../../codec/api-simulation.js';
-import { Ago, Empty, PageTitle } from '../../kit/controls/pieces.js';
-import { Load } from '../../kit/controls/problem.js';
+import { Ago, Empty, Load, PageTitle } from '../../kit/controls/pieces.js';
 import type { RunProgress } from '../api/progress.js';
 import { RunForm } from '../form/form.js';
 import { AgentsPanel, Latest, RunBadge, RunBar, useCurveName } from '../parts/parts.js';

@@ -4,8 +4,7 @@ import { isRepeated, type SweepMeasure, sweepMeasures, type SweepRecord, sweepRe
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, ButtonLink, Segmented } from '../../kit/controls/inputs.js';
-import { Badge, PageTitle } from '../../kit/controls/pieces.js';
-import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { Badge, Load, PageTitle, ProblemBox } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { Influence } from '../charts/influence.js';
 import { Lines, type Measure } from '../charts/lines.js';

@@ -6,8 +6,7 @@ import { curves, type RunState, type SimulationRequest } from '../../../codec/si
 import { AgentsTable, WorkersSection } from '../../kit/agents/agents.js';
 import { saveJson } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { Badge } from '../../kit/controls/pieces.js';
-import { Load } from '../../kit/controls/problem.js';
+import { Badge, Load } from '../../kit/controls/pieces.js';
 import { useLoad } from '../../kit/load.js';
 import { serverNow } from '../../kit/api/clock.js';
 import { type RunProgress, shareDone } from '../api/progress.js';

@@ -1,11 +1,11 @@
 /** The page that asks for the token. The token is in the memory of this form until it is tried. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../api/problem.js';
+import type { Problem } from '../api/client.js';
 import { useText } from '../text/context.js';
 import { SignedOut } from './frame.js';
 import { Button, Check, Form } from './inputs.js';
-import { ProblemBox } from './problem.js';
+import { ProblemBox } from './pieces.js';
 
 /** What a header can carry (RFC 9110, section 5.5), without blanks. */
 const sendable = /^[\u0021-\u007e]+$/;

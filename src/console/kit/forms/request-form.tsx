@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isNote } from '../../../base/text.js';
-import type { Problem } from '../api/problem.js';
+import type { Problem } from '../api/client.js';
 import { Button, Form, NoteField } from '../controls/inputs.js';
-import { ProblemBox } from '../controls/problem.js';
+import { ProblemBox } from '../controls/pieces.js';
 import { FaultsContext } from './fields.js';
 import { useKeptState } from './kept.js';
 

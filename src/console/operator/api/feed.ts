@@ -6,9 +6,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type FeedEntry, feedEntryCodec, type FeedProgress, feedProgressCodec } from '../../../codec/api-journal.js';
 import { tolerant } from '../../../codec/tolerant.js';
-import type { Api } from '../../kit/api/client.js';
+import { type Api, Problem } from '../../kit/api/client.js';
 import { type Feed, type FeedState, Hub, keepConnected, limitSilence } from '../../kit/api/feed.js';
-import { Problem } from '../../kit/api/problem.js';
 import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 
 export interface Listener {

@@ -5,12 +5,10 @@ import { base64Url, bytesOf, digest, fromBase64 } from '../../../base/web-crypto
 import { type ApproverDocument, approverCodec, approverOfferCodec } from '../../../codec/api-approvers.js';
 import { loginCodeCodec } from '../../../codec/api-tokens.js';
 import { isLoopbackHost } from '../../../codec/nats-url.js';
-import { type Api, apiFor } from '../../kit/api/client.js';
-import { localProblem } from '../../kit/api/problem.js';
+import { type Api, apiFor, localProblem } from '../../kit/api/client.js';
 import { SignedOut } from '../../kit/controls/frame.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { Facts, Mono } from '../../kit/controls/pieces.js';
-import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { Facts, Load, Mono, ProblemBox } from '../../kit/controls/pieces.js';
 import { useAction, useLoad } from '../../kit/load.js';
 import { useWords } from '../text/words.js';
 

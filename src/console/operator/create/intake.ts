@@ -13,8 +13,7 @@ import {
   type IntakeOptions,
 } from '../../../codec/api-intake.js';
 import type { Kind } from '../../../codec/kinds.js';
-import type { Api } from '../../kit/api/client.js';
-import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { type Api, asProblem, type Problem } from '../../kit/api/client.js';
 import { useLasting, useSession } from '../session/session.js';
 
 export interface Reading {

@@ -1,7 +1,7 @@
 /** Queueing what was made on the page. */
 import { missionRecordCodec } from '../../../codec/api-missions.js';
 import { withQuery } from '../../kit/address.js';
-import { asProblem } from '../../kit/api/problem.js';
+import { asProblem } from '../../kit/api/client.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { useIsThere, usePostOnce } from '../../kit/load.js';
 import { goTo, useSession } from '../session/session.js';

@@ -5,8 +5,7 @@ import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
 import { checked, memberValues } from '../../kit/forms/values.js';
-import type { Members } from '../kinds/shared/draft.js';
-import { type SearchMember, searchMembers } from '../kinds/shared/work.js';
+import { type Members, type SearchMember, searchMembers } from '../kinds/shared/draft.js';
 
 /** A mission file, whose members may be wrong. */
 export type MissionDocument = Readonly<Record<string, Json>>;

@@ -10,8 +10,7 @@ import type { Cells } from '../../kit/grid/cells.js';
 import { TableField } from '../../kit/grid/grid.js';
 import { useWords } from '../text/words.js';
 import { kindViews, useKindWords } from './table.js';
-import { type Draft, type FormPart, type TableEditor, textsOf } from './shared/draft.js';
-import { innerFields, workFields } from './shared/work.js';
+import { type Draft, type FormPart, innerFields, type TableEditor, textsOf, workFields } from './shared/draft.js';
 
 type Texts = Readonly<Record<string, string>>;
 

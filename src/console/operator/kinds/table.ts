@@ -7,7 +7,7 @@ import { forecast } from './forecast/view.js';
 import { research } from './research/view.js';
 import { schedule } from './schedule/view.js';
 import type { KindView } from './shared/view.js';
-import type { KindWords } from './shared/work.js';
+import type { KindWords } from './shared/draft.js';
 import { kindWords } from './words.js';
 
 export const kindViews: { readonly [K in Kind]: KindView<K> } = { research, allocation, schedule, forecast, code };

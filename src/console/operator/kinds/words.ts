@@ -6,6 +6,6 @@ import { words as code } from './code/words.js';
 import { words as forecast } from './forecast/words.js';
 import { words as research } from './research/words.js';
 import { words as schedule } from './schedule/words.js';
-import type { KindWords } from './shared/work.js';
+import type { KindWords } from './shared/draft.js';
 
 export const kindWords: { readonly [K in Kind]: Translated<KindWords<K>> } = { research, allocation, schedule, forecast, code };

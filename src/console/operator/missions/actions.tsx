@@ -6,7 +6,7 @@ import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missi
 import { failsAgain } from '../../../codec/events/mission.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { hrefOf } from '../session/route.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { ProblemBox } from '../../kit/controls/pieces.js';
 import { Approvals } from '../review/approvals.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';

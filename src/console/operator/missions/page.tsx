@@ -5,8 +5,7 @@ import { missionPageCodec, type MissionRecord, missionRecordCodec } from '../../
 import { titleOf } from '../../../reports/title.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
-import { Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
-import { Load } from '../../kit/controls/problem.js';
+import { Facts, Load, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { Tabs } from '../../kit/controls/tabs.js';
 import { useSoon } from '../../kit/load.js';
 import { kindViews, useKindWords } from '../kinds/table.js';

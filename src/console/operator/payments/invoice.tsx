@@ -2,13 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type InvoiceRecord, invoiceRecordCodec } from '../../../codec/api-invoices.js';
 import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
-import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { asProblem, type Problem } from '../../kit/api/client.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { Facts, Mono, Verbatim } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { Facts, Mono, ProblemBox, Verbatim } from '../../kit/controls/pieces.js';
 import { Field } from '../../kit/forms/fields.js';
 import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm } from '../../kit/forms/request-form.js';

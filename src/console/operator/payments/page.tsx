@@ -3,8 +3,7 @@ import { invoiceListCodec, type InvoiceRecord } from '../../../codec/api-invoice
 import { withQuery } from '../../kit/address.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Empty, Mono, PageTitle } from '../../kit/controls/pieces.js';
-import { Load } from '../../kit/controls/problem.js';
+import { Empty, Load, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { ListTable, Pager } from '../../kit/controls/tables.js';
 import { useSoon } from '../../kit/load.js';
 import { brief } from '../../kit/text/format.js';

@@ -4,12 +4,11 @@ import type { ReceiptRecord, ReceiptVerification } from '../../../codec/api-invo
 import { receiptVerificationCodec, settleReportCodec } from '../../../codec/api-invoices.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { settlementReason, type SettlementReason } from '../../../codec/chain.js';
-import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { asProblem, type Problem } from '../../kit/api/client.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { Facts, JsonDetails, Mono } from '../../kit/controls/pieces.js';
-import { ProblemBox } from '../../kit/controls/problem.js';
+import { Facts, JsonDetails, Mono, ProblemBox } from '../../kit/controls/pieces.js';
 import { Field } from '../../kit/forms/fields.js';
 import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm } from '../../kit/forms/request-form.js';

@@ -2,12 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { WalletBalance, WalletChallenge, WalletRecord } from '../../../codec/api-wallet.js';
 import { boundWalletCodec, walletBalanceCodec, walletChallengeCodec, walletCodec } from '../../../codec/api-wallet.js';
-import { asProblem } from '../../kit/api/problem.js';
+import { asProblem } from '../../kit/api/client.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Button } from '../../kit/controls/inputs.js';
-import { Facts, Mono } from '../../kit/controls/pieces.js';
-import { Load, ProblemBox } from '../../kit/controls/problem.js';
+import { Facts, Load, Mono, ProblemBox } from '../../kit/controls/pieces.js';
 import { Field } from '../../kit/forms/fields.js';
 import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm } from '../../kit/forms/request-form.js';

@@ -3,7 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { review_note_chars_max } from '../../../base/limits.js';
 import { missionEntriesCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import { missionState } from '../../../codec/record.js';
-import type { Problem } from '../../kit/api/problem.js';
+import type { Problem } from '../../kit/api/client.js';
 import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
 import { Facts, LazyDetails, Mono } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';

@@ -4,9 +4,8 @@
  * to its threshold that rounding decides, either result passes.
  */
 import { exp, log } from '../../../base/math.js';
-import type { SimulationRequest } from '../../../codec/simulation.js';
-import { isNear, tolerance, type Claim, type World } from './claim.js';
-import type { Individual } from '../../../codec/simulation-results.js';
+import type { Sector, SimulationRequest } from '../../../codec/simulation.js';
+import type { Individual, SimulationOutcome } from '../../../codec/simulation-results.js';
 
 // Checks a population: the objectives of each genome by their definitions, and the dominance. Part of verify.ts.
 
@@ -228,3 +227,17 @@ function pathsFault({ sectors }: Claim, world: World, alive: () => void): string
   }
   return null;
 }
+
+/** A world as computed by the checks. */
+export interface World {
+  readonly sectors: readonly Sector[];
+  /** By year; null where the plain formula overflows or cancels, so that it cannot be checked. */
+  readonly capability: readonly (number | null)[];
+}
+
+export type Claim = Omit<SimulationOutcome, 'engine' | 'warnings'>;
+
+/** The difference that rounding explains, as a share of the larger number. */
+export const tolerance = 1e-9;
+export const isNear = (a: number, b: number, scale = 0): boolean =>
+  Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b), scale);

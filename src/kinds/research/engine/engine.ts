@@ -8,12 +8,14 @@ import { ok, type Result } from '../../../base/refusal.js';
 import { placeOf, type ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { singleSpaced } from './characters.js';
-import { readGoal } from './goal.js';
-import { scoreAll } from './ranking.js';
-import { readMission } from './read.js';
+import { evidenceOf, readGoal } from './goal.js';
+import { scoreAll, type Scored } from './ranking.js';
+import { fullKeys, type Mission, readMission, type Sentence } from './read.js';
 import { engine_id, also_in_max, limits_text, method_text } from '../constants.js';
 import type { Finding, ResearchResult } from '../result.js';
-import { select, type Selected } from './select.js';
+import * as C from '../constants.js';
+import { negationTexts } from './languages.js';
+import type { Range } from './split.js';
 
 export const researchEngine: Engine<ResearchWork, ResearchResult> = {
   ...engine_id,
@@ -56,4 +58,169 @@ function finding({ sentence, quoted: { start, end }, score, terms, copies }: Sel
     also_in,
     ...placeOf(source?.blocks, start),
   };
+}
+
+/** Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998) over the sentences that pass the relevance threshold, copies folded. */
+
+// Copies of a sentence, which are folded into it. A sentence is a copy of another when at least `copy_similarity` of
+// their words, stop words with them, are common, those are in the same order, and only one of the two has further words:
+// "rejected" in place of "approved" is no copy. None of these may turn the meaning: a figure, a negation, a name, or a part
+// of a run of a script without spaces. A first word may be a name unless it is a stop word.
+
+/** Returns the test of whether two sentences are copies of each other. */
+function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array): (a: Sentence, b: Sentence) => boolean {
+  const { keys, capitals } = mission;
+  const negations = negationTexts(mission.readers);
+  const weighty = keys.map((key) => key.isGram || negations.has(key.text) || evidenceOf(key).isYear || evidenceOf(key).isFigure);
+  const sets = new Map<Sentence, ReadonlySet<number>>();
+  const setOf = (sentence: Sentence): ReadonlySet<number> => {
+    const known = sets.get(sentence) ?? new Set(keysIn(sentence));
+    sets.set(sentence, known);
+    return known;
+  };
+  /** Returns the keys that the other sentence has too, in order; null when one that it has not may turn the meaning. */
+  const shared = (sentence: Sentence, other: ReadonlySet<number>): number[] | null => {
+    const out: number[] = [];
+    for (const [i, key] of keysIn(sentence).entries()) {
+      if (other.has(key)) out.push(key);
+      else if (weighty[key] !== false || (capitals[sentence.from + i] === 1 && (i > 0 || keys[key]?.isStop === false)))
+        return null;
+    }
+    return out;
+  };
+  return (a, b) => {
+    const [one, other] = [setOf(a), setOf(b)];
+    const [small, large] = one.size <= other.size ? [one, other] : [other, one];
+    if (small.size < large.size * C.copy_similarity) return false;
+    let common = 0;
+    for (const key of small) if (large.has(key)) common++;
+    if (common < C.copy_similarity * (small.size + large.size - common)) return false;
+    const [first, second] = [shared(a, other), shared(b, one)];
+    if (first === null || second === null || first.length !== second.length) return false;
+    const isWithin = first.length === a.to - a.from || second.length === b.to - b.from;
+    return isWithin && first.every((key, i) => key === second[i]);
+  };
+}
+
+export interface Selected extends Scored {
+  /** What is quoted: the sentence, with its companions. */
+  readonly quoted: Range;
+  /** The relevant sentences that are copies of it and of no finding before it, in the order of the texts. */
+  readonly copies: readonly Scored[];
+}
+
+/** A candidate, and its greatest similarity to the first `compared` findings. */
+interface Candidate {
+  readonly scored: Scored;
+  terms: ReadonlySet<number> | null;
+  similarity: number;
+  compared: number;
+}
+
+/** A score far below the best cannot be chosen next; this bounds the number of compared pairs. */
+const window = C.findings_max * 8;
+
+/**
+ * Returns at most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, ties in
+ * the order of the scores, and folds the copies of the one that it takes. The first is the best-scored one.
+ */
+export function select(scored: readonly Scored[], goalTerms: number, mission: Mission): Selected[] {
+  const needed = Math.min(C.relevance_min, C.relevance_term_part / goalTerms);
+  const answers = scored.filter((s) => s.isAnswer && s.matched >= needed);
+  let best = 0;
+  for (const { score } of answers) best = Math.max(best, score);
+  const relevant = answers.filter(({ score }) => score >= best * C.score_share_min);
+  const beside = companions(scored, relevant, best);
+  const keysIn = remembered(fullKeys(mission));
+  const isCopy = copyTest(mission, keysIn);
+  const termsOf = ({ sentence }: Scored): Set<number> =>
+    new Set(keysIn(sentence).filter((key) => mission.keys[key]?.isStop !== true));
+  let open = relevant
+    .toSorted((a, b) => b.score - a.score || order(a, b))
+    .map((one): Candidate => ({ scored: one, terms: null, similarity: 0, compared: 0 }));
+  const taken: Candidate[] = [];
+  const out: Selected[] = [];
+  while (taken.length < C.findings_max && open.length > 0) {
+    const next = pick(open.slice(0, window), best, taken, termsOf);
+    taken.push(next);
+    const copies = open.filter((one) => one !== next && isCopy(next.scored.sentence, one.scored.sentence));
+    const folded = new Set([next, ...copies]);
+    open = open.filter((one) => !folded.has(one));
+    const quoted = quotedRange(next.scored.sentence, beside.get(next.scored) ?? []);
+    out.push({ ...next.scored, quoted, copies: copies.map((one) => one.scored).sort(order) });
+  }
+  return out;
+}
+
+/**
+ * Returns the sentences to be quoted with each candidate. They have no word of the goal, but a high score from what is around them ("It was
+ * reopened in 1991."). Such a sentence is no finding by itself, because only its neighbour says what it is about: the one before it in the
+ * paragraph, else the one after it.
+ */
+function companions(
+  scored: readonly Scored[],
+  relevant: readonly Scored[],
+  best: number,
+): ReadonlyMap<Scored, readonly Sentence[]> {
+  let total = 0;
+  for (const { score } of scored) total += score;
+  const needed = Math.max(best * C.score_share_min, (total / scored.length) * C.companion_factor_min);
+  const candidates = new Set(relevant);
+  const out = new Map<Scored, readonly Sentence[]>();
+  for (const [i, { sentence, terms, score }] of scored.entries()) {
+    if (terms.length > 0 || score < needed) continue;
+    const near = [scored[i - 1], scored[i + 1]].filter((other) => other?.sentence.paragraph === sentence.paragraph);
+    const host = near.find((other) => other !== undefined && candidates.has(other));
+    if (host !== undefined) out.set(host, [sentence, ...(out.get(host) ?? [])]);
+  }
+  return out;
+}
+
+/** Returns the range of a sentence with its companions, the one after it first, as far as a quote may be long. */
+function quotedRange(sentence: Sentence, others: readonly Sentence[]): Range {
+  let [from, to] = [sentence, sentence];
+  for (const other of others) {
+    const [first, last] = other.start < from.start ? [other, to] : [from, other];
+    if (last.normal.end - first.normal.start <= C.sentence_chars_max) [from, to] = [first, last];
+  }
+  return { start: from.start, end: to.end };
+}
+
+const order = (a: Scored, b: Scored): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
+
+/** Returns a function that reads each sentence once. */
+function remembered(read: (sentence: Sentence) => Int32Array): (sentence: Sentence) => Int32Array {
+  const known = new Map<Sentence, Int32Array>();
+  return (sentence) => {
+    const keys = known.get(sentence) ?? read(sentence);
+    known.set(sentence, keys);
+    return keys;
+  };
+}
+
+function pick(
+  open: readonly Candidate[],
+  best: number,
+  taken: readonly Candidate[],
+  termsOf: (scored: Scored) => Set<number>,
+): Candidate {
+  let [next] = open;
+  let highest = -Infinity;
+  for (const one of open) {
+    one.terms ??= termsOf(one.scored);
+    for (; one.compared < taken.length; one.compared++)
+      one.similarity = Math.max(one.similarity, similarity(one.terms, taken[one.compared]?.terms ?? new Set()));
+    const margin = C.mmr_lambda * (one.scored.score / best) - (1 - C.mmr_lambda) * one.similarity;
+    if (margin > highest) [next, highest] = [one, margin];
+  }
+  if (next === undefined) throw new Error('nothing to pick from');
+  return next;
+}
+
+/** Returns the Jaccard similarity of two sets of terms. */
+function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
+  let common = 0;
+  for (const term of small) if (large.has(term)) common++;
+  return common / Math.max(1, small.size + large.size - common);
 }

@@ -2,8 +2,7 @@
 import { isNumeric } from '../../../kit/forms/values.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { cellText, Ids, isMade, nameOf, rowValues, tableRows } from '../shared/tables.js';
-import { formFor } from '../shared/draft.js';
-import { fieldsOf, plainMembers, type WorkOf } from '../shared/work.js';
+import { fieldsOf, formFor, plainMembers, type WorkOf } from '../shared/draft.js';
 import { words } from './words.js';
 
 const itemNames = ['id', 'title', 'cost', 'value', 'risk', 'group', 'requires', 'excludes', 'required'] as const;

@@ -1,7 +1,7 @@
 /** What the form and the result of an allocation mission say, in every language. */
 import { reasonTexts } from '../../../../kinds/allocation/view.js';
 import { byName, same, type TextsOf, translated } from '../../../kit/text/words.js';
-import type { KindWords } from '../shared/work.js';
+import type { KindWords } from '../shared/draft.js';
 
 const reasonsInFrench: Readonly<Record<string, string>> = {
   impossible: 'avec ce qu’il exige et ce qui est obligatoire, aucun choix ne respecte les limites et les exclusions',

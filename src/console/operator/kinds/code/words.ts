@@ -1,6 +1,6 @@
 /** What the form and the result of a code mission say, in every language. */
 import { type Said, same, type TextsOf, translated } from '../../../kit/text/words.js';
-import type { KindWords } from '../shared/work.js';
+import type { KindWords } from '../shared/draft.js';
 
 const casesHint: Said = [
   'JSON: a list of {"args": […], "expected": …}; write 5, not 5.0',

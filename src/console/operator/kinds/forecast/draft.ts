@@ -2,8 +2,7 @@
 import { dateUnits, parseMoment } from '../../../../kinds/forecast/calendar.js';
 import { numberOf, numbersOf } from '../../../kit/forms/values.js';
 import { type Cells, filledRows, type Place } from '../../../kit/grid/cells.js';
-import { type Draft, formFor } from '../shared/draft.js';
-import { plainMembers } from '../shared/work.js';
+import { type Draft, formFor, plainMembers } from '../shared/draft.js';
 import { dateOf, type Dates } from './dates.js';
 import { words } from './words.js';
 

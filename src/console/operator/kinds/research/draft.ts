@@ -1,6 +1,5 @@
 /** The form of a research mission: the sources that it searches. */
-import { formFor, textsOf } from '../shared/draft.js';
-import { fieldsOf } from '../shared/work.js';
+import { fieldsOf, formFor, textsOf } from '../shared/draft.js';
 
 export const form = formFor('research', {
   parts: ['sources'],

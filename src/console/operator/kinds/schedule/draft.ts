@@ -3,8 +3,7 @@ import type { Fields } from '../../../../codec/field.js';
 import { capital } from '../../../kit/forms/labels.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { cellText, Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
-import { formFor } from '../shared/draft.js';
-import { fieldsOf, innerFields, plainMembers, type WorkOf } from '../shared/work.js';
+import { fieldsOf, formFor, innerFields, plainMembers, type WorkOf } from '../shared/draft.js';
 import { calendarText, week_days } from '../../../../kinds/schedule/clock.js';
 import { words } from './words.js';
 

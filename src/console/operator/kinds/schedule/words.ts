@@ -1,6 +1,6 @@
 /** What the form and the result of a schedule mission say, in every language. */
 import { same, type TextsOf, translated } from '../../../kit/text/words.js';
-import type { KindWords } from '../shared/work.js';
+import type { KindWords } from '../shared/draft.js';
 
 export const words = translated({
   name: ['Schedule', 'Ordonnancement'],

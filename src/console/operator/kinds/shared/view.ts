@@ -4,8 +4,7 @@ import type { MissionRecord } from '../../../../codec/api-missions.js';
 import type { Kind } from '../../../../codec/kinds.js';
 import type { InputsOf } from '../../../../kinds/inputs.js';
 import type { Example } from '../../../../kinds/works.js';
-import type { KindForm } from './draft.js';
-import type { SearchMember } from './work.js';
+import type { KindForm, SearchMember } from './draft.js';
 
 export interface KindView<K extends Kind> {
   readonly example: Example<K>;
