@@ -266,10 +266,11 @@ function onSteps({ values, step: given, notes }: Gathered, zone: string | null, 
     return { value: values.get(at)?.value ?? null, row: values.get(at)?.row ?? null, label: instantText(at) };
   });
   const { unit, count } = step;
+  const unzoned = unit === 'hour' && zone === null ? ['Times without a zone are taken as UTC.'] : [];
   const series = complete(
     observations,
     { start: startText(start, step, zone), step: count === 1 ? { unit } : { unit, count } },
-    notes,
+    [...notes, ...unzoned],
     context,
   );
   return series.outcome === 'series' ? { ...series, at: (i) => instantAfter(start, step, i) } : series;
