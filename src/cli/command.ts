@@ -295,7 +295,8 @@ function naming(error: unknown, committed: number): unknown {
     return damageRefusal(error) === null ? new RecordedFault(`${entries} recorded, then the command failed`, null, error) : error;
   }
   const { detail, ...refusal } = error.refusal;
-  return refusal.code === 'storage_full' || refusal.code === 'not_writable'
+  const isOfDisk = refusal.code === 'storage_full' || refusal.code === 'not_writable';
+  return isOfDisk && !detail.includes(' is recorded')
     ? new RefusalError({ ...refusal, detail: `${detail} (before that, ${entries} recorded)` })
     : error;
 }
