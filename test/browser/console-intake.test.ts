@@ -102,6 +102,8 @@ real('chromium', 'the console: missions from files', () => {
     const cells = await ask<string[]>(page, `[...document.querySelectorAll('.grid input')].map(({ value }) => value)`);
     assert.ok(cells.includes('Säge Süd') && cells.includes('Sage Sud') && cells.includes('Rahmen Größe 7'), cells.join('|'));
     assert.ok(!cells.some((cell) => /^(?:job|machine)-\d/.test(cell)), cells.join('|'));
+    // As after half an hour.
+    await page.route('**/api/missions', (route) => route.fulfill({ status: 404 }), { times: 1 });
     await acts.press('Queue and execute');
     assert.ok(acts.count <= 3);
     const { work, provenance } = await requestInReview(page);
@@ -259,7 +261,6 @@ real('chromium', 'the console: missions from files', () => {
     await page.setInputFiles('input[type=file]', vector('umsatz-de.csv'));
     await page.waitForSelector('.grid');
     await page.getByRole('radio', { name: /^Schedule/ }).check();
-    // The files before are read as this kind once it is drawn, and not after the next ones.
     await drawn(page);
     await page.setInputFiles('input[type=file]', vector('jobs-names.xlsx'));
     await until(page, `/Säge Süd/.test(document.querySelector('.intake-preview')?.textContent ?? '')`);

@@ -7,7 +7,7 @@ import type { MissionRecord } from '../../../codec/api-missions.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
 import { estimateOf, evaluationsOf } from '../../../kinds/effort.js';
 import { type MissionRequest, requestedEffort } from '../../../kinds/request.js';
-import type { Problem } from '../../kit/api/client.js';
+import { asProblem, type Problem } from '../../kit/api/client.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine, saveJson } from '../../kit/controls/copy.js';
@@ -175,14 +175,28 @@ interface ByFormProps {
   readonly restored: Reading | null;
   /** The mission whose request is changed, or null. */
   readonly origin: MissionRecord | null;
+  readonly sendAgain: (of: Reading) => Promise<string>;
   /** Forgets the files: an example takes their place. */
   readonly forgetFiles: () => void;
   /** The files, above what they fill. */
   readonly children: ComponentChildren;
 }
 
+type SourceProps = Pick<ByFormProps, 'source' | 'origin' | 'sendAgain'>;
+
+/** Returns a function that queues a mission. The agent keeps files for half an hour: after that they are sent once more. */
+function useSourceQueue({ source, origin, sendAgain }: SourceProps): ReturnType<typeof useQueue> {
+  const queue = useQueue(origin?.id);
+  return (text, execute) =>
+    queue(text, execute).catch(async (error: unknown) => {
+      if (source === null || asProblem(error).document.status !== 404) throw error;
+      await queue(JSON.stringify({ ...(JSON.parse(text) as object), draft: await sendAgain(source) }), execute);
+    });
+}
+
 /** The form, under the files that fill it. */
-export function ByForm({ kind: chosen, files, source, restored, origin, forgetFiles, children }: ByFormProps) {
+export function ByForm({ kind: chosen, files, restored, forgetFiles, children, ...from }: ByFormProps) {
+  const { source, origin } = from;
   const kind = chosen ?? 'research';
   const draft = useDraft(kind, source, restored, origin);
   const { made } = draft;
@@ -190,7 +204,7 @@ export function ByForm({ kind: chosen, files, source, restored, origin, forgetFi
   const { faults, told, round, attempt, clear } = useFaults(kind, made, problem);
   const { t } = useWords();
   const labels = useLabels(kind);
-  const queue = useQueue(origin?.id);
+  const queue = useSourceQueue(from);
   const send = async (execute: boolean): Promise<void> => {
     await queue(made().text, execute);
     draft.forgetKept();

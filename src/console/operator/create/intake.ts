@@ -34,6 +34,8 @@ export interface FileIntake {
   /** Takes files in place of those before; without a kind only documents are read at once. */
   readonly take: (files: readonly File[], kind: Kind | null) => void;
   readonly read: (kind: IntakeKind, options?: IntakeOptions) => void;
+  /** Sends the files once more, which the agent has forgotten meanwhile; returns the id of their new draft. */
+  readonly sendAgain: (of: Reading) => Promise<string>;
   /** Takes all files but one. */
   readonly remove: (place: number) => void;
   readonly clear: () => void;
@@ -147,6 +149,7 @@ export function useIntake(from: string): FileIntake {
     problem,
     take,
     read: (kind, options = {}) => read(files, kind, options),
+    sendAgain: async ({ kind, options }) => (sending.forget(), (await fetchReading(files, kind, options)).draft),
     remove: (place) => take(files.toSpliced(place, 1), reading?.kind ?? null),
     clear: () => take([], null),
   };

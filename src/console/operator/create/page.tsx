@@ -133,6 +133,7 @@ function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly ori
           files={intake.files.map(({ name }) => name)}
           source={source}
           restored={restored}
+          sendAgain={intake.sendAgain}
           forgetFiles={intake.clear}
         >
           {zone}
