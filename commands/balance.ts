@@ -1,5 +1,5 @@
 import { AgentCommand } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
 import type { WalletBalance } from '../src/codec/api-wallet.js';
 
 export default class Balance extends AgentCommand<WalletBalance> {

@@ -2,7 +2,8 @@ import { Flags } from '@oclif/core';
 import { damageFaults, type Home } from '../src/app/home/home.js';
 import { wrap } from '../src/base/text.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
-import { paint, pairs, width } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint, width } from '../src/cli/text.js';
 import type { DoctorReport } from '../src/codec/api-status.js';
 
 const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { AgentCommand, type Given, missionArg } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
 import type { ExportReport } from '../src/app/exports/export.js';
 import { invalid, RefusalError } from '../src/base/refusal.js';
 import { standard_stream } from '../src/base/text.js';

@@ -1,6 +1,7 @@
 import type { InitReport } from '../src/app/home/init.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class Init extends AgentCommand<InitReport> {
   static override description = `Create a private home: identity key, access token, configuration and journal.

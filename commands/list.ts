@@ -3,7 +3,7 @@ import type { Home } from '../src/app/home/home.js';
 import { AgentCommand, type Given, watchFlag } from '../src/cli/command.js';
 import { filterWords, missionFilterFlags, narrows } from '../src/cli/mission-filters.js';
 import { noPagerFlag } from '../src/cli/pager.js';
-import { missionTable, totalLine } from '../src/cli/text.js';
+import { missionTable, totalLine } from '../src/cli/table.js';
 import type { MissionPage } from '../src/codec/api-missions.js';
 
 export default class List extends AgentCommand<MissionPage> {

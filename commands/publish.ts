@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
-import { pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
 import type { PublishReport } from '../src/app/log/publish.js';
 
 export default class Publish extends AgentCommand<PublishReport> {

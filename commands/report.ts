@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ReportFile } from '../src/app/exports/report.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
 
 export default class Report extends AgentCommand<ReportFile> {
   static override description = `Write a result as a report, a spreadsheet or a calendar into a new file.

@@ -1,7 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import type { PeriodVerdict } from '../src/app/exports/verify-period.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class VerifyJournalExport extends AgentCommand<PeriodVerdict> {
   static override description =

@@ -2,7 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import type { ProofVerdict } from '../src/app/exports/verify-proof.js';
 import { printable } from '../src/base/text.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class VerifyProof extends AgentCommand<ProofVerdict> {
   static override description =

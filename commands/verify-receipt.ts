@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { invalid, RefusalError } from '../src/base/refusal.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
 import type { ReceiptVerification } from '../src/codec/api-invoices.js';
 
 export default class VerifyReceipt extends AgentCommand<ReceiptVerification> {

@@ -2,7 +2,8 @@ import { Args } from '@oclif/core';
 import type { RunVerification } from '../src/app/simulation/runs/execute.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class VerifyRun extends AgentCommand<RunVerification> {
   static override description =

@@ -3,7 +3,8 @@ import { damageFaults } from '../src/app/home/home.js';
 import type { VerifyReport } from '../src/app/log/verify-home.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
-import { paint, pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
+import { paint } from '../src/cli/text.js';
 
 export default class Verify extends AgentCommand<VerifyReport> {
   static override description = 'Verify the whole journal from its stored bytes. Nothing is changed.';

@@ -3,7 +3,7 @@ import type { BindOptions } from '../src/app/wallet/bind.js';
 import { RefusalError } from '../src/base/refusal.js';
 import { confirm } from '../src/cli/ask.js';
 import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
-import { pairs } from '../src/cli/text.js';
+import { pairs } from '../src/cli/table.js';
 import type { BoundWallet } from '../src/codec/api-wallet.js';
 
 export default class WalletBind extends AgentCommand<BoundWallet> {

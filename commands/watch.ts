@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import type { MissionPage, MissionRecord } from '../src/codec/api-missions.js';
 import { AgentCommand, type Given } from '../src/cli/command.js';
 import { isSettled, missionLines } from '../src/cli/render.js';
-import { missionTable, totalLine } from '../src/cli/text.js';
+import { missionTable, totalLine } from '../src/cli/table.js';
 
 type Watched = MissionRecord | MissionPage;
 

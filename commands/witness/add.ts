@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
-import { pairs } from '../../src/cli/text.js';
+import { pairs } from '../../src/cli/table.js';
 import type { WitnessAdded } from '../../src/app/log/checkpoint.js';
 
 export default class WitnessAdd extends AgentCommand<WitnessAdded> {

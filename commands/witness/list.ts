@@ -1,5 +1,5 @@
 import { AgentCommand } from '../../src/cli/command.js';
-import { pairs } from '../../src/cli/text.js';
+import { pairs } from '../../src/cli/table.js';
 import type { WitnessItem } from '../../src/app/log/checkpoint.js';
 
 interface Witnesses {

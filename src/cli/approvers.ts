@@ -1,7 +1,8 @@
 /** Formats approvers for people: a fingerprint stands beside each key. */
 import type { ApproverDocument, ApproverList } from '../codec/api-approvers.js';
 import { printable } from '../base/text.js';
-import { paint, pairs } from './text.js';
+import { pairs } from './table.js';
+import { paint } from './text.js';
 
 const stateText = ({ state, keys }: ApproverDocument): string => {
   const active = keys.filter(({ removed_at }) => removed_at === null).length;

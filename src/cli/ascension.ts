@@ -4,7 +4,8 @@ import type { PlanReport } from '../app/ascension/plan-file.js';
 import type { DeliveryVerdict } from '../app/ascension/delivery.js';
 import { printable } from '../base/text.js';
 import { inTokens } from '../codec/chain.js';
-import { paint, pairs } from './text.js';
+import { pairs } from './table.js';
+import { paint } from './text.js';
 
 export const planLines = ({ output, planRoot, jobs, totalBounty, reason }: PlanReport): readonly string[] =>
   pairs([

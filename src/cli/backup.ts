@@ -1,7 +1,8 @@
 /** Formats the reports of backup and restore for people. */
 import type { BackupReport } from '../app/backup/backup.js';
 import type { RestoreReport } from '../app/backup/restore.js';
-import { paint, pairs } from './text.js';
+import { pairs } from './table.js';
+import { paint } from './text.js';
 
 const head = (events: number, hash: string): string => `${events}:${hash.slice(0, 16)}`;
 const warningLines = (warnings: readonly string[]): string[] =>

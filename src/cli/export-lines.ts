@@ -9,7 +9,8 @@ import type { FileComparison } from '../intake/compare/types.js';
 import { inputLines } from './inputs.js';
 import { paymentText } from './invoices.js';
 import { resultLines } from './render.js';
-import { paint, type Pair, pairs } from './text.js';
+import { type Pair, pairs } from './table.js';
+import { paint } from './text.js';
 
 /** What the reader has of his own: the keys of people, and the files that the mission was made from. */
 export const demandFlags = {

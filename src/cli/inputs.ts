@@ -5,7 +5,8 @@ import { missionKind } from '../kinds/table.js';
 import { clean } from '../pictures/columns.js';
 import { count, figure } from '../pictures/screen.js';
 import { apart, facts, grid, heading, programLines } from '../pictures/layout.js';
-import { paint, screen } from './text.js';
+import { screen } from './table.js';
+import { paint } from './text.js';
 
 const digits_max = 15;
 

@@ -12,7 +12,8 @@ import { type ReadKind, scaleOf, valueOf } from './intake-flags.js';
 import type { Work } from '../kinds/works.js';
 import { clip, columnsOf, fit } from '../pictures/columns.js';
 import { count, figure } from '../pictures/screen.js';
-import { paint, screen } from './text.js';
+import { screen } from './table.js';
+import { paint } from './text.js';
 
 type Draft = Extract<Outcome, { readonly outcome: 'draft' }>;
 

@@ -3,7 +3,8 @@ import type { InvoiceRecord, ReceiptRecord, SettleReport } from '../codec/api-in
 import type { MissionRecord } from '../codec/api-missions.js';
 import { inTokens } from '../codec/chain.js';
 import type { Colour } from '../pictures/screen.js';
-import { listed, paint, type Pair, pairs } from './text.js';
+import { listed, type Pair, pairs } from './table.js';
+import { paint } from './text.js';
 
 const states: Readonly<Record<InvoiceRecord['state'], { readonly text: string; readonly colour: Colour }>> = {
   awaiting_payment: { text: 'awaits payment', colour: 'yellow' },

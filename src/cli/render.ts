@@ -16,7 +16,8 @@ import { terminalLines } from '../reports/terminal.js';
 import { canAsk } from './decide.js';
 import { inputLines } from './inputs.js';
 import { paymentPairs } from './invoices.js';
-import { id_chars, paint, type Pair, pairs, screen, stateText } from './text.js';
+import { id_chars, type Pair, pairs, screen, stateText } from './table.js';
+import { paint } from './text.js';
 
 /** Returns whether a mission stays as it is until somebody acts on it. */
 export const isSettled = ({ state }: MissionRecord): boolean => state !== 'queued' && state !== 'running';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approval_namespace, readSubject } from '../base/approval.js';
 import { printable, quoted } from '../base/text.js';
-import { pairs } from './text.js';
+import { pairs } from './table.js';
 
 export const signingFlags = {
   approver: Flags.string({ description: 'who signs; needed if the key of --sign does not tell', helpValue: 'NAME' }),

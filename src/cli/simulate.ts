@@ -10,7 +10,8 @@ import { readSweep } from '../domain/sweep.js';
 import { figure, percent } from '../pictures/screen.js';
 import { untilInterrupted } from './hangup.js';
 import { simulated, withProgress } from './progress.js';
-import { listed, paint, screen } from './text.js';
+import { listed, screen } from './table.js';
+import { paint } from './text.js';
 import { sparkline } from './simulation.js';
 
 interface Simulating {

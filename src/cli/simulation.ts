@@ -8,7 +8,8 @@ import type { Results } from '../codec/api-simulation.js';
 import type { LedgerEntry } from '../codec/simulation-ledger.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import { type Colour, count, figure, type Screen } from '../pictures/screen.js';
-import { listed, paint, pairs, screen } from './text.js';
+import { listed, pairs, screen } from './table.js';
+import { paint } from './text.js';
 
 export const resultLines = (results: Results, name?: string): string[] => resultsPicture(results, screen(), name);
 

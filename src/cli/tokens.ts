@@ -2,7 +2,8 @@
 import type { IssuedToken } from '../app/tokens/change.js';
 import { shorten } from '../base/text.js';
 import type { TokenRecord } from '../codec/api-tokens.js';
-import { listed, paint, pairs } from './text.js';
+import { listed, pairs } from './table.js';
+import { paint } from './text.js';
 
 export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
   ...pairs([

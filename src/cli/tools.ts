@@ -4,7 +4,8 @@ import type { FieldError } from '../base/refusal.js';
 import { printable, shorten } from '../base/text.js';
 import type { ToolRecord } from '../codec/api-tools.js';
 import type { Colour } from '../pictures/screen.js';
-import { listed as table, paint, pairs, width } from './text.js';
+import { listed as table, pairs } from './table.js';
+import { paint, width } from './text.js';
 
 const colours: Readonly<Record<ToolRecord['status'], Colour>> = {
   active: 'green',

@@ -4,7 +4,8 @@ import type { TransferVerdict } from '../app/transfer/verify.js';
 import { printable } from '../base/text.js';
 import { count, figure, type Screen, signed } from '../pictures/screen.js';
 import { apart, bar, type Fact, facts, heading, strip, table } from '../pictures/layout.js';
-import { paint, pairs, screen } from './text.js';
+import { pairs, screen } from './table.js';
+import { paint } from './text.js';
 
 /** Returns a file name for a pasted command line; `otherwise` if the shell would interpret the name. */
 export const pastedFile = (file: string, otherwise: string): string => (/^[\w./][\w./-]*$/.test(file) ? file : otherwise);

@@ -12,7 +12,7 @@ import { entryPage } from '../../src/app/operator/entries.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { exportLines } from '../../src/cli/export-lines.js';
 import { missionLines } from '../../src/cli/render.js';
-import { missionTable } from '../../src/cli/text.js';
+import { missionTable } from '../../src/cli/table.js';
 import { decode } from '../../src/codec/kit.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { execute, research, review } from '../support/app/given-home.js';

@@ -4,7 +4,8 @@ import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, 
 import { join } from 'node:path';
 import type { Interfaces } from '@oclif/core';
 import { printable, shorten, wrap } from '../../src/base/text.js';
-import { pairs, pasteable, width, widthOf } from '../../src/cli/text.js';
+import { pairs } from '../../src/cli/table.js';
+import { pasteable, width, widthOf } from '../../src/cli/text.js';
 import { forTerminal } from '../../src/cli/output.js';
 import { columnsOf } from '../../src/pictures/columns.js';
 import {
