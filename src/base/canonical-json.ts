@@ -39,15 +39,6 @@ export function canonicalOrNull(value: unknown): string | null {
   }
 }
 
-/** Returns whether a text is the canonical form of an object. */
-export function isCanonicalObject(text: string): boolean {
-  try {
-    return text.startsWith('{') && canonicalOrNull(JSON.parse(text)) === text;
-  } catch {
-    return false;
-  }
-}
-
 function print(value: unknown, depth: number): string {
   switch (typeof value) {
     case 'string':

@@ -2,7 +2,7 @@
 import { typeOf } from '../codec/entry.js';
 import { blobFinders } from '../codec/event.js';
 import { hash } from '../codec/scalars.js';
-import type { BlobUses } from '../codec/blobs.js';
+import type { BlobFinder, BlobUses } from '../codec/blobs.js';
 
 export interface BlobUse {
   readonly sequence: number;
@@ -10,9 +10,17 @@ export interface BlobUse {
   /** `names`: an entry that this program cannot interpret contains the hash. */
   readonly use: 'refers' | 'erases' | 'names';
 }
-type Use = Omit<BlobUse, 'sequence'>;
+export type Use = Omit<BlobUse, 'sequence'>;
 
 const none: readonly Use[] = [];
+
+/** Returns the function that finds the blobs in canonical documents of an event type. @param finder null when they cannot name any */
+export function blobsInDocuments(finder: BlobFinder | null): (document: string) => readonly Use[] {
+  if (finder === null) return () => none;
+  const names = finder.members.map((name) => `"${name}":`);
+  // Most documents that could name a blob do not, and need not be parsed.
+  return (document) => (names.some((name) => document.includes(name)) ? usesIn(finder.usesOf(JSON.parse(document))) : none);
+}
 
 /** Returns the blobs that a parsed body uses, none for one of schema 1; null for a type or version that is unknown. */
 export function blobsOfBody({ schema, type, version, document }: Readonly<Record<string, unknown>>): readonly Use[] | null {

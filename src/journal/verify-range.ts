@@ -4,13 +4,14 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { isBytes } from '../base/bytes.js';
-import { canonicalOrNull } from '../base/canonical-json.js';
-import { type Entry, readBody } from '../codec/entry.js';
+import { readBody } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
-import { blobsOfBody, namesOf, type BlobUse } from './blob-uses.js';
+import { blobsOfBody, namesOf, type BlobUse, type Use } from './blob-uses.js';
 import { EntryBytes } from './entry-bytes.js';
 import { entryLeaf } from './merkle.js';
 import { openStoredCheckpoint } from './note.js';
+import { OrdinaryEntries, type OrdinaryEntry } from './ordinary-entry.js';
+import { parsedEntry, textMember } from './parsed-entry.js';
 import { hasStreamBytes, storedHash } from './reader.js';
 import type { SignatureCheck } from './signature-check.js';
 import { Tree } from './tree.js';
@@ -95,6 +96,7 @@ export function verifyRange(db: Db, task: RangeTask, key: RangeKeys): RangeRepor
 class Walk {
   private readonly tree = new Tree();
   private readonly bytes = new EntryBytes();
+  private readonly ordinary: OrdinaryEntries;
   private readonly blobs: BlobUse[] = [];
   private readonly unknown: number[] = [];
   private readonly otherSignatures: number[] = [];
@@ -109,7 +111,9 @@ class Walk {
     private readonly db: Db,
     private readonly task: RangeTask,
     private readonly key: RangeKeys,
-  ) {}
+  ) {
+    this.ordinary = new OrdinaryEntries(key.identity);
+  }
 
   run(): void {
     const { first, last } = this.task;
@@ -139,14 +143,16 @@ class Walk {
     if (typeof mission !== 'string' || typeof text !== 'string' || typeof hash !== 'string' || typeof signature !== 'string')
       fail(seq, 'the row is not an entry');
     if (storedHash(this.db, seq, text) !== hash) fail(seq, 'the stored bytes do not match their hash');
-    const body = this.parsed(seq, mission, text);
+    const ordinary = this.hash === '' ? null : this.ordinary.read(text, seq, mission, this.hash);
+    const body = ordinary === null ? this.parsed(seq, mission, text) : null;
     if (!this.bytes.decode(hash, signature)) fail(seq, 'the entry has a malformed hash or signature');
     if (this.task.deep) this.verifySignature(seq);
-    this.interpret(seq, body, text);
+    if (ordinary === null || !this.interpretOrdinary(seq, ordinary))
+      this.interpret(seq, body ?? this.parsed(seq, mission, text), text);
     this.hash = hash;
   }
 
-  private parsed(sequence: number, stream: string, text: string): Body {
+  private parsed(sequence: number, stream: string, text: string): Readonly<Record<string, unknown>> {
     const previous = this.hash === '' ? null : this.hash;
     const body = parsedEntry(text, { sequence, stream, identity: this.key.identity, previous });
     if (typeof body === 'string') return fail(sequence, body);
@@ -168,15 +174,31 @@ class Walk {
     this.signatures++;
   }
 
-  private interpret(seq: number, body: Body, text: string): void {
-    const reading = this.task.deep || this.task.interpret ? readBody(body, text) : null;
+  private get decodes(): boolean {
+    return this.task.deep || this.task.interpret;
+  }
+
+  /** Returns false for an entry that this program cannot read in full. */
+  private interpretOrdinary(seq: number, { type, document, time }: OrdinaryEntry): boolean {
+    const reading = this.decodes ? type.read(JSON.parse(document)) : null;
+    if (reading !== null && (E.isLeft(reading) || reading.right.unknown !== null)) return false;
+    this.keepBlobs(seq, type.blobsIn(document));
+    this.clock(time);
+    return true;
+  }
+
+  private interpret(seq: number, body: Readonly<Record<string, unknown>>, text: string): void {
+    const reading = this.decodes ? readBody(body, text) : null;
     if (reading !== null && E.isLeft(reading)) return fail(seq, `the entry does not decode: ${reading.left.detail}`);
     const declared = blobsOfBody(body);
     const goesBeyond = declared === null || (reading !== null && reading.right.unknown !== null);
     if (goesBeyond) this.unknown.push(seq);
-    for (const use of [...(declared ?? []), ...(goesBeyond ? namesOf(body['document']) : [])])
-      this.blobs.push({ ...use, sequence: seq });
+    this.keepBlobs(seq, [...(declared ?? []), ...(goesBeyond ? namesOf(body['document']) : [])]);
     if (body['schema'] === 2) this.clock(textMember(body, 'time'));
+  }
+
+  private keepBlobs(sequence: number, uses: readonly Use[]): void {
+    for (const use of uses) this.blobs.push({ ...use, sequence });
   }
 
   private checkpoint(size: number, note: unknown): void {
@@ -211,41 +233,5 @@ class Walk {
       otherSignatures: this.otherSignatures,
       timesBackwards: this.timesBackwards,
     };
-  }
-}
-
-type Body = Readonly<Record<string, unknown>>;
-
-/** What the row, the entry before it and the key call for. */
-interface ExpectedEntry extends Pick<Entry, 'sequence' | 'stream' | 'identity'> {
-  /** Null for the first of a range: its caller compares it. */
-  readonly previous: string | null;
-}
-
-/** Returns the parsed body, or what is wrong with it. */
-function parsedEntry(text: string, { sequence, stream, identity, previous }: ExpectedEntry): Body | string {
-  const body = parsedObject(text);
-  if (body === null) return 'the body is not a JSON object';
-  if (body['sequence'] !== sequence) return `the signed sequence is ${String(body['sequence'])}`;
-  if (body['mission'] !== stream) return 'the stream is not the signed one';
-  if (body['identity'] !== identity) return 'the entry belongs to another identity';
-  if (previous !== null && body['previous'] !== previous) return 'the entry does not follow the one before it';
-  if (body['schema'] !== 1 && body['schema'] !== 2) return 'the entry has an unknown schema';
-  if (body['schema'] === 2 && canonicalOrNull(body) !== text) return 'the stored bytes are not in canonical form';
-  return body;
-}
-
-/** Returns the member of a body if it is a text, or an empty text. */
-const textMember = (body: Body, name: string): string => {
-  const value = body[name];
-  return typeof value === 'string' ? value : '';
-};
-
-function parsedObject(text: string): Body | null {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Body) : null;
-  } catch {
-    return null;
   }
 }

@@ -3,7 +3,7 @@
  * a newline, whose keccak256 is the result hash that the contract receives.
  */
 import { fromBase64, sha256, toBase64, utf8 } from '../../base/bytes.js';
-import { isCanonicalObject } from '../../base/canonical-json.js';
+import { isCanonicalObject } from '../../base/canonical-scan.js';
 import { type JsonNode, parseJsonNode } from '../../base/json.js';
 import { keccak256 } from '../../base/keccak.js';
 import { invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';

@@ -1,5 +1,6 @@
 /** An outcome: its canonical text split into members, and its checks before it is recorded. */
-import { canonicalJson, isCanonicalObject } from '../../../base/canonical-json.js';
+import { canonicalJson } from '../../../base/canonical-json.js';
+import { isCanonicalObject } from '../../../base/canonical-scan.js';
 import { isRefused } from '../../../base/refusal.js';
 import { decode } from '../../../codec/kit.js';
 import { outcomeCodec } from '../../../codec/simulation-results.js';
