@@ -74,7 +74,7 @@ export function scheduleContent(request: unknown, given: unknown): Content | nul
   };
 }
 
-/** Of more lines the report has the first ones. */
+/** Lines of open hours that the report lists; the others are counted. */
 const open_lines_max = 20;
 
 function openHours({ input }: Shop): Fact[] {
