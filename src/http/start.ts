@@ -152,12 +152,13 @@ export async function followUntil(
   onEntry: (entry: { readonly sequence: number; readonly stream: string; readonly event: string }) => void,
 ): Promise<number> {
   let seen = 0;
-  // Its failure is thrown below, where it is awaited.
-  const end = (): void => void stop().catch(() => undefined);
+  // The feed ends when the daemon has stopped. A failure to stop is thrown below, where it is awaited.
+  const failed = new AbortController();
+  const end = (): void => void stop().catch(() => failed.abort());
   if (signal.aborted) end();
   signal.addEventListener('abort', end);
   try {
-    for await (const item of daemon.feed.follow(daemon.feed.newest(), new AbortController().signal)) {
+    for await (const item of daemon.feed.follow(daemon.feed.newest(), failed.signal)) {
       if (item.type !== 'entry') continue;
       seen++;
       onEntry({ sequence: item.sequence, stream: item.stream, event: item.event });
