@@ -194,6 +194,9 @@ export class RecordedFault extends Fault {
   }
 }
 
+/** The refusal of a step that follows a commit: its detail says what is recorded. */
+export class RecordedRefusal extends RefusalError {}
+
 /** Returns the message of what was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

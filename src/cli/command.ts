@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { damageFaults, type Home, type OpenOptions, toleratedFaults, type World } from '../app/home/home.js';
 import { damageRefusal } from '../base/damage.js';
-import { errorCode, invalid, RecordedFault, type Refusal, RefusalError, refusals } from '../base/refusal.js';
+import { errorCode, invalid, RecordedFault, RecordedRefusal, type Refusal, RefusalError, refusals } from '../base/refusal.js';
 import type { Clock } from '../base/time.js';
 import type { Via } from '../codec/scalars.js';
 import { reportFailure } from './failure.js';
@@ -289,14 +289,13 @@ async function usingHome<B>(home: Home, use: Use<B>): Promise<B> {
 
 /** Returns the error that ended a command, which names the number of entries that the command had committed if nothing else does. */
 function naming(error: unknown, committed: number): unknown {
-  if (committed === 0 || error instanceof RecordedFault) return error;
+  if (committed === 0 || error instanceof RecordedFault || error instanceof RecordedRefusal) return error;
   const entries = committed === 1 ? '1 entry was' : `${committed} entries were`;
   if (!(error instanceof RefusalError)) {
     return damageRefusal(error) === null ? new RecordedFault(`${entries} recorded, then the command failed`, null, error) : error;
   }
   const { detail, ...refusal } = error.refusal;
-  const isOfDisk = refusal.code === 'storage_full' || refusal.code === 'not_writable';
-  return isOfDisk && !detail.includes(' is recorded')
+  return refusal.code === 'storage_full' || refusal.code === 'not_writable'
     ? new RefusalError({ ...refusal, detail: `${detail} (before that, ${entries} recorded)` })
     : error;
 }

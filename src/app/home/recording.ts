@@ -1,6 +1,6 @@
 /** What surrounds a commit: room on a full disk before it, and the steps after it, whose errors say what is recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode, noSpace, RecordedFault, type Refusal, RefusalError } from '../../base/refusal.js';
+import { errorCode, noSpace, RecordedFault, RecordedRefusal, type Refusal, RefusalError } from '../../base/refusal.js';
 import { spendBallast } from '../../home/ballast.js';
 import { type Db, emptyLog, isFull, storageError } from '../../store/database.js';
 import type { Home } from './home.js';
@@ -12,7 +12,7 @@ export interface Recorded {
   readonly remains: string | null;
 }
 
-/** Returns the result of a step that follows a commit. @throws RefusalError or RecordedFault that says what is recorded */
+/** Returns the result of a step that follows a commit. @throws RecordedRefusal or RecordedFault that says what is recorded */
 export function afterCommit<A>({ recorded, remains }: Recorded, failed: string, step: () => A): A {
   try {
     return step();
@@ -20,7 +20,7 @@ export function afterCommit<A>({ recorded, remains }: Recorded, failed: string, 
     const why = causeAfter(error);
     if (why === null) throw new RecordedFault(`${recorded}, but ${failed}`, remains, error);
     const { detail, hint = remains ?? undefined, ...refusal } = why;
-    throw new RefusalError({
+    throw new RecordedRefusal({
       ...refusal,
       detail: `${recorded}, but ${failed}: ${detail}`,
       ...(hint === undefined ? {} : { hint }),
