@@ -108,11 +108,9 @@ export async function extractMember(source: Source, member: MemberData, write: (
   source.expectUnchanged();
 }
 
-/**
- * Checks the whole structure of a ZIP file before anything is extracted. yauzl reads the records; the rules here leave one way to read an accepted file: the
- * members' headers and data fill it from its first byte to the central directory without a gap, that fills it to the end record, which is its last 22
- * bytes, and the two headers of a member agree in every field (APPNOTE.TXT 6.3, sections 4.3.6 to 4.3.16).
- */
+// Checks the whole structure of a ZIP file before anything is extracted. yauzl reads the records; the rules here leave one way to read an accepted file: the
+// members' headers and data fill it from its first byte to the central directory without a gap, that fills it to the end record, which is its last 22
+// bytes, and the two headers of a member agree in every field (APPNOTE.TXT 6.3, sections 4.3.6 to 4.3.16).
 
 /** Sizes of the records without their variable parts (sections 4.3.7, 4.3.12, 4.3.9 with its signature, and 4.3.16). */
 const [local_bytes, central_bytes, descriptor_bytes, end_bytes] = [30, 46, 16, 22];

@@ -88,7 +88,8 @@ export class ChainNode {
 
 const bytesOf = (data: string): Buffer => Buffer.from(data.slice(2), 'hex');
 
-/** Decodes a node's response: JSON, then JSON-RPC, then the form of the result. A response in another form is refused. */
+// Decodes a node's response: JSON, then JSON-RPC, then the form of the result. A response in another form is refused.
+
 export interface Asked<A> {
   readonly method: string;
   readonly id: number;

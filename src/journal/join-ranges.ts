@@ -160,7 +160,7 @@ export class JoinedRanges {
   }
 }
 
-/** Checks what the tree over all entries seals: the upper tiles, and that the checkpoints present are those that are kept. */
+// Checks what the tree over all entries seals: the upper tiles, and that the checkpoints present are those that are kept.
 
 /**
  * Checks that a checkpoint covers the newest entry, and unless `any` may be there, that none is there that should have been removed: only
@@ -242,7 +242,7 @@ function foreignTile(db: Db, head: Head): Failure {
   return { sequence: 0, detail: 'the table of tiles is damaged' };
 }
 
-/** Checks the rows of the `blob` table against the entries. */
+// Checks the rows of the `blob` table against the entries.
 
 /** `at` is the sequence of the entry that uses the blob, or the place of the blob's row: `stored`, or `altered` when its hash is another. */
 const schema = 'CREATE TABLE used(hash TEXT NOT NULL, use TEXT NOT NULL, at INTEGER NOT NULL) STRICT';

@@ -103,7 +103,7 @@ export const isOriginOf = (origin: string, publicKey: Buffer): boolean => {
   return origin === base || (origin.startsWith(`${base}/`) && /^[0-9a-f]{8}$/.test(origin.slice(base.length + 1)));
 };
 
-/** Verifier keys (c2sp.org/signed-note, "verifier keys"): `<name>+<8 hex key id>+<base64(type ‖ key)>`. */
+// Verifier keys (c2sp.org/signed-note, "verifier keys"): `<name>+<8 hex key id>+<base64(type ‖ key)>`.
 
 /** Signature types for a log's own notes and for a witness's timestamped cosignatures (c2sp.org/tlog-cosignature). */
 export const note_type = 1;

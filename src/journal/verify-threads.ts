@@ -78,7 +78,8 @@ function* tasksOf(ranges: Iterable<RangeTask>): Generator<Task> {
   yield* ranges;
 }
 
-/** The error message of a verification thread. An error is sent in parts, because message and code of a SQLite error would be lost. */
+// The error message of a verification thread. An error is sent in parts, because message and code of a SQLite error would be lost.
+
 export interface Failed {
   readonly code: string;
   readonly message: string;

@@ -136,10 +136,9 @@ function verifyHere(
   }
 }
 
-/**
- * Compares the numbers of the rows with the size of the journal before any work is planned: a single row with an absurd number must
- * cost neither time nor memory, and a row outside these bounds is never reached by a walk over the entries.
- */
+// Compares the numbers of the rows with the size of the journal before any work is planned: a single row with an absurd number must
+// cost neither time nor memory, and a row outside these bounds is never reached by a walk over the entries.
+
 const missing = (sequence: number): Failure => ({ sequence, detail: 'the entry is missing' });
 const foreign = (detail: string, sequence = 0): Failure => ({ sequence, detail });
 

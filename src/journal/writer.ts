@@ -288,7 +288,8 @@ export class ReadOnlyWriter extends JournalWriter {
   }
 }
 
-/** The writer's statements, prepared once for a connection. */
+// The writer's statements, prepared once for a connection.
+
 type Row = [seq: number, mission: string, body: string, hash: string, signature: string];
 
 export interface Statements {

@@ -133,11 +133,9 @@ export const signedBuild = (signer: Signer, schema: Schema, built: Built): Snaps
   return { note: signSnapshot(signer, { origin, size, root, ...roots, codecs: schema.digest }), positions, names, rows };
 };
 
-/**
- * Moves the snapshot up to newer entries, in a transaction of its own after the answer of a command has gone out. Every node is compared with
- * the signed root before it is changed, and the digest of a row comes from the verified state and the verified entries, never from the row:
- * what is not signed cannot get into a snapshot.
- */
+// Moves the snapshot up to newer entries, in a transaction of its own after the answer of a command has gone out. Every node is compared with
+// the signed root before it is changed, and the digest of a row comes from the verified state and the verified entries, never from the row:
+// what is not signed cannot get into a snapshot.
 
 /** The snapshot is moved when at least so many entries, or bytes of entries, follow it. */
 export const tail_entries_max = 256;

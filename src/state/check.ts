@@ -184,10 +184,9 @@ function historyOf(entries: Iterable<readonly [sequence: number, hash: string]>)
   return { first, last, count, history };
 }
 
-/**
- * The roots of a snapshot, made again from all entries in memory that does not grow with their number: for `verify --deep`. The trees are kept
- * in a temporary database, as a snapshot is in the journal's file, and from time to time their nodes are stored there and forgotten.
- */
+// The roots of a snapshot, made again from all entries in memory that does not grow with their number: for `verify --deep`. The trees are kept
+// in a temporary database, as a snapshot is in the journal's file, and from time to time their nodes are stored there and forgotten.
+
 interface Roots {
   readonly positions: Buffer;
   readonly names: Buffer;

@@ -291,7 +291,7 @@ class Core implements Daemon {
   }
 }
 
-/** What a daemon may record: everything, or only stops while the journal is known to be damaged or config.json is not the signed one. */
+// What a daemon may record: everything, or only stops while the journal is known to be damaged or config.json is not the signed one.
 
 /** Time between two looks at config.json that no request asks for. */
 const config_look_ms = 1_000;

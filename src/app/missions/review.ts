@@ -177,7 +177,8 @@ async function reverify(home: Home, mission: Mission, result: unknown, run: RunE
   return answer.verification.passed ? null : (answer.verification.failure ?? 'a check failed');
 }
 
-/** Approvals by the keys of people: the text that somebody is to sign, and the record of the signature. */
+// Approvals by the keys of people: the text that somebody is to sign, and the record of the signature.
+
 export interface SubjectOptions {
   readonly note: string;
   /** The fingerprint of the key that is to sign. */

@@ -278,7 +278,7 @@ export function signatureOf(secret: string, body: string): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
-/** The check of `doctor` for the webhooks of the configuration. */
+// The check of `doctor` for the webhooks of the configuration.
 
 /** Returns the check, without a request to a webhook. @param config null for a damaged one */
 export function noticesCheck(home: Pick<Home, 'paths' | 'unwritable' | 'world'>, config: Config | null): Check[] {

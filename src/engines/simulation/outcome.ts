@@ -146,10 +146,9 @@ function genomesOf({ size, variables }: Settled, genes: number): Float64Array[] 
   );
 }
 
-/**
- * How sure the disruptions are: in how many draws of the curve each sector is disrupted by each year, and the quantiles of the number of disrupted
- * sectors. Each draw has its own sector paths (docs/model.md).
- */
+// How sure the disruptions are: in how many draws of the curve each sector is disrupted by each year, and the quantiles of the number of disrupted
+// sectors. Each draw has its own sector paths (docs/model.md).
+
 export interface Disruption {
   /** By year, the first at index 0. */
   readonly affected: readonly AffectedQuantiles[];

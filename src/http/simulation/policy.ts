@@ -126,10 +126,8 @@ function admission(tokens: Tokens, settings: Settings): Middleware {
   };
 }
 
-/**
- * The CORS fields: which pages of other origins may read responses (Fetch standard, section 3.2). Browser credentials are never
- * used.
- */
+// The CORS fields: which pages of other origins may read responses (Fetch standard, section 3.2). Browser credentials are never
+// used.
 
 /** Time for which a browser may cache the response to a preflight. */
 const cors_max_age_s = 600;

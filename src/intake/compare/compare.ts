@@ -78,7 +78,8 @@ async function foundIn(recorded: Recorded, origin: Origin, index: number, file: 
   return isRefused(document) ? document.left.detail : compareDocument(recorded, index, origin.name ?? null, document.right);
 }
 
-/** Compares a request with the table that it was made from, value by value and gap by gap. */
+// Compares a request with the table that it was made from, value by value and gap by gap.
+
 type Work = Extract<Drafted, { readonly outcome: 'work' }>;
 
 /** Returns how a table compares with the request. @param name the name of the file in messages */

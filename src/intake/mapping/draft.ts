@@ -230,6 +230,8 @@ function draftFaults(
   return [...faults, ...others];
 }
 
+// Series that run across a table: dates in its first row, or a row for each year with a column for each month, or the other way round.
+
 const dates_min = 3;
 const values_min = 6;
 const blank: Cell = { type: 'blank' };

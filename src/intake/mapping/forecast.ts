@@ -152,7 +152,8 @@ function isCount({ cells }: Column): boolean {
   return (first === 0 || first === 1) && cells.every(({ cell }, i) => cell.type !== 'blank' && Number(cell.text) === first + i);
 }
 
-/** Columns that are known beforehand, such as promotions: a value for each step of a series, and for the steps ahead, whose rows have no value yet. */
+// Columns that are known beforehand, such as promotions: a value for each step of a series, and for the steps ahead, whose rows have no value yet.
+
 type FoundSeries = Extract<Series, { readonly outcome: 'series' }>;
 
 /** A column as it was read. */
@@ -219,7 +220,8 @@ function lacking({ column, at }: Steps, { rows, at: whenIs }: FoundSeries): stri
     : [`${columnText(column)} has no value ${where}. A regressor has one for every step, 0 where nothing happened.`];
 }
 
-/** Dates whose year, month, day, quarter or week are columns of their own. */
+// Dates whose year, month, day, quarter or week are columns of their own.
+
 const names = {
   year: ['year', 'yr', 'yyyy', 'annee', 'an', 'exercice', 'jahr', 'geschaftsjahr'],
   month: ['month', 'mm', 'mois', 'monat'],

@@ -143,7 +143,8 @@ function formatsOf(parts: Parts, part: string): readonly NumberFormat[] {
   return ofCells.filter(({ tag }) => tag === 'xf').map((each) => formatOf(idOf(each), codes.get(idOf(each))));
 }
 
-/** Reads one sheet of a workbook: its cells, what is merged and what is hidden (ECMA-376 part 1, 18.3.1). */
+// Reads one sheet of a workbook: its cells, what is merged and what is hidden (ECMA-376 part 1, 18.3.1).
+
 export interface SheetContext {
   readonly strings: readonly string[];
   readonly formats: readonly NumberFormat[];

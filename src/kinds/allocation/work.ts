@@ -58,7 +58,8 @@ function links(items: readonly Linked[]): FieldError[] {
   return errors;
 }
 
-/** What must be chosen: the required items and all that they require; and which constraints keep them apart. */
+// What must be chosen: the required items and all that they require; and which constraints keep them apart.
+
 interface Item {
   readonly id: string;
   readonly cost: number;

@@ -164,7 +164,8 @@ function useStart(sent: () => void): (request: Readonly<Record<string, unknown>>
   };
 }
 
-/** The fields of a request that are single values. */
+// The fields of a request that are single values.
+
 type FieldsProps = { readonly draft: Draft; readonly set: (part: Partial<Draft>) => void };
 
 /** The fields of one part of the form. */
@@ -282,7 +283,8 @@ function SectorFile({ take }: { readonly take: (rows: Cells) => void }) {
   );
 }
 
-/** The part of the form that starts a sweep: the request of the form with one field varied. */
+// The part of the form that starts a sweep: the request of the form with one field varied.
+
 interface SweepProps {
   /** The request of the form. */
   readonly request: Readonly<Record<string, unknown>>;

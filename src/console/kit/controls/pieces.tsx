@@ -199,7 +199,8 @@ export function Figures({ figures }: { readonly figures: readonly (Figure | null
   );
 }
 
-/** A failure: what could not be done, then what the agent or the page says of it, faults by field, and the command that fixes it. */
+// A failure: what could not be done, then what the agent or the page says of it, faults by field, and the command that fixes it.
+
 interface ProblemProps {
   readonly problem: Problem;
   /** What could not be done, and to which thing. */

@@ -149,7 +149,8 @@ function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly ori
   );
 }
 
-/** A mission file, dropped or chosen: checked here, then sent unchanged. */
+// A mission file, dropped or chosen: checked here, then sent unchanged.
+
 export interface MissionFile {
   readonly name: string;
   readonly text: string;

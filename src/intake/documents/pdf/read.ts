@@ -153,7 +153,7 @@ function notesOf({ rotated, empty, unmapped: unknown, characters }: Found, repea
   ];
 }
 
-/** Finds the headers and the footers of pages: lines at the top or the bottom that repeat from page to page. */
+// Finds the headers and the footers of pages: lines at the top or the bottom that repeat from page to page.
 
 /** A line that so many pages have at one place is a header or a footer. */
 const running_pages_min = 3;

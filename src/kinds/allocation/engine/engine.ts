@@ -240,10 +240,9 @@ function bitmap(choice: Choice): string {
   return out;
 }
 
-/**
- * Points between the empty choice and the chosen one: short solves under smaller budgets and risk limits, and the dominance among
- * the points.
- */
+// Points between the empty choice and the chosen one: short solves under smaller budgets and risk limits, and the dominance among
+// the points.
+
 export interface Point {
   readonly choice: Choice;
   /** In grid units. */

@@ -218,7 +218,7 @@ class Check {
   }
 }
 
-/** The bound that a certificate proves, recomputed in exact arithmetic from the request and the multipliers alone. */
+// The bound that a certificate proves, recomputed in exact arithmetic from the request and the multipliers alone.
 
 /** The number of decimal places to which multipliers are read: 12 digits of the smallest that a double of this size needs. */
 const scale_places = 340;

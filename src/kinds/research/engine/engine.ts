@@ -60,7 +60,7 @@ function finding({ sentence, quoted: { start, end }, score, terms, copies }: Sel
   };
 }
 
-/** Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998) over the sentences that pass the relevance threshold, copies folded. */
+// Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998) over the sentences that pass the relevance threshold, copies folded.
 
 // Copies of a sentence, which are folded into it. A sentence is a copy of another when at least `copy_similarity` of
 // their words, stop words with them, are common, those are in the same order, and only one of the two has further words:

@@ -133,10 +133,9 @@ function keyed(asked: readonly number[], words: readonly number[], { words: writ
   return { goalKeys: asked.map((word) => keyOfWord[word] ?? 0), keysOf, capitals, keys, readers };
 }
 
-/**
- * The parts of a typed source, as pieces that can be quoted: its sentences, and tables of lines between bars (Markdown), whole where they are
- * short, else row by row with their header. A bare heading is no finding; its words belong to the paragraph below it.
- */
+// The parts of a typed source, as pieces that can be quoted: its sentences, and tables of lines between bars (Markdown), whole where they are
+// short, else row by row with their header. A bare heading is no finding; its words belong to the paragraph below it.
+
 type Part = Range & Pick<Piece, 'head'> & { readonly opens?: true; readonly isQuotable?: false };
 
 const table = /(?:^[ \t]*\|[^\n]*\|[ \t\r]*(?:\n|$)){2,}/gm;

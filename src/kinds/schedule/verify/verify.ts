@@ -183,11 +183,10 @@ function wordsFault(work: ScheduleWork, claim: ScheduleResult, limit: number | u
   return differs('method', claim.method, methodText(work.objective)) ?? differs('unit', claim.unit, work.unit);
 }
 
-/**
- * The verifier's own reading of a certificate of prices. Any prices of at least 0 give a bound: a job pays no less than in its cheapest
- * place, and the places of a schedule, which do not overlap, never pay more than the price of all time. A job's cost is linear between
- * the times at which its work begins or ends a period or its tardiness begins, so its least is found at one of those.
- */
+// The verifier's own reading of a certificate of prices. Any prices of at least 0 give a bound: a job pays no less than in its cheapest
+// place, and the places of a schedule, which do not overlap, never pay more than the price of all time. A job's cost is linear between
+// the times at which its work begins or ends a period or its tardiness begins, so its least is found at one of those.
+
 type Job = TimedWork['jobs'][number];
 
 /** Returns the bound on weighted tardiness that the prices show, or why they show none. */

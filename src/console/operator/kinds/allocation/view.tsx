@@ -156,7 +156,8 @@ function WhatIf({ result }: { readonly result: AllocationView }) {
   );
 }
 
-/** Value against cost of the choices that none of the others beats, and of the one that was chosen; a cursor reads them one by one. */
+// Value against cost of the choices that none of the others beats, and of the one that was chosen; a cursor reads them one by one.
+
 const frame: Frame = { top: 28, right: 12, bottom: 46, left: 58 };
 const radius = { least: 3.5, most: 8 };
 /** How far from a point a pointer may be and still mean it. */
