@@ -44,6 +44,16 @@ describe('operator API: stopping', () => {
     assert.ok(!operator.log.join('').includes(operator.tokens.admin), 'no token is logged');
   });
 
+  it('ends with the failure of a server that cannot be stopped', async () => {
+    const operator = await givenOperator();
+    const stop = (): Promise<void> => Promise.reject(new Error('a socket is stuck'));
+    const signal = AbortSignal.abort();
+    await assert.rejects(
+      followUntil({ ...operator, stop }, signal, () => undefined),
+      /a socket is stuck/,
+    );
+  });
+
   it('records a mission as interrupted while an unfinished request still holds up the server', async () => {
     const limits = { http_stop_ms_max: hang_ms, http_body_ms_max: hang_ms };
     const operator = await givenOperator({ daemon: { runEngine: heldEngine().engine }, limits });
