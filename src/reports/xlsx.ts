@@ -19,17 +19,18 @@ const content = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** The styles of cells by their numbers; 0 is that of cells without one. */
-const [number_style, header_style, date_style, time_style, text_style] = [1, 2, 3, 4, 5];
+const [number_style, header_style, date_style, time_style, text_style, number_header_style] = [1, 2, 3, 4, 5, 6];
 const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
 /** Long texts are wrapped, and what stands beside them is at their first line. */
-const format = (given = '', wrap = ''): string =>
-  `<xf xfId="0"${given} applyAlignment="1"><alignment vertical="top"${wrap}/></xf>`;
-const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf xfId="0"/>${[
+const format = (given = '', aligned = ''): string =>
+  `<xf xfId="0"${given} applyAlignment="1"><alignment vertical="top"${aligned}/></xf>`;
+const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="7"><xf xfId="0"/>${[
   format(),
   format(' fontId="1" applyFont="1"', ' wrapText="1"'),
   format(' numFmtId="164" applyNumberFormat="1"'),
   format(' numFmtId="165" applyNumberFormat="1"'),
   format('', ' wrapText="1"'),
+  format(' fontId="1" applyFont="1"', ' wrapText="1" horizontal="right"'),
 ].join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 export function xlsxBytes(sheets: readonly Sheet[]): Uint8Array {
@@ -39,7 +40,7 @@ export function xlsxBytes(sheets: readonly Sheet[]): Uint8Array {
     '_rels/.rels': relations([['workbook', 'officeDocument', 'xl/workbook.xml']]),
     'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><bookViews><workbookView/></bookViews><sheets>${numbered
       .map(({ name, id }) => `<sheet name="${escaped(name)}" sheetId="${id}" r:id="sheet${id}"/>`)
-      .join('')}</sheets></workbook>`,
+      .join('')}</sheets><definedNames>${numbered.map(printTitles).join('')}</definedNames></workbook>`,
     'xl/_rels/workbook.xml.rels': relations([
       ...numbered.map(({ id }) => [`sheet${id}`, 'worksheet', `worksheets/sheet${id}.xml`] as const),
       ['styles', 'styles', 'styles.xml'],
@@ -49,6 +50,10 @@ export function xlsxBytes(sheets: readonly Sheet[]): Uint8Array {
   };
   return storedZip(Object.entries(parts));
 }
+
+/** The header is printed on each page. */
+const printTitles = ({ name }: Sheet, i: number): string =>
+  `<definedName name="_xlnm.Print_Titles" localSheetId="${i}">'${escaped(name).replaceAll("'", "''")}'!$1:$1</definedName>`;
 
 const relations = (list: readonly (readonly [id: string, type: string, target: string])[]): string =>
   `${head}<Relationships xmlns="${packages}/relationships">${list
@@ -91,16 +96,20 @@ function sheetXml(rows: Sheet['rows']): string {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   return `${head}<worksheet xmlns="${main}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>${
     cols === '' ? '' : `<cols>${cols}</cols>`
-  }<sheetData>${rows.map((row, i) => `<row r="${i + 1}" ht="${heightOf(row)}">${row.map((cell, k) => cellXml(cell, `${columnLetters(k)}${i + 1}`, i === 0)).join('')}</row>`).join('')}</sheetData><pageSetup orientation="landscape" fitToHeight="0"/></worksheet>`;
+  }<sheetData>${rows.map((row, i) => `<row r="${i + 1}" ht="${heightOf(row)}">${row.map((cell, k) => cellXml(cell, `${columnLetters(k)}${i + 1}`, i === 0 ? headerStyle(rows[1]?.[k]) : text_style)).join('')}</row>`).join('')}</sheetData><pageSetup orientation="landscape" fitToHeight="0"/></worksheet>`;
 }
 
 const shown = (cell: Cell): string => (typeof cell === 'object' ? (cell?.date ?? '') : String(cell));
 
-function cellXml(cell: Cell, at: string, isHeader: boolean): string {
+/** Returns the style of a header above a cell: numbers, dates and times stand at the right. */
+const headerStyle = (below: Cell | undefined): number =>
+  below === undefined || below === null || typeof below === 'string' ? header_style : number_header_style;
+
+function cellXml(cell: Cell, at: string, textStyle: number): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return `<c r="${at}" s="${number_style}"><v>${cell}</v></c>`;
   if (typeof cell === 'string' || cell.date < date_first)
-    return `<c r="${at}" s="${isHeader ? header_style : text_style}" t="inlineStr"><is><t xml:space="preserve">${escaped(shown(cell))}</t></is></c>`;
+    return `<c r="${at}" s="${textStyle}" t="inlineStr"><is><t xml:space="preserve">${escaped(shown(cell))}</t></is></c>`;
   return `<c r="${at}" s="${cell.date.length > date_chars ? time_style : date_style}"><v>${serialOf(cell.date)}</v></c>`;
 }
 

@@ -57,10 +57,12 @@ describe('spreadsheets of a report', function () {
 book = openpyxl.load_workbook(sys.argv[1])
 row = list(book['Forecast'].iter_rows(min_row=2, max_row=2))[0]
 goal = book['About']['B2']
-print(book.sheetnames, *[cell.data_type for cell in row], row[1].value.isoformat(), goal.data_type, goal.alignment.wrap_text)`;
+heads = [head.alignment.horizontal for sheet in ('Forecast', 'About') for head in book[sheet][1]]
+print(book.sheetnames, *[cell.data_type for cell in row], row[1].value.isoformat(), goal.data_type, goal.alignment.wrap_text)
+print(*heads, book['About'].print_title_rows)`;
     const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-W', 'error', '-c', program, path], { encoding: 'utf8' });
     const expected = "['Forecast', 'Holdout', 'Models', 'About'] n d n n n n n n n 2028-01-31T00:00:00 s True\n";
-    assert.equal(stdout, expected, stderr);
+    assert.equal(stdout, `${expected}${'right '.repeat(9)}None None $1:$1\n`, stderr);
   });
 
   it('are read alike by LibreOffice, whose CSV has the same cells', async function () {
