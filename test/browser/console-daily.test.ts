@@ -115,6 +115,7 @@ real('chromium', 'the console: a day of work', () => {
     await page.context().setOffline(true);
     await ask(page, `location.hash = '#/doctor'`);
     await page.waitForSelector('.banner-away');
+    assert.equal(await page.locator('.feed-live').count(), 0);
     await until(page, `document.querySelector('main h1').textContent === 'Doctor'`);
     const parts = ['/api/doctor', '/api/agents'];
     await until(page, `document.querySelectorAll('.loading').length === ${parts.length}`);

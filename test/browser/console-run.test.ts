@@ -164,7 +164,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     assert.match((await page.textContent('.problem')) ?? '', /agent-cli resume/);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.waitForSelector('.control-ready');
-    assert.equal(await page.locator('.banner-paused').count(), 0);
+    assert.equal(await page.locator('.banner-paused, .problem').count(), 0);
   });
 
   it('shows on the page of a queued mission why it was not executed, and tries again', async () => {

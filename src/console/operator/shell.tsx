@@ -130,6 +130,7 @@ function Framed({ away, lookNow, leave }: FramedProps) {
       brand={status.name}
       home={hrefOf({ page: 'missions', filters: noFilters })}
       feed={feed}
+      isAway={away}
       feedHint={t.shell.feedHint}
       pages={pages}
       leave={leave}

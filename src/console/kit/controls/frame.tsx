@@ -11,6 +11,8 @@ interface FrameProps {
   /** The page that the brand leads to. */
   readonly home: string;
   readonly feed: Feed<never>;
+  /** The server does not respond: a stream that still stands is no sign of life. */
+  readonly isAway?: boolean;
   readonly feedHint: string;
   readonly pages: readonly { readonly href: string; readonly name: ComponentChildren; readonly isCurrent: boolean }[];
   readonly leave: () => void;
@@ -22,9 +24,10 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-export function Frame({ brand, home, feed, feedHint, pages, leave, beside, who, banners, children }: FrameProps) {
+export function Frame({ brand, home, feed, isAway = false, feedHint, pages, leave, beside, who, banners, children }: FrameProps) {
   const { k } = useText();
-  const state = useFeedState(feed);
+  const connection = useFeedState(feed);
+  const state = isAway ? 'broken' : connection;
   return (
     <>
       <Button class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()} text={k.skip} />

@@ -23,9 +23,11 @@ type Verb = 'execute' | 'recover' | 'cancel';
 /** What the mission's buttons do, and why the last one could not. */
 function useActions({ record, set }: ActionsProps) {
   const { t } = useWords();
-  const { api, refused, busy, problem: own, run } = useTask();
+  const { api, refused, status, busy, problem, run } = useTask();
   const [tried, setTried] = useState<Verb>('execute');
   const { id, state } = record;
+  // That the agent is paused is said until it is resumed.
+  const own = problem?.document.code === 'paused' && status.control !== 'paused' ? null : problem;
   const handed = state === 'queued' ? (refused.get(id) ?? null) : null;
   const post = (verb: Verb): void => {
     refused.delete(id);
