@@ -283,7 +283,7 @@ async function executionCheck(home: Pick<Home, 'db' | 'world'>, config: Config |
   const trust = trustOf(home, { address, check: config.execution_check });
   const survey = await surveyWorkers({ address, credentials }, trust, workers_listed_ms);
   if (isRefused(survey)) return [warnedBy('execution', survey.left)];
-  const refusal = noWorker({ address }, survey.right);
+  const refusal = noWorker({ address }, survey.right, trust);
   if (refusal !== null) return [warnedBy('execution', refusal)];
   const check = trust.check === 'home' ? 'on this machine' : 'by a second key';
   return [passed('execution', `${address.url}: ${inWords(survey.right)}; each result is checked ${check}`)];

@@ -10,6 +10,7 @@ import type { Home } from '../home/home.js';
 import { type NatsLink, openNats, readNatsCredentials } from './nats.js';
 import type { Queue } from './dispatcher.js';
 import { acceptedKeys, isAccepted, WorkerRegister } from './register.js';
+import { recordedWorkers } from '../../tables/workers.js';
 import { ownRelease, readBeat } from './messages.js';
 
 type Execution = Pick<Config, 'execution' | 'execution_check'>;
@@ -41,6 +42,8 @@ export function missionQueue({ world }: Pick<Home, 'world'>, config: Execution, 
 /** Which keys count at one moment. */
 export interface Trust {
   readonly accepts: (key: string) => boolean;
+  /** Whether a key was added, removed or refuted here: then somebody decided about it. */
+  readonly isKnown: (key: string) => boolean;
   /** How a result is checked: by a second key only where two were added, since anybody can make keys that nobody added. */
   readonly check: Config['execution_check'];
 }
@@ -48,13 +51,15 @@ export interface Trust {
 export function trustOf(home: Pick<Home, 'db'>, { address, check }: Pick<MissionQueue, 'address' | 'check'>): Trust {
   const accepted = acceptedKeys(home);
   const known = (accepted.keys ?? []).filter((key) => !accepted.refuted.includes(key));
-  return { accepts: (key) => isAccepted(accepted, address, key), check: known.length < 2 ? 'home' : check };
+  const isKnown = (key: string): boolean => recordedWorkers(home.db).has(key);
+  return { accepts: (key) => isAccepted(accepted, address, key), isKnown, check: known.length < 2 ? 'home' : check };
 }
 
 /** Checks that the queue can be reached and has a worker whose results count. @throws RefusalError `engine_unavailable` */
 export async function requireWorkers(home: Pick<Home, 'db'>, queue: MissionQueue): Promise<void> {
-  const survey = await surveyWorkers(queue, trustOf(home, queue), worker_silence_ms_max, ({ counted }) => counted.length > 0);
-  const refusal = noWorker(queue, unwrap(survey));
+  const trust = trustOf(home, queue);
+  const survey = await surveyWorkers(queue, trust, worker_silence_ms_max, ({ counted }) => counted.length > 0);
+  const refusal = noWorker(queue, unwrap(survey), trust);
   if (refusal !== null) throw new RefusalError(refusal);
 }
 
@@ -106,18 +111,22 @@ export async function surveyWorkers(
   }
 }
 
-/** Returns why no worker of a survey can compute a mission, or null. */
-export function noWorker({ address }: Pick<MissionQueue, 'address'>, { counted, others, versions }: Survey): Refusal | null {
+/** Returns why no worker of a survey can compute a mission, or null. It never proposes to add a key that was removed or refuted. */
+export function noWorker(
+  { address }: Pick<MissionQueue, 'address'>,
+  { counted, others, versions }: Survey,
+  { isKnown }: Pick<Trust, 'isKnown'>,
+): Refusal | null {
   if (counted.length > 0) return null;
   const { url } = address;
   const base = { code: 'engine_unavailable' } as const;
-  const [other] = others;
-  if (other !== undefined)
+  const unknown = others.find((key) => !isKnown(key));
+  if (others.length > 0)
     return {
       ...base,
-      detail: `the results of the workers of ${url} do not count: their keys were not added, or were refuted`,
+      detail: `the results of the workers of ${url} do not count: their keys were not added, or were removed or refuted`,
       facts: { keys: others },
-      hint: `agent-cli worker-key add ${other} --name NAME`,
+      hint: unknown === undefined ? 'agent-cli worker-key list' : `agent-cli worker-key add ${unknown} --name NAME`,
     };
   const [version] = versions;
   return {
