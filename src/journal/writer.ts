@@ -9,7 +9,7 @@
  */
 import { sha256Hex, toBase64 } from '../base/bytes.js';
 import { canonicalJson } from '../base/canonical-json.js';
-import { Fault, type Refusal, RefusalError, UnknownOutcome, unwrap } from '../base/refusal.js';
+import { errorCode, Fault, type Refusal, RefusalError, UnknownOutcome, unwrap } from '../base/refusal.js';
 import { entry_body_bytes_max } from '../base/limits.js';
 import { type Clock, recordedTime } from '../base/time.js';
 import type { Entry } from '../codec/entry.js';
@@ -167,7 +167,8 @@ export class JournalWriter {
       }
       this.pending.length -= this.position.head.size - before.head.size;
       this.position = before;
-      return { error };
+      // SQLite opens a file that it may not write for reading, begins a transaction there, and refuses the first write.
+      return { error: errorCode(error).startsWith('SQLITE_READONLY') ? storageError(error, 'the journal', this.db.name) : error };
     }
   }
 

@@ -49,8 +49,10 @@ describe('the writer: entries and checkpoints', () => {
 
   homes.it('writes nothing for a transaction that records nothing', (home) => {
     const before = contents(home);
-    const nothing = home.writer.transact(() => 'nothing');
-    assert.equal(nothing, 'nothing');
+    assert.equal(
+      home.writer.transact(() => 'nothing'),
+      'nothing',
+    );
     assert.deepEqual(contents(home), before);
   });
 
@@ -69,11 +71,9 @@ describe('the writer: entries and checkpoints', () => {
   });
 
   homes.it('accepts an entry of a mebibyte and not a byte more', async (home) => {
-    const size = (goal: string): number => {
-      return home.writer.transact((tx) => Buffer.byteLength(tx.append(uuidOf(1), submitted(goal)).text));
-    };
-    const frame = size('');
-    const room = entry_body_bytes_max - frame;
+    const size = (goal: string): number =>
+      home.writer.transact((tx) => Buffer.byteLength(tx.append(uuidOf(1), submitted(goal)).text));
+    const room = entry_body_bytes_max - size('');
     throwsRefusal(() => home.writer.transact(submit(1, 'x'.repeat(room + 1))), 'too_large');
     assert.equal(home.writer.head.size, 2);
     assert.equal(size(`é${'x'.repeat(room - 2)}`), entry_body_bytes_max);
@@ -84,8 +84,7 @@ describe('the writer: entries and checkpoints', () => {
 describe('the writer: refusals and faults', () => {
   homes.it('undoes the command of a refusal: entries, blobs and projections', async (home) => {
     home.writer.begin();
-    const outcomes = home.writer.run([submit(1), refusing, submit(2)]);
-    const [first, second, third] = outcomes;
+    const [first, second, third] = home.writer.run([submit(1), refusing, submit(2)]);
     assert.deepEqual([first, third], [{ value: 2 }, { value: 3 }]);
     assert.ok(second !== undefined && 'error' in second && second.error instanceof RefusalError);
     assert.deepEqual(second.error.refusal, { code: 'conflict', detail: 'no' });
@@ -214,6 +213,13 @@ describe('the writer: durability', () => {
     assert.throws(() => home.writer.run([submit(1)]), /not open/);
     home.close();
     homes.get().with((again) => assert.equal(again.writer.head.size, 1));
+  });
+
+  homes.it('refuses a command where SQLite opened the journal only for reading, and names that as the cause', (home) => {
+    home.db.pragma('query_only = ON');
+    throwsRefusal(() => home.writer.transact(submit(1)), 'not_writable');
+    home.db.pragma('query_only = OFF');
+    assert.equal(home.writer.transact(submit(1)), 2);
   });
 
   homes.it('refuses every command of the batch on a full disk, and continues once there is space', async (home) => {
