@@ -280,9 +280,13 @@ function wrongState(mission: Mission, needed: string, what: string): Refusal {
   };
 }
 
-export const staleRevision = (mission: Mission, given: number): Refusal => ({
-  code: 'stale_revision',
-  detail: `revision ${given} is stale: mission ${mission.id} is now at revision ${mission.revision}, ${stateWords(mission.state)}, changed at ${mission.updated_at}`,
-  facts: { revision: mission.revision, state: mission.state, result_hash: mission.result_hash, updated_at: mission.updated_at },
-  hint: `agent-cli show ${mission.id}`,
-});
+/** Says who decided meanwhile, so that whoever repeats a review whose answer was lost knows whether it is recorded. */
+export function staleRevision({ id, revision, state, review, result_hash, updated_at }: Mission, given: number): Refusal {
+  const by = review === null ? '' : ` by ${review.actor}`;
+  return {
+    code: 'stale_revision',
+    detail: `revision ${given} is stale: mission ${id} is now at revision ${revision}, ${stateWords(state)}${by}, changed at ${updated_at}`,
+    facts: { revision, state, result_hash, updated_at, ...(review === null ? {} : { review }) },
+    hint: `agent-cli show ${id}`,
+  };
+}
