@@ -6,16 +6,17 @@ import { errorCode, RefusalError, unreadableRefusal } from '../base/refusal.js';
 export const lookOf = (stat: fs.BigIntStats | undefined): string =>
   stat === undefined ? '' : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
 
-/** @throws RefusalError `integrity` for anything but a regular file, and for one that a failing disk cannot read */
+/** @throws RefusalError `integrity` for anything but a regular file, and for one that a failing disk cannot open or read */
 export function readRegularFile(file: string): Buffer {
-  const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  let fd: number | null = null;
   try {
+    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
     if (!fs.fstatSync(fd).isFile()) throw notRegular(file);
     return fs.readFileSync(fd);
   } catch (error) {
     throw errorCode(error) === 'EIO' ? new RefusalError(unreadableRefusal(error, file)) : error;
   } finally {
-    fs.closeSync(fd);
+    if (fd !== null) fs.closeSync(fd);
   }
 }
 

@@ -347,4 +347,12 @@ real('strace', 'a home on a disk that fails to write', () => {
     });
     ok(fs.existsSync(join(sandbox.home, 'journal.sqlite3')));
   });
+
+  it('names the file that it cannot open either', async () => {
+    const place = join(template.home, 'identity.key');
+    const behind = ['strace', '-f', '-qq', '-o', '/dev/null', '-P', place, '-e', 'inject=openat:error=EIO'];
+    const answer = await run(behind, template.env, 'list');
+    refused(answer, 3, 'integrity', 'list');
+    match(answer.stderr, /identity\.key cannot be read, because the disk failed \(EIO\)/);
+  });
 });
