@@ -194,7 +194,8 @@ export interface SubjectOptions {
  * Returns the text that an approver is to sign within 15 minutes, as RFC 8785 JSON.
  * @throws RefusalError when the signature would be refused
  */
-export function reviewSubject(home: Home, id: string, { note, key, approver, ...seen }: SubjectOptions): string {
+export function reviewSubject(home: Home, id: string, options: SubjectOptions): string {
+  const { note, key, approver, revision } = options;
   const fault = noteFault(note, review_note_chars_max);
   if (fault !== null) throw new RefusalError(invalid('note', fault));
   const mission = requireMission(home.db, id);
@@ -202,6 +203,7 @@ export function reviewSubject(home: Home, id: string, { note, key, approver, ...
   const name = approver ?? holderOf(approvers, key)?.name ?? '';
   const policy = policyOf(mission, approvalPolicyOf(home.db));
   const refusal =
+    (revision === undefined || revision === mission.revision ? null : staleRevision(mission, revision)) ??
     reviewRefusal(mission, readControl(home.db)) ??
     (name === '' ? keyless(key) : keyRefusal(approvers.get(name) ?? null, name, key)) ??
     personRefusal(mission, name, policy);
@@ -224,14 +226,13 @@ export function reviewSubject(home: Home, id: string, { note, key, approver, ...
     key,
     at: formatTime(home.world.clock()),
   };
-  const stale = seenRefusal(mission, seen, subject);
-  if (stale !== null) throw new RefusalError(stale);
+  const other = resultRefusal(mission, options, subject);
+  if (other !== null) throw new RefusalError(other);
   return canonicalJson(subject);
 }
 
-/** Returns the refusal of a person who looked at another state, or null. */
-function seenRefusal(mission: Mission, seen: Pick<SubjectOptions, 'revision' | 'result_hash'>, subject: Subject): Refusal | null {
-  if (seen.revision !== undefined && seen.revision !== subject.revision) return staleRevision(mission, seen.revision);
+/** Returns the refusal of a person who looked at another result, or null. */
+function resultRefusal(mission: Mission, seen: Pick<SubjectOptions, 'result_hash'>, subject: Subject): Refusal | null {
   const hashes = [subject.result_hash, mission.result_hash];
   if (seen.result_hash === undefined || hashes.includes(seen.result_hash)) return null;
   const detail = `the result hash of revision ${mission.revision} is ${subject.result_hash}`;
