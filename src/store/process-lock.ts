@@ -7,9 +7,10 @@
  *   left by killed processes.
  */
 import { existsSync } from 'node:fs';
+import * as path from 'node:path';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { compareVersions } from '../base/version.js';
-import { isBusy, openError, retryWhileBusy, type Db } from './database.js';
+import { isBusy, openError, retryWhileBusy, storageError, type Db } from './database.js';
 import { newerVersion } from './newer-version.js';
 import { createEmpty } from './owner-lock.js';
 import { Database } from './sqlite.js';
@@ -22,8 +23,8 @@ const daemon_test_ms_max = 50;
 
 const program_table = 'CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT NOT NULL) STRICT';
 
-/** Creates the file at init and holds the lock exclusively until `release`. */
-export function createProcessLock(file: string, version: string): ProcessLock {
+/** Creates the file at init and holds the lock exclusively until `release`. @param named what a refusal says was written */
+export function createProcessLock(file: string, version: string, named = path.basename(file)): ProcessLock {
   const db = connect(file, { create: true });
   try {
     db.exec('BEGIN EXCLUSIVE');
@@ -36,7 +37,7 @@ export function createProcessLock(file: string, version: string): ProcessLock {
   } catch (error) {
     db.close();
     if (isBusy(error)) throw new RefusalError('in_use', 'another process is creating this home');
-    throw openError(error, file);
+    throw storageError(error, named, file);
   }
   return { release: () => db.close() };
 }

@@ -51,7 +51,7 @@ export function makeStaging(destination: string): Staging {
   try {
     for (let tries = 1; lock === null; tries++) {
       directory = name();
-      lock = lockedDirectory(directory, tries === tries_max);
+      lock = lockedDirectory(directory, destination, tries === tries_max);
     }
     return { directory, file: (name) => path.join(directory, name), remove };
   } catch (error) {
@@ -61,10 +61,10 @@ export function makeStaging(destination: string): Staging {
 }
 
 /** Makes a directory and locks it; null where it is to be tried again under another name. */
-function lockedDirectory(directory: string, isLast: boolean): ProcessLock | null {
+function lockedDirectory(directory: string, destination: string, isLast: boolean): ProcessLock | null {
   try {
     makePrivateDirectory(directory);
-    return createProcessLock(path.join(directory, lock_name), programVersion);
+    return createProcessLock(path.join(directory, lock_name), programVersion, destination);
   } catch (error) {
     removeIfPossible(directory);
     if (isLast) throw error;
