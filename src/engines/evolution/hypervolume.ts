@@ -4,77 +4,6 @@
  */
 import { newSorter, sortRows } from './order.js';
 
-// A set of integers below a bound that finds each member's neighbours: a tree of 32-bit words, five bits of the number
-// per level.
-
-interface OrderedSet {
-  /** Level 0 has a bit for each number, the next one a bit for each word of the level below that is not 0. */
-  readonly levels: readonly Int32Array[];
-}
-
-/** Returns an empty set for numbers in 0 … bound − 1. */
-function newOrderedSet(bound: number): OrderedSet {
-  const levels: Int32Array[] = [];
-  let bits = bound;
-  do {
-    bits = Math.ceil(bits / 32);
-    levels.push(new Int32Array(bits));
-  } while (bits > 1);
-  return { levels };
-}
-
-function insert({ levels }: OrderedSet, entry: number): void {
-  let bit = entry;
-  for (const words of levels) {
-    words[bit >>> 5] = (words[bit >>> 5] as number) | (1 << (bit & 31));
-    bit >>>= 5;
-  }
-}
-
-function remove({ levels }: OrderedSet, entry: number): void {
-  let bit = entry;
-  for (const words of levels) {
-    const rest = (words[bit >>> 5] as number) & ~(1 << (bit & 31));
-    words[bit >>> 5] = rest;
-    if (rest !== 0) return;
-    bit >>>= 5;
-  }
-}
-
-/** Returns the largest member below `entry`, or −1. */
-function before({ levels }: OrderedSet, entry: number): number {
-  let bit = entry;
-  for (const [height, words] of levels.entries()) {
-    const rest = (words[bit >>> 5] as number) & ((1 << (bit & 31)) - 1);
-    if (rest !== 0) return descend(levels, height, (bit & ~31) | (31 - Math.clz32(rest)), true);
-    bit >>>= 5;
-  }
-  return -1;
-}
-
-/** Returns the smallest member above `entry`, or −1. */
-function after({ levels }: OrderedSet, entry: number): number {
-  let bit = entry;
-  for (const [height, words] of levels.entries()) {
-    const rest = (words[bit >>> 5] as number) & (-2 << (bit & 31));
-    if (rest !== 0) return descend(levels, height, (bit & ~31) | lowestBit(rest), false);
-    bit >>>= 5;
-  }
-  return -1;
-}
-
-const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
-
-/** Descends from a word of level `height − 1`, whose number is `bit`, to its last or first member. */
-function descend(levels: readonly Int32Array[], height: number, bit: number, isLast: boolean): number {
-  let entry = bit;
-  for (let level = height - 1; level >= 0; level--) {
-    const word = (levels[level] as Int32Array)[entry] as number;
-    entry = entry * 32 + (isLast ? 31 - Math.clz32(word) : lowestBit(word));
-  }
-  return entry;
-}
-
 /**
  * Returns the volume that the rows of `objectives` dominate within `reference`, whose length (2 or 3) is the number of columns.
  * Rows that are not better than the reference in every objective add nothing; dominated rows and copies change nothing. Only
@@ -112,7 +41,9 @@ function area(objectives: Float64Array, inside: readonly number[], reference: re
 
 /** The area dominated by the points swept so far, as a staircase: places by the first objective, falling in the second. */
 interface Sweep {
-  readonly steps: OrderedSet;
+  /** The places of the steps, ascending; there are `size` of them. */
+  readonly steps: Int32Array;
+  size: number;
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly right: number;
@@ -122,7 +53,8 @@ interface Sweep {
 
 /**
  * Sweeps upwards through the third objective and adds slices (Beume, Fonseca, López-Ibáñez, Paquete and Vahrenhold 2009, "On the
- * complexity of computing the hypervolume indicator"); each point enters and leaves the staircase at most once: O(n log n).
+ * complexity of computing the hypervolume indicator"); each point enters and leaves the staircase at most once: O(log n) comparisons for a
+ * point, and the shift of the staircase.
  */
 function volume(objectives: Float64Array, inside: readonly number[], reference: readonly number[]): number {
   const [right = 0, top = 0, end = 0] = reference;
@@ -130,7 +62,7 @@ function volume(objectives: Float64Array, inside: readonly number[], reference: 
   const n = byX.length;
   const placeOf = new Map(Array.from(byX, (point, place) => [point, place]));
   const column = (k: number): Float64Array => Float64Array.from(byX, (point) => objectives[3 * point + k] as number);
-  const sweep: Sweep = { steps: newOrderedSet(n), x: column(0), y: column(1), right, top, area: 0 };
+  const sweep: Sweep = { steps: new Int32Array(n), size: 0, x: column(0), y: column(1), right, top, area: 0 };
   let sum = 0;
   const upwards = sorted(objectives, 3, inside, 2);
   for (let i = 0; i < n; i++) {
@@ -142,22 +74,35 @@ function volume(objectives: Float64Array, inside: readonly number[], reference: 
   return sum;
 }
 
+/** Returns how many steps are before a place. */
+function stepsBefore({ steps, size }: Sweep, place: number): number {
+  let [low, above] = [0, size];
+  while (low < above) {
+    const middle = (low + above) >>> 1;
+    if ((steps[middle] as number) < place) low = middle + 1;
+    else above = middle;
+  }
+  return low;
+}
+
 /** Adds the area that a point covers and no step covered, column by column to its right, and drops the steps it covers. */
 function addStep(sweep: Sweep, place: number): void {
-  const { steps, x, y } = sweep;
+  const { steps, size, x, y } = sweep;
   const height = y[place] as number;
-  const left = before(steps, place);
-  let ceiling = left < 0 ? sweep.top : (y[left] as number);
+  const here = stepsBefore(sweep, place);
+  let ceiling = here === 0 ? sweep.top : (y[steps[here - 1] as number] as number);
   if (ceiling <= height) return;
   let from = x[place] as number;
-  let step = after(steps, place);
-  for (; step >= 0 && (y[step] as number) >= height; step = after(steps, place)) {
+  let kept = here;
+  for (; kept < size && (y[steps[kept] as number] as number) >= height; kept++) {
+    const step = steps[kept] as number;
     sweep.area += ((x[step] as number) - from) * (ceiling - height);
     from = x[step] as number;
     ceiling = y[step] as number;
-    remove(steps, step);
   }
-  const to = step < 0 ? sweep.right : (x[step] as number);
+  const to = kept === size ? sweep.right : (x[steps[kept] as number] as number);
   sweep.area += (to - from) * (ceiling - height);
-  insert(steps, place);
+  steps.copyWithin(here + 1, kept, size);
+  steps[here] = place;
+  sweep.size = size + 1 - (kept - here);
 }
