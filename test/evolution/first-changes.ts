@@ -10,12 +10,12 @@ export const missionMember: readonly FileChange[] = [
     [
       ['import { choice,', 'import { added, choice,'],
       [
-        '    unit: withDefault(',
-        "    /** The share of the budget that is kept back. */\n    reserve: added('99.0.0', number(0, 0.9), 0),\n    unit: withDefault(",
+        '  unit: withDefault(',
+        "  /** The share of the budget that is kept back. */\n  reserve: added('99.0.0', number(0, 0.9), 0),\n  unit: withDefault(",
       ],
       [
-        'interface Linked {',
-        'export const spendable = (work: AllocationWork): AllocationWork => ({ ...work, budget: work.budget * (1 - work.reserve) });\n\ninterface Linked {',
+        'function links(',
+        'export const spendable = (work: AllocationWork): AllocationWork => ({ ...work, budget: work.budget * (1 - work.reserve) });\n\nfunction links(',
       ],
     ],
   ],

@@ -2,6 +2,7 @@
 import type * as t from 'io-ts';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
+import type { Members } from '../../codec/field.js';
 import { choice, flag, list, number, object, optional, required, withDefault } from '../../codec/kit.js';
 import { id } from '../../codec/scalars.js';
 import { duplicates, title, unit } from '../fields.js';
@@ -20,30 +21,24 @@ const item = object('Item', {
   required: optional(flag),
 });
 
-export const allocationWork = object(
-  'Allocation',
-  {
-    kind: required(choice('allocation')),
-    items: required(list(item, 1, limits.items_max)),
-    budget: required(number(0, limits.budget_max)),
-    max_risk: optional(number(0, limits.max_risk_max)),
-    unit: withDefault(unit, 'planning units'),
-  },
-  (work) => {
-    const faults = [...duplicates('items', work.items), ...links(work.items), ...numberFaults(work)];
-    return faults.length > 0 ? faults : clashes(work);
-  },
-);
+type Item = t.TypeOf<typeof item>;
 
-export type AllocationWork = t.TypeOf<typeof allocationWork>;
+const members = {
+  kind: required(choice('allocation')),
+  items: required(list(item, 1, limits.items_max)),
+  budget: required(number(0, limits.budget_max)),
+  max_risk: optional(number(0, limits.max_risk_max)),
+  unit: withDefault(unit, 'planning units'),
+};
 
-interface Linked {
-  readonly id: string;
-  readonly requires?: readonly string[];
-  readonly excludes?: readonly string[];
-}
+export type AllocationWork = Members<typeof members>;
 
-function links(items: readonly Linked[]): FieldError[] {
+export const allocationWork = object('Allocation', members, (work) => {
+  const faults = [...duplicates('items', work.items), ...links(work.items), ...numberFaults(work)];
+  return faults.length > 0 ? faults : clashes(work);
+});
+
+function links(items: readonly Item[]): FieldError[] {
   const known = new Set(items.map((entry) => entry.id));
   const errors: FieldError[] = [];
   items.forEach((entry, i) => {
@@ -60,29 +55,13 @@ function links(items: readonly Linked[]): FieldError[] {
 
 // What must be chosen: the required items and all that they require; and which constraints keep them apart.
 
-interface Item {
-  readonly id: string;
-  readonly cost: number;
-  readonly risk: number;
-  readonly group?: string;
-  readonly requires?: readonly string[];
-  readonly excludes?: readonly string[];
-  readonly required?: boolean;
-}
-
-interface Limited {
-  readonly items: readonly Item[];
-  readonly budget: number;
-  readonly max_risk?: number;
-}
-
 const named_max = 10;
 
 /**
  * Returns a fault for each constraint that the items which must be chosen break together. Where there is none, choosing only them keeps every
  * constraint, so the mission has a solution.
  */
-export function clashes({ items, budget, max_risk }: Limited): FieldError[] {
+function clashes({ items, budget, max_risk }: AllocationWork): FieldError[] {
   const must = mustHaves(items);
   if (must.size === 0) return [];
   const chosen = items.flatMap((item, i) => (must.has(item.id) ? [{ item, i }] : []));

@@ -1,8 +1,8 @@
 /** The work of a forecast mission: a series of observations, how far ahead to look, and optionally the dates of its steps. */
-import type * as t from 'io-ts';
 import { canStart, type DateUnit, dateUnits, momentAfter, parseMoment, year_max } from './calendar.js';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
+import type { Members } from '../../codec/field.js';
 import {
   added,
   choice,
@@ -30,17 +30,39 @@ const step = object('DateStep', {
   count: withDefault(integer(1, limits.date_step_count_max), 1),
 });
 
-type Step = t.TypeOf<typeof step>;
-
 /** A value of the series; null for a gap, a step without a value. */
 export type Observation = number | null;
 
-interface Dated {
-  readonly start: string | null;
-  readonly step: Step | null;
-  readonly observations: readonly Observation[];
-  readonly horizon: number;
-}
+const regressors_max = 20;
+/** Regressors together with the observations, so that a mission stays within its size. */
+const values_max = 45_000;
+
+const members = {
+  kind: required(choice('forecast')),
+  observations: required(list(nullable(observation), limits.observations_min, limits.observations_max)),
+  /** What the gaps stand for: the line between the values beside them, 0, or the value before. */
+  gaps: optional(choice('interpolate', 'zero', 'previous')),
+  horizon: withDefault(integer(1, limits.horizon_max), 3),
+  holdout: withDefault(integer(limits.holdout_min, limits.holdout_max), 4),
+  season: withDefault(either(choice('auto'), season), 'auto'),
+  seasons: optional(list(season, 1, limits.seasons_max)),
+  levels: withDefault(list(integer(1, 99), 1, limits.levels_max), [50, 80, 95]),
+  /** Whether single values far from all others are replaced: absent, all but a last one, which may begin a step. */
+  outliers: optional(choice('replace', 'keep')),
+  /** A series that was never negative is forecast so, unless this says that it may become negative. */
+  may_be_negative: optional(flag),
+  /**
+   * What is known beforehand and moves the series, such as holidays and promotions as 0 and 1, by name: a value for each observation and
+   * each step ahead.
+   */
+  regressors: optional(mapOf(list(observation, 1, values_max))),
+  unit: withDefault(unit, 'units'),
+  /** The date of the first observation. */
+  start: added('2.0.0', nullable(text({ max: limits.date_chars_max })), null),
+  step: added('2.0.0', nullable(step), null),
+};
+
+export type ForecastWork = Members<typeof members>;
 
 const startOf: Partial<Record<DateUnit, string>> = {
   business_day: 'must be a day from Monday to Friday',
@@ -48,7 +70,7 @@ const startOf: Partial<Record<DateUnit, string>> = {
 };
 
 /** Returns what is wrong with the dates of a mission. */
-function dateFaults({ start, step: given, observations, horizon }: Dated): FieldError[] {
+function dateFaults({ start, step: given, observations, horizon }: ForecastWork): FieldError[] {
   if (start === null) return given === null ? [] : [{ path: 'start', message: 'is needed beside step' }];
   const moment = parseMoment(start);
   if (moment === null) {
@@ -71,14 +93,8 @@ function dateFaults({ start, step: given, observations, horizon }: Dated): Field
 /** Observed values before the holdout: as many as the shortest series without gaps has. */
 const trained_min = 8;
 
-interface Gapped {
-  readonly observations: readonly Observation[];
-  readonly gaps?: string;
-  readonly holdout: number;
-}
-
 /** Returns what is wrong with the gaps of a series: most of it has to be observed, and some of what the error is measured on. */
-function gapFaults({ observations, gaps, holdout }: Gapped): FieldError[] {
+function gapFaults({ observations, gaps, holdout }: ForecastWork): FieldError[] {
   const observed = (values: readonly Observation[]): number => values.filter((value) => value !== null).length;
   const all = observed(observations);
   if (all === observations.length)
@@ -100,18 +116,8 @@ function gapFaults({ observations, gaps, holdout }: Gapped): FieldError[] {
   return errors;
 }
 
-const regressors_max = 20;
-/** Regressors together with the observations, so that a mission stays within its size. */
-const values_max = 45_000;
-
-interface Regressed {
-  readonly observations: readonly Observation[];
-  readonly horizon: number;
-  readonly regressors?: Readonly<Record<string, readonly number[]>>;
-}
-
 /** Returns what is wrong with the regressors: each has a value for every observation and step ahead, and more than one among the observed. */
-function regressorFaults({ observations, horizon, regressors = {} }: Regressed): FieldError[] {
+function regressorFaults({ observations, horizon, regressors = {} }: ForecastWork): FieldError[] {
   const entries = Object.entries(regressors);
   const wanted = observations.length + horizon;
   const count = entries.reduce((sum, [, values]) => sum + values.length, observations.length);
@@ -133,46 +139,17 @@ function regressorFaults({ observations, horizon, regressors = {} }: Regressed):
   return errors;
 }
 
-export const forecastWork = object(
-  'Forecast',
-  {
-    kind: required(choice('forecast')),
-    observations: required(list(nullable(observation), limits.observations_min, limits.observations_max)),
-    /** What the gaps stand for: the line between the values beside them, 0, or the value before. */
-    gaps: optional(choice('interpolate', 'zero', 'previous')),
-    horizon: withDefault(integer(1, limits.horizon_max), 3),
-    holdout: withDefault(integer(limits.holdout_min, limits.holdout_max), 4),
-    season: withDefault(either(choice('auto'), season), 'auto'),
-    seasons: optional(list(season, 1, limits.seasons_max)),
-    levels: withDefault(list(integer(1, 99), 1, limits.levels_max), [50, 80, 95]),
-    /** Whether single values far from all others are replaced: absent, all but a last one, which may begin a step. */
-    outliers: optional(choice('replace', 'keep')),
-    /** A series that was never negative is forecast so, unless this says that it may become negative. */
-    may_be_negative: optional(flag),
-    /**
-     * What is known beforehand and moves the series, such as holidays and promotions as 0 and 1, by name: a value for each observation and
-     * each step ahead.
-     */
-    regressors: optional(mapOf(list(observation, 1, values_max))),
-    unit: withDefault(unit, 'units'),
-    /** The date of the first observation. */
-    start: added('2.0.0', nullable(text({ max: limits.date_chars_max })), null),
-    step: added('2.0.0', nullable(step), null),
-  },
-  (work) => {
-    const errors: FieldError[] = [];
-    if (work.holdout * 3 > work.observations.length) {
-      errors.push({ path: 'holdout', message: `must be at most a third of the ${work.observations.length} observations` });
-    }
-    const few = `needs two full seasons in the ${work.observations.length} observations`;
-    const tooLong = (length: number): boolean => length > 1 && length * 2 > work.observations.length;
-    if (work.season !== 'auto' && tooLong(work.season)) errors.push({ path: 'season', message: few });
-    (work.seasons ?? []).forEach((length, i) => {
-      if (tooLong(length)) errors.push({ path: `seasons[${i}]`, message: few });
-    });
-    if (new Set(work.levels).size < work.levels.length) errors.push({ path: 'levels', message: 'must be distinct' });
-    return [...errors, ...gapFaults(work), ...dateFaults(work), ...regressorFaults(work)];
-  },
-);
-
-export type ForecastWork = t.TypeOf<typeof forecastWork>;
+export const forecastWork = object('Forecast', members, (work) => {
+  const errors: FieldError[] = [];
+  if (work.holdout * 3 > work.observations.length) {
+    errors.push({ path: 'holdout', message: `must be at most a third of the ${work.observations.length} observations` });
+  }
+  const few = `needs two full seasons in the ${work.observations.length} observations`;
+  const tooLong = (length: number): boolean => length > 1 && length * 2 > work.observations.length;
+  if (work.season !== 'auto' && tooLong(work.season)) errors.push({ path: 'season', message: few });
+  (work.seasons ?? []).forEach((length, i) => {
+    if (tooLong(length)) errors.push({ path: `seasons[${i}]`, message: few });
+  });
+  if (new Set(work.levels).size < work.levels.length) errors.push({ path: 'levels', message: 'must be distinct' });
+  return [...errors, ...gapFaults(work), ...dateFaults(work), ...regressorFaults(work)];
+});

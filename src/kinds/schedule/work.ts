@@ -2,11 +2,12 @@
 import type * as t from 'io-ts';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
+import type { Members } from '../../codec/field.js';
 import { choice, either, integer, list, object, optional, required, withDefault } from '../../codec/kit.js';
 import { id } from '../../codec/scalars.js';
 import { duplicates, title, unit } from '../fields.js';
 import { calendar, civilMoment, civilTime } from './civil.js';
-import { type CivilFrame, Clock, clockOf } from './clock.js';
+import { Clock, clockOf } from './clock.js';
 
 const operation = object('Operation', {
   machine: required(id),
@@ -25,40 +26,38 @@ const job = object('Job', {
   weight: withDefault(integer(0, limits.weight_max), 1),
 });
 
+type Job = t.TypeOf<typeof job>;
+
 /** What people call a machine. */
 const machine = object('Machine', { id: required(id), title: required(title) });
 
-export const scheduleWork = object(
-  'Schedule',
-  {
-    kind: required(choice('schedule')),
-    jobs: required(list(job, 1, limits.jobs_max)),
-    objective: withDefault(choice('makespan', 'weighted_tardiness'), 'makespan'),
-    unit: withDefault(unit, 'minutes'),
-    machines: optional(list(machine, 0, limits.machines_max)),
-    /** The civil time of 0. */
-    start: optional(civilTime),
-    calendar: optional(calendar),
-  },
-  (work) => {
-    const operations = work.jobs.reduce((sum, j) => sum + j.operations.length, 0);
-    const errors = [...duplicates('jobs', work.jobs), ...idle(work.jobs)];
-    if (operations > limits.operations_max) {
-      errors.push({ path: 'jobs', message: `has ${operations} operations in all, at most ${limits.operations_max} are allowed` });
-    }
-    if (work.objective === 'weighted_tardiness' && work.jobs.every((j) => j.due === undefined)) {
-      errors.push({ path: 'objective', message: 'weighted_tardiness needs at least one job with a due time' });
-    }
-    return [...errors, ...machineFaults(work), ...timeFaults(work)];
-  },
-);
+const members = {
+  kind: required(choice('schedule')),
+  jobs: required(list(job, 1, limits.jobs_max)),
+  objective: withDefault(choice('makespan', 'weighted_tardiness'), 'makespan'),
+  unit: withDefault(unit, 'minutes'),
+  machines: optional(list(machine, 0, limits.machines_max)),
+  /** The civil time of 0. */
+  start: optional(civilTime),
+  calendar: optional(calendar),
+};
 
-export type ScheduleWork = t.TypeOf<typeof scheduleWork>;
+export type ScheduleWork = Members<typeof members>;
 
-type Job = ScheduleWork['jobs'][number];
+export const scheduleWork = object('Schedule', members, (work) => {
+  const operations = work.jobs.reduce((sum, j) => sum + j.operations.length, 0);
+  const errors = [...duplicates('jobs', work.jobs), ...idle(work.jobs)];
+  if (operations > limits.operations_max) {
+    errors.push({ path: 'jobs', message: `has ${operations} operations in all, at most ${limits.operations_max} are allowed` });
+  }
+  if (work.objective === 'weighted_tardiness' && work.jobs.every((j) => j.due === undefined)) {
+    errors.push({ path: 'objective', message: 'weighted_tardiness needs at least one job with a due time' });
+  }
+  return [...errors, ...machineFaults(work), ...timeFaults(work)];
+});
 
 /** Returns a fault for each job without an operation that takes time. */
-const idle = (jobs: readonly t.TypeOf<typeof job>[]): FieldError[] =>
+const idle = (jobs: readonly Job[]): FieldError[] =>
   jobs.flatMap(({ operations }, i) =>
     operations.some(({ duration }) => duration > 0)
       ? []
@@ -90,14 +89,7 @@ export function horizonOf(jobs: TimedWork['jobs']): number {
   return durations + jobs.reduce((latest, { release }) => Math.max(latest, release), 0);
 }
 
-interface Faulty extends CivilFrame {
-  readonly jobs: readonly t.TypeOf<typeof job>[];
-  readonly machines?: readonly t.TypeOf<typeof machine>[];
-}
-
-type Faults = (work: Faulty) => FieldError[];
-
-const machineFaults: Faults = ({ jobs, machines = [] }) => {
+function machineFaults({ jobs, machines = [] }: ScheduleWork): FieldError[] {
   const visited = new Set(jobs.flatMap(({ operations }) => operations.map((each) => each.machine)));
   return [
     ...duplicates('machines', machines),
@@ -105,19 +97,19 @@ const machineFaults: Faults = ({ jobs, machines = [] }) => {
       visited.has(each.id) ? [] : [{ path: `machines[${i}].id`, message: 'is the machine of no operation' }],
     ),
   ];
-};
+}
 
 /** The units in which working time is counted where the mission has a civil start. */
 const civilUnits: readonly string[] = ['minutes', 'hours', 'days', 'minute', 'hour', 'day'];
 
-const timeFaults: Faults = ({ jobs, start, calendar: open, unit: given }) => {
+function timeFaults({ jobs, start, calendar: open, unit: given }: ScheduleWork): FieldError[] {
   if (start !== undefined && !civilUnits.includes(given))
     return [{ path: 'unit', message: 'must be minutes, hours or days beside start' }];
   if (start !== undefined) return clockFaults(jobs, new Clock(start, given, open), given);
   const isCivil = jobs.some(({ release, due }) => typeof release === 'string' || typeof due === 'string');
   if (open === undefined && !isCivil) return [];
   return [{ path: 'start', message: `is needed beside ${isCivil ? 'a release or due time that is a date' : 'calendar'}` }];
-};
+}
 
 /** Returns the faults of civil times that no schedule reaches. */
 function clockFaults(jobs: readonly Job[], clock: Clock, given: string): FieldError[] {
