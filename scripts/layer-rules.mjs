@@ -153,7 +153,7 @@ function kindModules(kind) {
     ...exactModule,
   });
   return [
-    part('/shapes', '(?:calendar|civil|clock|decimal-grid|gaps|must|work|view|example)\\.ts$', shapes),
+    part('/shapes', '(?:calendar|civil|clock|decimal-grid|figures|gaps|work|view|example)\\.ts$', shapes),
     { ...part('/terms', 'terms\\.ts$', []), exact: false },
     part('/constants', '(?:constants|prompt|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
     part('/verify', 'verify/', [...own, 'kinds/contract', ...(kind === 'research' ? ['kinds/research/engine'] : [])]),

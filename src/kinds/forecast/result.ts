@@ -73,14 +73,7 @@ export interface Diagnostics {
   readonly spread_last: number;
 }
 
-/** The dates of the steps, in the form of the mission's `start`. */
-export interface ForecastDates {
-  readonly holdout_dates: readonly string[];
-  readonly forecast_dates: readonly string[];
-}
-
-/** The dates are there where the mission has `start` and `step`. */
-export interface ForecastResult extends Partial<ForecastDates> {
+export interface ForecastResult {
   readonly method: string;
   /** The models, best score first. */
   readonly models: readonly ScoredModel[];
@@ -103,6 +96,9 @@ export interface ForecastResult extends Partial<ForecastDates> {
   /** By name; there where the mission has regressors. */
   readonly effects?: readonly Effect[];
   readonly diagnostics: Diagnostics;
+  /** The dates of the steps, in the form of the mission's `start`; there where it has one and a `step`. */
+  readonly holdout_dates?: readonly string[];
+  readonly forecast_dates?: readonly string[];
   readonly unit: string;
   readonly limits: readonly string[];
 }

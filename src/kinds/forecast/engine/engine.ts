@@ -6,22 +6,22 @@
  * grid.
  */
 import { round12, round15 } from '../../../base/decimal.js';
-import { Fault, ok, type Result } from '../../../base/refusal.js';
+import { ok, type Result } from '../../../base/refusal.js';
 import { engine_id } from '../constants.js';
 import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { type Series, seriesOf } from './base-series.js';
 import { type Bands, bandsAround, bandsOf, holdoutOrigins, type Tried } from './bands.js';
 import { type Choice, choose, combine, usedCommittee } from './combine.js';
-import { meanAbsoluteError, symmetricPercentage } from './measures.js';
 import { type LevelShift, shiftAt } from './level-shift.js';
 import type { Cleaned } from './outliers.js';
 import { type Plan, planFor } from './plan.js';
 import { adjustments, fitModel, type Model, pool, predict } from './pool.js';
-import type { Diagnostics, Effect, ForecastDates, ForecastResult, ScoredModel } from '../result.js';
-import { comparedWith, history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
+import type { Diagnostics, Effect, ForecastResult, ScoredModel } from '../result.js';
+import { comparedWith, history, masePeriod, type Scored, scoreModels } from './score.js';
 import { lowest } from './series.js';
 import { dateOfStep } from '../calendar.js';
+import { datesOf, errorsOf } from '../figures.js';
 
 // The sentences of a result.
 
@@ -107,23 +107,6 @@ function gapLimits({ observations, gaps }: ForecastWork, isScored: boolean): str
       ? []
       : ['Few values were observed where the methods are scored: the scores count what stands for the gaps too.']),
   ];
-}
-
-// The dates of a forecast's steps.
-
-/** Returns the dates of the holdout and of the steps ahead; nothing for a mission without dates. */
-export function datesOf({ start, step, observations, holdout, horizon }: ForecastWork): Partial<ForecastDates> {
-  if (start === null || step === null) return {};
-  const dateOf = (steps: number): string => {
-    const date = dateOfStep(start, step, steps);
-    if (date === null) throw new Fault('the work of the mission was not checked: a step has no date');
-    return date;
-  };
-  const from = (first: number, count: number): string[] => Array.from({ length: count }, (_, i) => dateOf(first + i));
-  return {
-    holdout_dates: from(observations.length - holdout, holdout),
-    forecast_dates: from(observations.length, horizon),
-  };
 }
 
 export const forecastEngine: Engine<ForecastWork, ForecastResult> = {
@@ -298,24 +281,10 @@ function measured(
 ) {
   const held = work.observations.slice(train.length);
   const observed = held.flatMap((value, k) => (value === null ? [] : [[k, value] as const]));
-  const actual = observed.map(([, value]) => value);
-  const path = observed.map(([k]) => whole[k] ?? 0);
-  const last = train[train.length - 1] ?? 0;
-  const mae = round12(meanAbsoluteError(actual, path));
-  const baseline = round12(meanAbsoluteError(actual, new Array<number>(actual.length).fill(last)));
-  const scale = maseScale(plan, seen);
   const coverage = bandsAround(bands, whole).map(({ level, lower, upper }) => {
     const inside = observed.filter(([k, v]) => v >= (lower[k] ?? 0) && v <= (upper[k] ?? 0));
-    return { level, share: round12(inside.length / actual.length) };
+    return { level, share: round12(inside.length / observed.length) };
   });
-  return {
-    holdout_actual: held,
-    holdout_predictions: whole,
-    holdout_mae: mae,
-    holdout_mase: scale > 0 ? round12(mae / scale) : null,
-    holdout_smape: round12(symmetricPercentage(actual, path)),
-    baseline_mae: baseline,
-    improvement: baseline > 0 ? round12(1 - mae / baseline) : null,
-    coverage,
-  };
+  const errors = errorsOf(held, whole, { values: seen, last: train.at(-1) ?? 0, period: masePeriod(plan) });
+  return { holdout_actual: held, holdout_predictions: whole, ...errors, coverage };
 }

@@ -2,7 +2,6 @@
 import { round12 } from '../../../base/decimal.js';
 import type { Checkpoint } from '../../../engines/engine.js';
 import { choose, combine } from './combine.js';
-import { seasonalNaiveScale } from './measures.js';
 import type { Plan } from './plan.js';
 import { adjustments, fitModel, type Model, predict } from './pool.js';
 
@@ -124,6 +123,3 @@ function meanScores(
 
 /** Returns the shortest season, or 1; the denominator of MASE is computed over it. */
 export const masePeriod = (plan: Plan): number => plan.seasons[0] ?? plan.short[0] ?? 1;
-
-/** @param train without outliers, NaN in its gaps */
-export const maseScale = (plan: Plan, train: Float64Array): number => seasonalNaiveScale(train, masePeriod(plan));

@@ -4,7 +4,7 @@
  * to the last digit.
  */
 import * as t from 'io-ts';
-import { dateOfStep } from '../calendar.js';
+import { datesOf, errorsOf } from '../figures.js';
 import { round12 } from '../../../base/decimal.js';
 import { claimsVerifier, isSame, need } from '../../claims.js';
 import { finite, viewOf } from '../../view-fields.js';
@@ -89,15 +89,12 @@ function models({ models: rows, training_scores }: Claimed): void {
   );
 }
 
-function dates({ start, step, observations, holdout, horizon }: ForecastWork, result: Claimed): void {
-  const expected = (first: number, count: number): (string | null)[] =>
-    start === null || step === null ? [] : Array.from({ length: count }, (_, i) => dateOfStep(start, step, first + i));
-  const { holdout_dates, forecast_dates } = result;
-  need((holdout_dates === undefined) === (start === null), 'holdout_dates are there if and only if the mission has a start');
-  need((forecast_dates === undefined) === (start === null), 'forecast_dates are there if and only if the mission has a start');
-  const { length } = observations;
-  need(isSame(holdout_dates ?? [], expected(length - holdout, holdout)), 'holdout_dates are not those of the steps');
-  need(isSame(forecast_dates ?? [], expected(length, horizon)), 'forecast_dates are not those of the steps');
+function dates(work: ForecastWork, result: Claimed): void {
+  const expected = datesOf(work);
+  for (const name of ['holdout_dates', 'forecast_dates'] as const) {
+    need((result[name] === undefined) === (work.start === null), `${name} are there if and only if the mission has a start`);
+    need(isSame(result[name] ?? [], expected[name] ?? []), `${name} are not those of the steps`);
+  }
 }
 
 /** Returns the values with the recorded replacements of outliers. A gap is none. */
@@ -115,23 +112,6 @@ function replaced(
   return out;
 }
 
-/** Returns the mean of `of(0)`, `of(1)`, …, of those that are not null. */
-function meanOf(count: number, of: (k: number) => number | null): number {
-  let sum = 0;
-  let known = 0;
-  for (let k = 0; k < count; k++) {
-    const value = of(k);
-    if (value === null) continue;
-    sum += value;
-    known++;
-  }
-  return sum / known;
-}
-
-/** Returns the distance of two values, null where one of them was not observed. */
-const apart = (a: Observation = null, b: Observation = null): number | null =>
-  a === null || b === null ? null : Math.abs(a - b);
-
 function errors(work: ForecastWork, result: Claimed): void {
   const { observations, seasons, season } = work;
   const { holdout_actual: actual, holdout_predictions: path, diagnostics } = result;
@@ -143,23 +123,8 @@ function errors(work: ForecastWork, result: Claimed): void {
   const period = diagnostics.mase_period;
   need(period === (diagnostics.seasons[0] ?? 1), 'mase_period is not the shortest season');
   need(Number.isInteger(period) && period > 0 && period < train.length, 'mase_period does not fit the observations');
-  const off = (k: number): number | null => apart(actual[k], path[k]);
-  const scaled = (k: number): number | null => {
-    const size = Math.abs(actual[k] ?? 0) + Math.abs(path[k] ?? 0);
-    const distance = off(k);
-    return distance === null || size === 0 ? distance : (200 * distance) / size;
-  };
-  const mae = round12(meanOf(actual.length, off));
-  const scale = meanOf(train.length - period, (k) => apart(train[k + period], train[k]));
-  const last = train.at(-1) ?? filled(observations.slice(0, train.length), work.gaps).at(-1);
-  const baseline = round12(meanOf(actual.length, (k) => apart(actual[k], last)));
-  const expected = {
-    holdout_mae: mae,
-    holdout_mase: scale > 0 ? round12(mae / scale) : null,
-    holdout_smape: round12(meanOf(actual.length, scaled)),
-    baseline_mae: baseline,
-    improvement: baseline > 0 ? round12(1 - mae / baseline) : null,
-  };
+  const last = train.at(-1) ?? filled(observations.slice(0, train.length), work.gaps).at(-1) ?? 0;
+  const expected = errorsOf(actual, path, { values: train, last, period });
   for (const name of ['holdout_mae', 'holdout_mase', 'holdout_smape', 'baseline_mae', 'improvement'] as const)
     need(result[name] === expected[name], `${name} is recomputed as ${expected[name]}`);
 }
