@@ -28,7 +28,7 @@ export const modules = [
     .flatMap(({ name }) => kindModules(name)),
   {
     name: 'kinds/contract',
-    path: /^src\/kinds\/(?:claims|improvement|kind|size)\.ts$/,
+    path: /^src\/kinds\/(?:claims|improvement|kind|reading|size)\.ts$/,
     may: ['base', 'codec', 'engines', 'engines/contract', 'kinds/shapes', 'pictures'],
     ...pureModule,
   },

@@ -5,7 +5,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { table_columns_max, table_rows_max } from '../base/limits.js';
 import { ok, refuse, type Result } from '../base/refusal.js';
-import { contentOf, decodeText } from './content.js';
+import { decodeText } from './content.js';
 import type { Cell, Workbook } from './types.js';
 
 const reader_version = 1;
@@ -18,10 +18,6 @@ export const blank: Cell = { type: 'blank' };
 
 /** Returns the table that delimited text holds, as a workbook of one sheet without a name. */
 export function readCsv(bytes: Uint8Array): Result<Workbook> {
-  const content = contentOf(bytes);
-  if (content.type === 'empty') return invalid('the file is empty');
-  const foreign = content.type === 'other' ? content.name : foreignTypes[content.type];
-  if (foreign !== undefined) return invalid(`this is ${foreign}, not a table of text; give a CSV file or a workbook (.xlsx)`);
   const decoded = decodeText(bytes);
   if (decoded === null) {
     return invalid('the text is damaged: it is marked as Unicode and is not; save it again as CSV in UTF-8');
@@ -34,8 +30,6 @@ export function readCsv(bytes: Uint8Array): Result<Workbook> {
   const rows = table.map((record) => record.map(cellOf));
   return ok({ type: 'table', reader: 'csv', version: reader_version, sheets: [{ name: null, rows, notes: [] }], notes });
 }
-
-const foreignTypes: Readonly<Record<string, string>> = { pdf: 'a PDF', zip: 'a ZIP archive' };
 
 const invalid = (detail: string): Result<never> => refuse({ code: 'invalid', detail });
 

@@ -2,7 +2,7 @@
 import type * as t from 'io-ts';
 import { isRefused } from '../base/refusal.js';
 import { decode } from '../codec/kit.js';
-import type { EngineInput, Verify } from '../engines/engine.js';
+import type { EngineInput, Verification, Verify } from '../engines/engine.js';
 
 class Refuted extends Error {}
 
@@ -25,16 +25,20 @@ export function readClaim<A>(codec: t.Decoder<unknown, A>, result: unknown): A {
 export const isSame = (given: readonly unknown[], expected: readonly unknown[]): boolean =>
   given.length === expected.length && given.every((value, i) => value === expected[i]);
 
-/** Returns a verifier. @param check calls `passed` with each check that passed, up to the one that fails */
+/** Returns the checks that passed, up to the one that fails. @param check calls `passed` with each that did */
+export function verified(check: (passed: (check: string) => void) => void): Verification {
+  const checks: string[] = [];
+  try {
+    check((passed) => checks.push(passed));
+    return { passed: true, checks, failure: null };
+  } catch (error) {
+    if (!(error instanceof Refuted)) throw error;
+    return { passed: false, checks, failure: error.message };
+  }
+}
+
+/** Returns a verifier. */
 export const claimsVerifier =
   <Work>(check: (input: EngineInput<Work>, result: unknown, passed: (check: string) => void) => void): Verify<Work> =>
-  (input, result) => {
-    const checks: string[] = [];
-    try {
-      check(input, result, (passed) => checks.push(passed));
-      return { passed: true, checks, failure: null };
-    } catch (error) {
-      if (!(error instanceof Refuted)) throw error;
-      return { passed: false, checks, failure: error.message };
-    }
-  };
+  (input, result) =>
+    verified((passed) => check(input, result, passed));

@@ -10,9 +10,9 @@ import type { Stage } from '../codec/record.js';
 import type { ToolManifest } from '../codec/tool-manifest.js';
 import type { EngineId } from '../codec/events/mission.js';
 import type { Answer, Engine, EngineInput, Verify } from '../engines/engine.js';
-import type { ReferenceResult } from '../engines/reference/reading.js';
 import type { Improvement } from './improvement.js';
 import type { InputsOf } from './inputs.js';
+import type { ReferenceResult } from './reading.js';
 import type { Picture } from '../pictures/picture.js';
 import type { SizeBounds } from './size.js';
 import type { Example, Works } from './works.js';
@@ -67,7 +67,7 @@ export interface SandboxSolver<Work> {
 export interface ReferenceRules<Work> {
   /**
    * Returns descriptions of the checks.
-   * @throws Fault when the result breaks a rule
+   * @throws where the result breaks a rule
    */
   readonly check: (work: Work, result: ReferenceResult) => readonly string[];
   /** Returns the solution of a result that passed the check, from which the search can start, or null. */

@@ -4,20 +4,17 @@
  */
 import type { JsonNode } from '../base/json.js';
 import type { Verification } from '../engines/engine.js';
-import { Fault, isRoundedInteger, need, type ReferenceResult } from '../engines/reference/reading.js';
+import { need, verified } from './claims.js';
+import { isRoundedInteger, type ReferenceResult } from './reading.js';
 import { missionKind } from './table.js';
 import type { Work } from './works.js';
 
 /** @param result the text that the recorded hash covers, and its parse; both untrusted */
-export function verifyReference(work: Work, result: ReferenceResult): Verification {
-  try {
+export const verifyReference = (work: Work, result: ReferenceResult): Verification =>
+  verified((passed) => {
     refuseRounded(result.node, result.text);
-    return { passed: true, checks: check(work, result), failure: null };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { passed: false, checks: [], failure: error.message };
-  }
-}
+    check(work, result).forEach(passed);
+  });
 
 /** Refuses integers that a double does not hold, because Python's integers have no limit and another value would be recorded. */
 function refuseRounded(node: JsonNode, text: string): void {
@@ -27,12 +24,13 @@ function refuseRounded(node: JsonNode, text: string): void {
 
 function check(work: Work, result: ReferenceResult): readonly string[] {
   const { reference, needsSandbox } = missionKind(work.kind);
-  if (reference !== null) return reference.check(work, result);
-  throw new Fault(
+  need(
+    reference !== null,
     needsSandbox
       ? 'its code would have to run again as the reference agent ran it, which is not done here'
       : `the reference agent has no rules for ${work.kind} missions`,
   );
+  return reference.check(work, result);
 }
 
 /** Returns the solution from which the search can start; null for a kind without warm starts and for a result that breaks its rules. */

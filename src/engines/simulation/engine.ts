@@ -16,8 +16,6 @@ const nothing = (): void => undefined;
 export interface RunWatch {
   /** Called before every generation of every island and at the end; an error that it throws ends the run. */
   readonly checkpoint: (done: number) => void;
-  /** Called once for each year, in order, before the search begins, with the number of sectors disrupted by then. */
-  readonly onYear?: (year: number, affected: number) => void;
   /** Called once for each generation, in order, when all islands have completed it. */
   readonly onGeneration?: (generation: number) => void;
   /** Called after every evaluation of a genome, many times a second. */
@@ -92,7 +90,6 @@ export function search({ scenario, paths }: Baseline, names: readonly string[], 
 
 export function simulate(request: SimulationRequest, names: readonly string[], watch: RunWatch): SimulationOutcome {
   const found = research(request, watch.alive);
-  found.affected.forEach((affected, i) => watch.onYear?.(i + 1, affected));
   const { model, islands } = search(found, names, watch);
   const valuation = valuationOf(model, islands, watch.alive ?? nothing);
   return outcomeOf(found.scenario, found.paths, {

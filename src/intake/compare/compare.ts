@@ -5,7 +5,7 @@ import { readDocument } from '../documents/read.js';
 import { readTable } from '../read.js';
 import type { InputFile, Workbook } from '../types.js';
 import { compareDocument } from './documents.js';
-import type { Difference, FileComparison, Found, Origin, Recorded } from './types.js';
+import type { FileComparison, Found, Origin, Recorded } from './types.js';
 import type { Json } from '../../base/canonical-json.js';
 import { decode } from '../../codec/kit.js';
 import { workCodec, type MissionRequest } from '../../kinds/request.js';
@@ -116,14 +116,7 @@ function compareWork(
   });
   for (const member of members) comparison.compare(`work.${member}`, recorded[member], found[member]);
   const { same, all, changed, difference } = comparison;
-  const placed: Difference | null =
-    difference === null
-      ? null
-      : {
-          place: placeOf(difference.path, drafted, sheet) ?? difference.path,
-          recorded: difference.recorded,
-          found: difference.found,
-        };
+  const placed = difference && { ...difference, place: placeOf(difference.place, drafted, sheet) ?? difference.place };
   return { values: { same, all }, ...(changed > 0 ? { changed } : {}), difference: placed };
 }
 

@@ -1,20 +1,15 @@
 /** Compares two works member by member, and counts the values that come from a file. */
 import type { Json } from '../../base/canonical-json.js';
 import { isObject } from '../../codec/faults.js';
-
-interface ValueDifference {
-  readonly path: string;
-  readonly recorded: string;
-  readonly found: string;
-}
+import type { Difference } from './types.js';
 
 /** Compares what a request says with what a file gives. */
 export class ValueComparison {
   same = 0;
   all = 0;
   changed = 0;
-  /** The first one, in the order of the request. */
-  difference: ValueDifference | null = null;
+  /** The first one, in the order of the request; its place is a path. */
+  difference: Difference | null = null;
 
   /**
    * @param changes paths of values that a person changed, which are not compared
@@ -51,7 +46,7 @@ export class ValueComparison {
   }
 
   private differ(path: string, recorded: string, found: string): void {
-    this.difference ??= { path, recorded, found };
+    this.difference ??= { place: path, recorded, found };
   }
 }
 

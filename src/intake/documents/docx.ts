@@ -2,7 +2,7 @@
 import { messageOf, RefusalError } from '../../base/refusal.js';
 import mammoth from 'mammoth';
 import { office_limits, unpackWithin } from '../../archive/foreign.js';
-import { archived } from '../../archive/write.js';
+import { archiveBytes } from '../../archive/write.js';
 import { readFragment } from './html.js';
 import { LeftOut, Outline } from './outline.js';
 
@@ -76,14 +76,13 @@ function nameOf(parts: ReadonlyMap<string, Buffer>): string {
 /** Returns the document as HTML. mammoth gets an archive of the parts that were unpacked here, so that it reads no others. */
 async function htmlOf(parts: ReadonlyMap<string, Buffer>): Promise<string> {
   const members = [...parts].map(([name, source]) => ({ name, source: texts.test(name) ? readable(source) : source }));
-  const pieces: Buffer[] = [];
-  for await (const piece of archived(members)) pieces.push(piece);
+  const buffer = await archiveBytes(members);
   const options = {
     styleMap: ["p[style-name='Title'] => h1:fresh"],
     convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
   };
   try {
-    return (await mammoth.convertToHtml({ buffer: Buffer.concat(pieces) }, options)).value;
+    return (await mammoth.convertToHtml({ buffer }, options)).value;
   } catch (error) {
     throw invalid(`the Word document is damaged (${messageOf(error)}); open it and save it again`);
   }

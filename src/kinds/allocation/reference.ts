@@ -1,7 +1,8 @@
 /** The reference agent's rule for allocations: known items, each once, whose exact sums are those of the result, within the limits. */
 import type { ReferenceRules } from '../kind.js';
 import type { AllocationWork } from './work.js';
-import { listOf, memberOf, need, numberOf, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
+import { need } from '../claims.js';
+import { listOf, memberOf, numberOf, textOf, type ReferenceResult } from '../reading.js';
 
 const sums = ['cost', 'value', 'risk'] as const;
 const numberToken = /^(\d+)(?:\.0+)?$/;

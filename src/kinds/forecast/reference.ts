@@ -4,7 +4,8 @@
  */
 import type { ReferenceRules } from '../kind.js';
 import type { ForecastWork } from './work.js';
-import { need, type ReferenceResult } from '../../engines/reference/reading.js';
+import { need } from '../claims.js';
+import type { ReferenceResult } from '../reading.js';
 
 /**
  * Python's sum of floats, accumulated step by step: plain additions from left to right before Python 3.12; from 3.12 on with

@@ -2,7 +2,8 @@
 import { reference_claim_chars_max, reference_findings_max } from '../../base/limits.js';
 import type { ReferenceRules } from '../kind.js';
 import type { ResearchWork } from './work.js';
-import { listOf, memberOf, need, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
+import { need } from '../claims.js';
+import { listOf, memberOf, textOf, type ReferenceResult } from '../reading.js';
 
 /** Returns the number of code points, which Python counts. */
 const codePoints = (text: string): number => [...text].length;

@@ -2,7 +2,8 @@
 import type { JsonNode } from '../../base/json.js';
 import type { ReferenceRules } from '../kind.js';
 import { type ScheduleWork, timed, type TimedWork } from './work.js';
-import { integerOf, listOf, memberOf, need, numberOf, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
+import { need } from '../claims.js';
+import { integerOf, listOf, memberOf, numberOf, textOf, type ReferenceResult } from '../reading.js';
 
 interface Placed {
   readonly job: string;
@@ -24,7 +25,7 @@ function checkSchedule(given: ScheduleWork, result: ReferenceResult): readonly s
   return ['every operation once', 'order within jobs', 'one operation at a time on a machine', 'makespan and tardiness'];
 }
 
-/** @throws Fault for a malformed operation */
+/** @throws for a malformed operation */
 const readOperations = ({ node, text }: ReferenceResult): readonly Placed[] =>
   listOf(memberOf(node, 'operations', ''), 'operations').map((entry, i) => read(entry, text, `operations[${i}]`));
 

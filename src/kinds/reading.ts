@@ -2,19 +2,13 @@
  * Reads a result of the reference agent from its own text. Values come with the token that they were written as, because its
  * rules distinguish an integer (`3`) from a float (`3.0`).
  */
-import type { JsonNode } from '../../base/json.js';
+import type { JsonNode } from '../base/json.js';
+import { need } from './claims.js';
 
 /** A result in its original text, which its hash covers. */
 export interface ReferenceResult {
   readonly node: JsonNode;
   readonly text: string;
-}
-
-/** A violation of a rule. */
-export class Fault extends Error {}
-
-export function need(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Fault(what);
 }
 
 export function memberOf(node: JsonNode, name: string, path: string): JsonNode {
