@@ -29,7 +29,7 @@ export const modules = [
   {
     name: 'kinds/contract',
     path: /^src\/kinds\/(?:claims|improvement|kind|reading|size)\.ts$/,
-    may: ['base', 'codec', 'engines', 'engines/contract', 'kinds/shapes', 'pictures'],
+    may: ['base', 'codec', 'engines/contract', 'kinds/shapes', 'pictures'],
     ...pureModule,
   },
   {
@@ -41,7 +41,7 @@ export const modules = [
   {
     name: 'kinds',
     path: /^src\/kinds\/[^/]+\.ts$/,
-    may: ['base', 'codec', 'engines/contract', 'engines', 'kinds/contract', 'kinds/shapes', 'kinds/*'],
+    may: ['base', 'codec', 'engines/contract', 'kinds/contract', 'kinds/shapes', 'kinds/*'],
     ...pureModule,
   },
   // Records and exports as files that people open: the same bytes on every machine

@@ -86,18 +86,13 @@ export interface MissionKind<K extends Kind> {
   readonly chart: Picture | null;
   /** Returns what the stages of a mission record of each part that failed, with its place in the request; absent for a kind without such parts. */
   readonly failures?: (stages: readonly Pick<Stage, 'role' | 'detail'>[]) => readonly FieldError[];
-  /** The solver; null for a kind that this version cannot execute. */
-  readonly solver: Solver<Works[K]> | SandboxSolver<Works[K]> | null;
+  readonly solver: Solver<Works[K]> | SandboxSolver<Works[K]>;
   /** What a verified result gained over its baseline. */
   readonly improvement: (work: Works[K], result: unknown) => Improvement;
   /** The ids by which a mission finds an earlier one that can seed its search; null for a kind that takes no warm start. */
   readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
   /** Whether a work holds texts that may have to be erased, such as names of people's things: the request is then stored in a blob. */
   readonly erasable: (work: Works[K]) => boolean;
-  /** Whether executing a mission would call the model provider that the configuration names. */
-  readonly usesProvider: boolean;
-  /** Whether a result is a program, which would have to run in a sandbox to be checked. */
-  readonly needsSandbox: boolean;
   /** The rules; null for a kind whose results of the Python agent cannot be checked here. */
   readonly reference: ReferenceRules<Works[K]> | null;
 }

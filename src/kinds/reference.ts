@@ -6,7 +6,7 @@ import type { JsonNode } from '../base/json.js';
 import type { Verification } from '../engines/engine.js';
 import { need, verified } from './claims.js';
 import { isRoundedInteger, type ReferenceResult } from './reading.js';
-import { missionKind } from './table.js';
+import { missionKind, needsSandbox } from './table.js';
 import type { Work } from './works.js';
 
 /** @param result the text that the recorded hash covers, and its parse; both untrusted */
@@ -23,10 +23,10 @@ function refuseRounded(node: JsonNode, text: string): void {
 }
 
 function check(work: Work, result: ReferenceResult): readonly string[] {
-  const { reference, needsSandbox } = missionKind(work.kind);
+  const { reference } = missionKind(work.kind);
   need(
     reference !== null,
-    needsSandbox
+    needsSandbox(work.kind)
       ? 'its code would have to run again as the reference agent ran it, which is not done here'
       : `the reference agent has no rules for ${work.kind} missions`,
   );

@@ -17,3 +17,6 @@ const missionKinds: { readonly [K in Kind]: MissionKind<K> } = {
 
 /** Returns the declaration of a kind. For a kind that is known only at run time, its members take the work of any kind. */
 export const missionKind = <K extends Kind>(kind: K): MissionKind<K> => missionKinds[kind];
+
+/** Returns whether a result is a program, which would have to run in a sandbox to be checked. */
+export const needsSandbox = (kind: Kind): boolean => missionKind(kind).solver.verifier === null;

@@ -10,7 +10,7 @@ const isOf = (engine: EngineId, made: EngineId): boolean => engine.name === made
 /** Returns the engine and the verifier of a kind whose results are verified on a thread, or null. */
 export function solverOf(kind: Kind): Solver<Work> | null {
   const { solver } = missionKind(kind);
-  return solver === null || solver.verifier === null ? null : solver;
+  return solver.verifier === null ? null : solver;
 }
 
 /** Returns what loads the verifier of results that the engine or the language model made, or null when this program has none. */

@@ -10,7 +10,7 @@ import { fromUtf8 } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { Mission } from '../codec/record.js';
 import { described, integer, object, withDefault } from '../codec/kit.js';
-import { missionKind } from '../kinds/table.js';
+import { needsSandbox } from '../kinds/table.js';
 import { missionId, standingAnswer } from './read-tools.js';
 import { exportUri, reportUri } from './resources.js';
 import { type InputNeeded, textOf, tool, type ToolAnswer, type ToolCall } from './tool.js';
@@ -79,7 +79,7 @@ async function approvedAnswer(home: Home, record: MissionRecord): Promise<ToolAn
   const approval = { by: review?.actor ?? '', note: review?.note ?? '' };
   const head = textOf([`approved by ${approval.by}: ${approval.note}`]);
   const document = { approved: true, id, kind, goal, result_hash, approval, result };
-  if (missionKind(kind).needsSandbox)
+  if (needsSandbox(kind))
     return {
       text: `${head}\n${JSON.stringify(result)}\nIts export and report hold held-out cases, and are for people only.`,
       document,

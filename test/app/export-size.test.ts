@@ -94,7 +94,7 @@ describe('the size of exports', function () {
     const made = await produced(home, mission, 'real');
     const completed = await review(home, made, { note: '\u0001'.repeat(2_000), actor: '\u0001'.repeat(64) });
     const result_bytes = Buffer.byteLength(canonicalJson(completed.result));
-    const of_kind = missionKind(request.work.kind).solver?.size.result(request.work) ?? { bytes: 0, marks: 0 };
+    const of_kind = missionKind(request.work.kind).solver.size.result(request.work);
     const result_bound = of_kind.bytes;
     const bytes = Buffer.byteLength(exportText(home, made.id).text);
     assert.ok(result_bytes <= result_bound && result_bound <= result_bytes_max, `result ${result_bytes}, bound ${result_bound}`);

@@ -138,7 +138,7 @@ describe('edits of the sources', () => {
     });
 
     it('do not compile without any member of the declaration of the kind, or without its line in any table', () =>
-      assertOmitted(program ?? [], programOmissions, 12 + 5));
+      assertOmitted(program ?? [], programOmissions, 10 + 5));
 
     it('do not compile without any member of the view of the kind, or without its line in any table of the console', () =>
       assertOmitted(pages ?? [], pageOmissions, 5 + 2));

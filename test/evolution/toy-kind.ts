@@ -67,8 +67,6 @@ export const toyKind: MissionKind<'toy'> = {
   improvement: () => without_objective,
   seedIds: null,
   erasable: () => false,
-  usesProvider: false,
-  needsSandbox: false,
   reference: null,
 };
 `,

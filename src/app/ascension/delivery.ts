@@ -17,7 +17,7 @@ import { kind as kindCodec } from '../../codec/kinds.js';
 import { ofFile, readInputText } from '../../home/files.js';
 import { verifyReference } from '../../kinds/reference.js';
 import { missionRequest } from '../../kinds/request.js';
-import { missionKind } from '../../kinds/table.js';
+import { needsSandbox } from '../../kinds/table.js';
 import { rebuild } from '../exports/signed-entry.js';
 import { type Checked, checkExport } from '../exports/verify-export.js';
 import { cannot, recompute, type Recomputed, type RecomputeOptions } from '../exports/recompute.js';
@@ -200,7 +200,7 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   const { jobIndex } = read.delivery.body;
   const verdict = { identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text) };
   if (reason !== null || recomputation === null) return { ...verdict, valid: false, recomputed: null, reason };
-  const isProgram = kindCodec.is(kind) && missionKind(kind).needsSandbox;
+  const isProgram = kindCodec.is(kind) && needsSandbox(kind);
   if (replayCode && !isProgram) throw new RefusalError(noProgram(kind));
   const why = isProgram ? whyNoRun(read.delivery.body.nativeExport.receipt.body['schema'] === 1, replayCode) : null;
   const again = why === null ? await recomputeDelivery(read, recomputation, options) : cannot(why);
@@ -240,7 +240,7 @@ function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
   const request = decode(missionRequest, given?.value);
   if (isRefused(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
   const { work } = request.right;
-  if (missionKind(work.kind).needsSandbox) return cannot(foreignCode);
+  if (needsSandbox(work.kind)) return cannot(foreignCode);
   if (result === undefined) return { recomputed: false, reason: 'the result is missing' };
   const { failure } = verifyReference(work, { node: result, text });
   return failure === null ? { recomputed: true, reason: null } : { recomputed: false, reason: `the result is wrong: ${failure}` };

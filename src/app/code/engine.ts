@@ -6,7 +6,7 @@ import type { Inference } from '../../codec/chat-completion.js';
 import type { Kind } from '../../codec/kinds.js';
 import { checkResult, codeOf, heldoutFailure, resultOf } from '../../kinds/code/benchmark.js';
 import { without_objective } from '../../kinds/improvement.js';
-import { missionKind } from '../../kinds/table.js';
+import { needsSandbox } from '../../kinds/table.js';
 import { removeLeftContainers } from '../../sandbox/left.js';
 import { engine_stop_grace_ms } from '../../base/limits.js';
 import { type Benchmark, benchmarkOf } from '../../kinds/code/cases.js';
@@ -133,7 +133,7 @@ const codegenOf = ({ engine, version, image }: Sandbox, attempts: readonly Attem
 });
 
 export function engineFor({ world: { env }, config, signer }: Pick<Home, 'world' | 'config' | 'signer'>, kind: Kind): RunEngine {
-  if (!missionKind(kind).needsSandbox) return runOnThread;
+  if (!needsSandbox(kind)) return runOnThread;
   return codeEngineOf(env, { generator: () => generatorOf(config(), env), home: signer.identity });
 }
 

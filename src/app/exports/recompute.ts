@@ -9,7 +9,7 @@ import type { EngineInput } from '../../engines/engine.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import type { Solver } from '../../kinds/kind.js';
 import { missionRequest } from '../../kinds/request.js';
-import { missionKind } from '../../kinds/table.js';
+import { missionKind, needsSandbox } from '../../kinds/table.js';
 import { isRecomputed, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import type { Work } from '../../kinds/works.js';
 import type { World } from '../home/home.js';
@@ -58,9 +58,9 @@ export async function recompute(work: Recomputation | Refusal, options: Recomput
   const input = engineInput(request.right, effort, warm_start ?? null);
   const again = { kind, input, made, result, result_hash: work.result_hash };
   if (solver?.isRecomputed === true || made.name === solver?.model?.engine.name) return await checkAgain(again, solver, options);
-  const engine = missionKind(kind).solver?.engine;
-  if (engine?.name !== made.name || engine.version !== made.version) return await checkAgain(again, solver, options);
-  if (missionKind(kind).needsSandbox)
+  const { engine } = missionKind(kind).solver;
+  if (engine.name !== made.name || engine.version !== made.version) return await checkAgain(again, solver, options);
+  if (needsSandbox(kind))
     return recomputeCode({ ...work, input, requestText: canonicalText(missionRequest, request.right), result }, env);
   const answer = await runOnThread({ type: 'run', kind, input }, onProgress === undefined ? {} : { onProgress });
   if (answer.type !== 'answered') return { recomputed: false, reason: 'the engine returned nothing for this request' };

@@ -7,7 +7,7 @@ import { formatTime, parseTime } from '../../base/time.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import type { Transaction } from '../../journal/writer.js';
-import { missionKind } from '../../kinds/table.js';
+import { needsSandbox } from '../../kinds/table.js';
 import { executionsFor, missionsOfAssistant } from '../../tables/missions.js';
 import { isObject } from '../../codec/faults.js';
 
@@ -43,7 +43,7 @@ const failedCases = /(held-out cases failed):.*$/s;
 export function shownToAssistant(record: MissionRecord): MissionRecord {
   const { state, kind, error } = record;
   const isOpen = state !== 'completed';
-  const isCode = missionKind(kind).needsSandbox;
+  const isCode = needsSandbox(kind);
   const { changes: _1, ...known } = record;
   return {
     ...known,
@@ -67,7 +67,7 @@ export function throwToAssistant(error: unknown): never {
 /** @throws RefusalError `wrong_state` before people have approved the result, `forbidden` for a code mission, whose export holds its held-out cases */
 export function requireShownToAssistant({ id, kind, state }: Pick<Mission, 'id' | 'kind' | 'state'>): void {
   if (state !== 'completed') throw new RefusalError('wrong_state', `mission ${id} has no approved result`, { facts: { state } });
-  if (missionKind(kind).needsSandbox)
+  if (needsSandbox(kind))
     throw new RefusalError(
       'forbidden',
       'exports and reports of code missions hold their held-out cases, which assistants do not see',

@@ -17,7 +17,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { marksIn } from '../../kinds/size.js';
-import { missionKind } from '../../kinds/table.js';
+import { missionKind, needsSandbox } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { CallRefusal } from '../../provider/failure.js';
 import { connectionOf } from '../../tables/connection.js';
@@ -220,7 +220,7 @@ class Attempt {
     const completed = await this.completion(input, { mustStop, observer });
     refuseStopped();
     if (completed !== null && isRefused(completed)) throw this.refusedWork(completed.left, completed.left);
-    const requestText = missionKind(mission.kind).needsSandbox ? requestTextOf(this.home.db, mission) : undefined;
+    const requestText = needsSandbox(mission.kind) ? requestTextOf(this.home.db, mission) : undefined;
     const completion = completed === null ? {} : { completion: completed.right };
     const answer = await runEngine(
       { type: 'run', kind: mission.kind, input, requestText, ...completion },
@@ -244,7 +244,7 @@ class Attempt {
     watch: { readonly mustStop: () => boolean; readonly observer: StageObserver },
   ): Promise<Result<Completion, CallRefusal> | null> {
     const { mission, provider } = this.leased;
-    const model = missionKind(mission.kind).solver?.model;
+    const model = missionKind(mission.kind).solver.model;
     if (provider === null || model === undefined) return null;
     return await askModel(provider, model.prompt(input, provider.max_tokens), watch);
   }
@@ -338,8 +338,8 @@ class Attempt {
  */
 function isTooLarge({ result }: Answered, { work }: MissionRequest): boolean {
   const text = canonicalJson(result);
-  const bound = missionKind(work.kind).solver?.size.result(work);
-  return bound !== undefined && (Buffer.byteLength(text) > bound.bytes || marksIn(text) > bound.marks);
+  const bound = missionKind(work.kind).solver.size.result(work);
+  return Buffer.byteLength(text) > bound.bytes || marksIn(text) > bound.marks;
 }
 
 const messageOf = ({ reason }: AbortSignal): string => (typeof reason === 'string' ? reason : 'the operator stopped the work');

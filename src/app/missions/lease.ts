@@ -9,7 +9,7 @@ import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { evaluationsOf } from '../../kinds/effort.js';
-import { missionKind } from '../../kinds/table.js';
+import { missionKind, needsSandbox } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
 import { decideLease, type Lease, pausedRefusal } from '../../domain/mission-decide.js';
 import { type OwnToolId, toolOfKind } from '../../domain/tool-catalog.js';
@@ -85,9 +85,8 @@ interface Means {
  * @throws RefusalError when what the mission needs is not allowed, not configured or not there
  */
 async function meansOf(home: Home, config: Config, kind: Kind, request: MissionRequest | null): Promise<Means> {
-  const { solver, needsSandbox } = missionKind(kind);
-  if (solver === null) throw new RefusalError(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(kind));
-  if (request !== null && needsSandbox) await requireCode(home, mustGenerate(request));
+  const { solver } = missionKind(kind);
+  if (request !== null && needsSandbox(kind)) await requireCode(home, mustGenerate(request));
   const provider = providerFor(home, config, kind, request);
   const engine = (provider === null ? undefined : solver.model?.engine) ?? solver.engine;
   const tools = executingTools(kind, request, provider !== null);
@@ -230,11 +229,6 @@ const stoppedWaiting = (id: string): Refusal => ({
 /** Returns whether a lease was refused because no place is free. */
 export const isFull = ({ code, facts }: Refusal): boolean => code === 'in_use' && facts?.['executing'] !== undefined;
 
-const noEngine = (kind: Kind): Refusal => ({
-  code: 'engine_unavailable',
-  detail: `${kind} missions have no engine in this version`,
-});
-
 interface Worker extends Pick<Means, 'engine' | 'tools'>, Pick<Lease, 'max_evaluations' | 'config_hash' | 'executing_max'> {
   readonly actor: string;
 }
@@ -279,11 +273,11 @@ export interface LeasedProvider {
  * @throws RefusalError for a key that cannot be used, and for sources longer than the configuration lets out
  */
 function providerFor(home: Home, config: Config, kind: Kind, request: MissionRequest | null): LeasedProvider | null {
-  const { usesProvider, solver } = missionKind(kind);
-  const settings = usesProvider ? unwrap(providerOf(config, home.world.env)) : null;
-  if (settings === null) return null;
+  const { model } = missionKind(kind).solver;
+  const settings = model === undefined ? null : unwrap(providerOf(config, home.world.env));
+  if (model === undefined || settings === null) return null;
   const { llm_timeout, max_output_tokens, max_source_chars } = config;
-  const chars = request === null ? 0 : (solver?.model?.sourceChars(request.work) ?? 0);
+  const chars = request === null ? 0 : model.sourceChars(request.work);
   if (chars > max_source_chars) throw new RefusalError(tooMuch(chars, max_source_chars));
   return { settings, max_tokens: max_output_tokens, call_ms_max: llm_timeout * 1_000 };
 }
@@ -296,14 +290,14 @@ const tooMuch = (chars: number, chars_max: number) =>
 
 /** Returns the tools that verifying a result of a kind uses. */
 export const verifyingTools = (kind: Kind): readonly OwnToolId[] =>
-  missionKind(kind).needsSandbox ? [toolOfKind(kind), 'container_run'] : [toolOfKind(kind)];
+  needsSandbox(kind) ? [toolOfKind(kind), 'container_run'] : [toolOfKind(kind)];
 
 /** Returns a warning when a mission that was just queued waits for a tool. */
 export function queueWarnings(home: Home, id: string): string[] {
   const done = { recorded: `mission ${id} is queued`, remains: null };
   return afterCommit(done, 'its tools could not be read', () => {
     const mission = requireMission(home.db, id);
-    const asksModel = missionKind(mission.kind).usesProvider && home.config().llm_url !== '';
+    const asksModel = missionKind(mission.kind).solver.model !== undefined && home.config().llm_url !== '';
     const stopped = stoppedTool(home.db, executingTools(mission.kind, requireRequest(home.db, mission), asksModel));
     return stopped === null ? [] : [`${stopped.detail}: the mission waits until it is active`];
   });

@@ -13,7 +13,7 @@ import { type Circumstances, decideReview, type Decision, reviewRefusal, staleRe
 import { referenceEngine } from '../../domain/mission.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
-import { missionKind } from '../../kinds/table.js';
+import { missionKind, needsSandbox } from '../../kinds/table.js';
 import { isBeyondRecomputing, solverOf, verifierOf } from '../../kinds/verifiers.js';
 import type { Transaction } from '../../journal/writer.js';
 import { recordedApprovers } from '../../tables/approvers.js';
@@ -73,10 +73,9 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const stored = storedResult(home.db, mission);
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;
   const { approve } = options;
-  // Without an engine there is no approval, whatever the status of a tool.
   const isVerified = mission.engine?.name !== referenceEngine.name;
   const used = isVerified ? verifyingTools(mission.kind) : [toolOfKind(mission.kind)];
-  const tools = approve && missionKind(mission.kind).solver !== null ? used : [];
+  const tools = approve ? used : [];
   const stopped = isCurrent ? stoppedTool(home.db, tools) : null;
   const run = runEngine ?? engineFor(home, mission.kind);
   const judged =
@@ -155,12 +154,10 @@ async function judge(home: Home, mission: Mission, stored: StoredResult | null, 
 /** Returns why the result is not valid now, or null. */
 async function reverify(home: Home, mission: Mission, result: unknown, run: RunEngine): Promise<string | null> {
   const { solver } = missionKind(mission.kind);
-  if (solver === null) return `there is no verifier for ${mission.kind} missions`;
   const { engine: made, kind } = mission;
-  const { needsSandbox } = missionKind(kind);
   const { engine } = solver;
   const current = made !== null && made.name === engine.name && made.version === engine.version;
-  if (made === null || !(needsSandbox ? current : verifierOf(solverOf(kind), made) !== null)) {
+  if (made === null || !(needsSandbox(kind) ? current : verifierOf(solverOf(kind), made) !== null)) {
     return `it was made by ${made?.name ?? 'an unknown engine'} ${made?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
   }
   const request = requireRequest(home.db, mission);
@@ -169,8 +166,8 @@ async function reverify(home: Home, mission: Mission, result: unknown, run: RunE
     mission.effort ?? { max_evaluations: 1 },
     storedResult(home.db, mission)?.warm_start ?? null,
   );
-  if (needsSandbox) await requireCode(home, false);
-  const requestText = needsSandbox ? requestTextOf(home.db, mission) : undefined;
+  if (needsSandbox(kind)) await requireCode(home, false);
+  const requestText = needsSandbox(kind) ? requestTextOf(home.db, mission) : undefined;
   const answer = await run({ type: 'verify', kind, input, requestText, result, made });
   if (answer.type !== 'verified') return 'the verifier returned nothing';
   if (answer.result_hash !== mission.result_hash) return 'the stored result does not match its recorded hash';

@@ -12,7 +12,7 @@ import { decode } from '../../codec/kit.js';
 import { uuidInAnyCase } from '../../codec/scalars.js';
 import { benchmarkOf, numberFaults, repeatedCases } from '../../kinds/code/cases.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
-import { missionKind } from '../../kinds/table.js';
+import { missionKind, needsSandbox } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
 import { idsHashOf } from '../../domain/mission.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
@@ -60,7 +60,7 @@ const beginning_bytes = 1_024;
  * @param bytes the JSON text of the request
  */
 export function refuseRewritten({ work }: MissionRequest, bytes: Uint8Array): void {
-  if (!missionKind(work.kind).needsSandbox) return;
+  if (!needsSandbox(work.kind)) return;
   const text = new TextDecoder().decode(bytes);
   const errors = numberFaults(unwrap(parseJsonNode(text)), text);
   if (errors.length > 0) throw new RefusalError(invalidBy(errors));
@@ -78,7 +78,7 @@ function submissionOf(request: MissionRequest): Submission {
     const detail = `with its defaults filled in, the mission has more than ${bytes_max} bytes`;
     throw new RefusalError('too_large', detail);
   }
-  const bound = missionKind(request.work.kind).solver?.size.result(request.work) ?? { bytes: 0, marks: 0 };
+  const bound = missionKind(request.work.kind).solver.size.result(request.work);
   if (bound.bytes > limits.result_bytes_max) throw tooLong('result', bound.bytes, limits.result_bytes_max);
   const exported = exportBytesBound(request, text, bound);
   if (exported > limits.export_bytes_max) throw tooLong('export', exported, limits.export_bytes_max);
@@ -134,7 +134,7 @@ function refuseOtherFile(file: string, bytes: Buffer): void {
 
 /** Returns what a person should know of a mission that was queued: it is valid, but may not test what it seems to. */
 export function submissionWarnings({ kind, request }: MissionRecord): string[] {
-  if (!missionKind(kind).needsSandbox) return [];
+  if (!needsSandbox(kind)) return [];
   const decoded = unwrap(decode(missionRequest, request));
   const { work } = decoded;
   return work.kind === 'code' ? repeatedCases(unwrap(benchmarkOf(canonicalText(missionRequest, decoded))), work.language) : [];

@@ -15,7 +15,7 @@ import { countByState } from '../../tables/missions.js';
 import { dataVersion } from '../../store/database.js';
 import { isRefused } from '../../base/refusal.js';
 import { type Kind, kinds } from '../../codec/kinds.js';
-import { missionKind } from '../../kinds/table.js';
+import { missionKind, needsSandbox } from '../../kinds/table.js';
 import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { configOrNull, providerOf, signedConfig } from '../home/config.js';
@@ -127,12 +127,11 @@ const where = (kind: Kind, config: Config | null): string =>
   config === null || !isComputedByWorkers(config, kind) ? '' : ` on the workers of ${config.execution}`;
 
 function capabilityOf(kind: Kind, config: Config | null, env: World['env']): Capability {
-  const { solver, needsSandbox, usesProvider } = missionKind(kind);
-  if (needsSandbox && config?.allow_code_execution !== true)
+  const { solver } = missionKind(kind);
+  if (needsSandbox(kind) && config?.allow_code_execution !== true)
     return { kind, available: false, detail: 'the configuration does not allow code execution' };
-  if (solver === null) return { kind, available: false, detail: 'no engine in this version' };
   const named = ({ name, version }: { readonly name: string; readonly version: string }): string => `${name} ${version}`;
-  const provider = config === null || !usesProvider ? null : providerOf(config, env);
+  const provider = config === null || solver.model === undefined ? null : providerOf(config, env);
   if (provider !== null && isRefused(provider)) return { kind, available: false, detail: provider.left.detail };
   const settings = provider?.right ?? null;
   if (settings === null || solver.model === undefined)

@@ -134,7 +134,7 @@ const fixed_bytes = 40_000;
 /** Returns the bound in bytes. @param text canonical JSON of the request @param result the bound of its result */
 export function exportBytesBound({ goal, work }: MissionRequest, text: string, result: Extent): number {
   const goal_text = canonicalJson(goal);
-  const seed = missionKind(work.kind).solver?.size.warmStart?.(work) ?? no_warm_start;
+  const seed = missionKind(work.kind).solver.size.warmStart?.(work) ?? no_warm_start;
   const inBody = Buffer.byteLength(goal_text) + seed.bytes + result.bytes;
   const marks = marksIn(goal_text) + seed.marks + 2 * result.marks;
   return fixed_bytes + Buffer.byteLength(text) + 2 * inBody + result.bytes + marks;

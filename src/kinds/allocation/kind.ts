@@ -37,7 +37,5 @@ export const allocationKind: MissionKind<'allocation'> = {
   improvement: allocationImprovement,
   seedIds: ({ items }) => items.map(({ id }) => id),
   erasable: ({ items }) => items.some(({ title }) => title !== undefined),
-  usesProvider: false,
-  needsSandbox: false,
   reference: allocationReference,
 };

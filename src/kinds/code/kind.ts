@@ -22,7 +22,5 @@ export const codeKind: MissionKind<'code'> = {
   improvement: () => without_objective,
   seedIds: null,
   erasable: () => false,
-  usesProvider: false,
-  needsSandbox: true,
   reference: null,
 };

@@ -37,7 +37,5 @@ export const forecastKind: MissionKind<'forecast'> = {
   improvement: forecastImprovement,
   seedIds: null,
   erasable: () => false,
-  usesProvider: false,
-  needsSandbox: false,
   reference: forecastReference,
 };

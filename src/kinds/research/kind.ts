@@ -33,7 +33,5 @@ export const researchKind: MissionKind<'research'> = {
   improvement: () => without_objective,
   seedIds: null,
   erasable: () => true,
-  usesProvider: true,
-  needsSandbox: false,
   reference: researchReference,
 };

@@ -33,7 +33,5 @@ export const scheduleKind: MissionKind<'schedule'> = {
   improvement: scheduleImprovement,
   seedIds: ({ jobs }) => jobs.map(({ id }) => id),
   erasable: ({ jobs, machines }) => machines !== undefined || jobs.some(({ title }) => title !== undefined),
-  usesProvider: false,
-  needsSandbox: false,
   reference: scheduleReference,
 };
