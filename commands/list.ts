@@ -45,10 +45,11 @@ export default class List extends AgentCommand<MissionPage> {
   }
 
   protected present({ items, next_cursor }: MissionPage): readonly string[] {
-    if (items.length === 0)
+    if (items.length === 0 && next_cursor === null)
       return this.filters === '' ? ['no missions', '', 'next: agent-cli examples --output missions'] : ['no missions'];
     const more =
       next_cursor === null ? [] : [`more: agent-cli list --cursor ${next_cursor}${this.filters}${this.isWide ? ' --wide' : ''}`];
+    if (items.length === 0) return ['no match in this part of the missions', ...more];
     const isAll = next_cursor === null && (this.total ?? items.length) === items.length;
     return [...missionTable(items, this.isWide), '', totalLine(items.length, this.total, isAll), ...more];
   }

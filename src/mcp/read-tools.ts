@@ -34,8 +34,9 @@ const missionList = tool({
     assistant.withHome(async (home) => {
       const page = await listPageInParts(home, { ...narrowing, q, limit });
       const lines = page.items.map(({ id, kind, state, goal }: MissionItem) => `${id} ${state} ${kind}: ${goal}`);
+      if (lines.length === 0) lines.push(page.next_cursor === null ? 'no missions' : 'no match in this part of the missions');
       const more = page.next_cursor === null ? [] : [`more with cursor ${page.next_cursor}`];
-      return { text: lines.length === 0 ? 'no missions' : textOf([...lines, ...more]), document: page };
+      return { text: textOf([...lines, ...more]), document: page };
     }),
 });
 

@@ -30,6 +30,7 @@ import {
   type Listed,
   readByTable,
   readEvents,
+  readGroup,
   reading,
   readNewestOf,
   readOne,
@@ -63,20 +64,24 @@ const recorded = (Object.keys(missionCodec.fields) as (keyof Mission)[])
 const codeOf = (state: MissionState, of: Kind): string => `${state}:${of}`;
 /** The code of the queued missions that are to be executed. It is not a group, because a mission never leaves its groups. */
 const requested = (of: Kind): string => `requested:${of}`;
+/** The code of the other queued missions that assistants submitted, which are counted at each submission. */
+const assisted = (of: Kind): string => `assisted:${of}`;
 const codesOf = (state: MissionState, of: Kind): string[] =>
-  state === 'queued' ? [codeOf(state, of), requested(of)] : [codeOf(state, of)];
+  state === 'queued' ? [codeOf(state, of), requested(of), assisted(of)] : [codeOf(state, of)];
 /** The groups of the approved missions with the same ids, and with the same goal. */
 const withIds = (of: Kind, idsHash: string): string => `ids:${of}:${idsHash}`;
 const withGoal = (goal: string): string => `goal:${goal}`;
 /** The group of the missions that a key approved. */
 const approvedBy = (fingerprint: string): string => `key:${fingerprint}`;
+/** The group of the missions that an assistant submitted, which each joins with its first entry. */
+const submittedBy = (assistant: string): string => `assistant:${assistant}`;
 
 export const missionTable = defineTable<Mission>({
   stream: missionStream,
   name: 'mission',
   projection: 'missions',
   ddl,
-  version: 2,
+  version: 3,
   columns,
   key: 'id',
   rowsOf(mission) {
@@ -92,10 +97,14 @@ export const missionTable = defineTable<Mission>({
     return decoded('mission', decode(missionCodec, typeof rest === 'object' ? { ...values, ...rest } : null));
   },
   codes: missionStates.flatMap((state) => kinds.flatMap((one) => codesOf(state, one))),
-  codeOf: ({ state, kind: of, execution_request }) => (execution_request === null ? codeOf(state, of) : requested(of)),
-  groupsOf({ state, kind: of, ids_hash, goal, approvals }) {
-    const keys = approvals.map(({ fingerprint }) => approvedBy(fingerprint));
-    return state === 'completed' ? [...keys, withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])] : keys;
+  codeOf({ state, kind: of, execution_request, assistant }) {
+    if (execution_request !== null) return requested(of);
+    return state === 'queued' && assistant !== null ? assisted(of) : codeOf(state, of);
+  },
+  groupsOf({ state, kind: of, ids_hash, goal, approvals, assistant }) {
+    const groups = approvals.map(({ fingerprint }) => approvedBy(fingerprint));
+    if (assistant !== null) groups.push(submittedBy(assistant));
+    return state === 'completed' ? [...groups, withGoal(goal), ...(ids_hash === null ? [] : [withIds(of, ids_hash)])] : groups;
   },
 });
 
@@ -211,15 +220,13 @@ export const missionsOfAssistant = (
   since: string,
 ): { readonly queued: Mission[]; readonly recent: Mission[] } =>
   reading(db, () => {
-    const isOwn = (mission: Mission | null): mission is Mission => mission?.assistant === name;
-    const waiting = list(db, missionTable, { codes: kinds.flatMap((one) => codesOf('queued', one)) });
-    const queued = [...waiting].map(({ state }) => state()).filter(isOwn);
+    const codes = kinds.flatMap((one) => [requested(one), assisted(one)]);
+    const queued = takeStates(db, missionTable, { codes }).filter(({ assistant }) => assistant === name);
     const recent: Mission[] = [];
-    // The newest change comes first, and a mission that was submitted since then has changed since then.
-    for (const { state } of list(db, missionTable)) {
-      const mission = state();
-      if (mission !== null && mission.updated_at <= since) break;
-      if (isOwn(mission) && mission.created_at > since) recent.push(mission);
+    // The one that was submitted last comes first.
+    for (const mission of readGroup(db, missionTable, submittedBy(name))) {
+      if (mission.created_at <= since) break;
+      recent.push(mission);
     }
     return { queued, recent };
   });

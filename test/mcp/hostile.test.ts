@@ -109,14 +109,12 @@ describe('hostile messages of assistants', () => {
       const tools = listed.result?.['tools'] as readonly { readonly name: string }[];
       const id = '00000000-0000-4000-8000-000000000001';
       const given: Readonly<Record<string, object>> = {
+        mission_list: {},
         mission_draft: { kind: 'forecast', texts: [{ name: 'a', text: 'a' }] },
         mission_submit: { goal: 'a forecast', work: { kind: 'forecast', observations: Array.from({ length: 12 }, (_, i) => i) } },
       };
       for (const { name } of tools) {
-        const reply = await client.request('tools/call', {
-          name,
-          arguments: given[name] ?? (name === 'mission_list' ? {} : { id }),
-        });
+        const reply = await client.request('tools/call', { name, arguments: given[name] ?? { id } });
         assert.ok(reply.error !== undefined || reply.result?.['isError'] === true, name);
       }
       renameSync(`${journal}.gone`, journal);

@@ -46,13 +46,11 @@ describe('assistants over HTTP', () => {
     (await (await post(token, method, params)).json()) as Reply;
   const call = async (token: string, name: string, args: object): Promise<ToolResult> =>
     (await request(token, 'tools/call', { name, arguments: args })).result as unknown as ToolResult;
-  const modern = (name: string, args: object, meta: object, more: object = {}): Promise<Response> =>
-    post(
-      doer,
-      'tools/call',
-      { name, arguments: args, _meta: meta, ...more },
-      { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': name },
-    );
+  const modern = async (id: string, _meta: object, more: object = {}): Promise<Reply> => {
+    const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'mission_result' };
+    const params = { name: 'mission_result', arguments: { id, wait_seconds: 1 }, _meta, ...more };
+    return (await (await post(doer, 'tools/call', params, headers)).json()) as Reply;
+  };
 
   /** Queues a mission as an assistant, and executes it as a person. */
   async function inReview(): Promise<string> {
@@ -67,16 +65,10 @@ describe('assistants over HTTP', () => {
     const { result, result_hash } = await operator.get(`/api/missions/${id}`);
     const value = String((result as { readonly forecast: readonly { readonly value: number }[] }).forecast[0]?.value);
     assert.ok(value.length > 1, value);
-    const seen = [
-      await request(reader, 'tools/call', { name: 'mission_get', arguments: { id } }),
-      await request(reader, 'tools/call', { name: 'mission_result', arguments: { id } }),
-      await request(reader, 'tools/call', { name: 'proof_get', arguments: { id } }),
-      ...(await Promise.all(
-        ['export', 'report.html', 'report.md', 'report.csv'].map((name) =>
-          request(reader, 'resources/read', { uri: `agent-cli://missions/${id}/${name}` }),
-        ),
-      )),
-    ];
+    const called = (name: string) => request(reader, 'tools/call', { name, arguments: { id } });
+    const read = (name: string) => request(reader, 'resources/read', { uri: `agent-cli://missions/${id}/${name}` });
+    const tools = ['mission_get', 'mission_result', 'proof_get'];
+    const seen = await Promise.all([...tools.map(called), ...['export', 'report.html', 'report.md', 'report.csv'].map(read)]);
     const texts = JSON.stringify(seen);
     assert.ok(!texts.includes(value) && !texts.includes(String(result_hash)), texts);
     const got = structured(seen[0]);
@@ -88,11 +80,8 @@ describe('assistants over HTTP', () => {
 
   it('wait with progress, as events, and are told where the person decides', async () => {
     const id = await inReview();
-    const response = await post(doer, 'tools/call', {
-      name: 'mission_result',
-      arguments: { id, wait_seconds: 1 },
-      _meta: { progressToken: 'p' },
-    });
+    const params = { name: 'mission_result', arguments: { id, wait_seconds: 1 }, _meta: { progressToken: 'p' } };
+    const response = await post(doer, 'tools/call', params);
     assert.match(response.headers.get('Content-Type') ?? '', /^text\/event-stream/);
     const data = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, text = '']) => JSON.parse(text) as Reply);
     const last = data.pop();
@@ -108,16 +97,14 @@ describe('assistants over HTTP', () => {
   it('have the person open the page, once, where the client can show an address', async () => {
     const id = await inReview();
     const able = metaOf({ elicitation: { url: {} } });
-    const asked = (await (await modern('mission_result', { id, wait_seconds: 1 }, able)).json()) as Reply;
+    const asked = await modern(id, able);
     assert.equal(asked.result?.['resultType'], 'input_required');
-    assert.match(
-      JSON.stringify(asked.result?.['inputRequests']),
-      new RegExp(`"mode":"url","url":"http://[^"]*#/missions/${id}"`),
-    );
+    const asks = JSON.stringify(asked.result?.['inputRequests']);
+    assert.match(asks, new RegExp(`"mode":"url","url":"http://[^"]*#/missions/${id}"`));
     const inputResponses = { review: { action: 'accept' } };
-    const again = (await (await modern('mission_result', { id, wait_seconds: 1 }, able, { inputResponses })).json()) as Reply;
+    const again = await modern(id, able, { inputResponses });
     assert.equal(structured(again)['approved'], false);
-    const unable = (await (await modern('mission_result', { id, wait_seconds: 1 }, metaOf({}))).json()) as Reply;
+    const unable = await modern(id, metaOf({}));
     assert.equal(unable.result?.['resultType'], 'complete');
   });
 

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { worldOf } from '../../src/app/home/home.js';
+import { openHome } from '../../src/app/home/open.js';
 import { forecast } from '../support/app/given-home.js';
 import { homeScratch, type Scratch } from '../support/cli/cli-run.js';
+import { submitted, uuidOf } from '../support/app/temporary-home.js';
 import { StdioClient } from '../support/mcp/stdio-client.js';
 
 describe('the protocol over standard input and output', () => {
@@ -110,5 +113,14 @@ describe('the protocol over standard input and output', () => {
     const last = await opened();
     assert.equal(readdirSync(env.TMPDIR).length, 2);
     assert.deepEqual([await other.end(), await last.end(), readdirSync(env.TMPDIR)], [0, 0, []]);
+  });
+
+  it('says of a part of a search without a match that it is a part', async () => {
+    const home = openHome(worldOf(place.env['AGENT_HOME'], place.env, Date.now));
+    home.writer.transact((tx) => Array.from({ length: 10_001 }, (_, n) => tx.append(uuidOf(n), submitted('try'))));
+    home.close();
+    const { content } = await client.call('mission_list', { text: 'other' });
+    const said = [content[0]?.text ?? '', place.run('list', '--q', 'other').stdout];
+    for (const text of said) assert.match(text, /^no match in this part of the missions\nmore\b.*cursor \d+/);
   });
 });

@@ -5,7 +5,13 @@ import { type Home } from '../../src/app/home/home.js';
 import { listPage } from '../../src/app/missions/missions.js';
 import type { MissionItem } from '../../src/codec/api-missions.js';
 import type { Event } from '../../src/codec/event.js';
-import { approvedMissionWithIds, countByState, requestedMissions, runningMissions } from '../../src/tables/missions.js';
+import {
+  approvedMissionWithIds,
+  countByState,
+  missionsOfAssistant,
+  requestedMissions,
+  runningMissions,
+} from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
 import { tail_entries_max } from '../../src/state/build.js';
 import { event, hex } from '../support/codec/given-events.js';
@@ -123,9 +129,10 @@ describe('listing missions', () => {
     for (const _ of ['the one that was made at the start', 'one of all entries']) home.moveSnapshot();
     const searched = (): unknown => listPage(home, { q: 'not there' });
     const none = searched();
-    // Neither the queue reads what was in it once, nor a search again what it compares.
-    home.db.exec(`UPDATE mission SET goal = 'x' WHERE id = '${uuidOf(2)}'`);
+    // The queue does not read what was in it once, nor a search again what it compares, nor the limits of an assistant what others submitted.
+    home.db.exec(`UPDATE mission SET goal = 'x' WHERE id IN ('${uuidOf(2)}', '${uuidOf(4)}')`);
     assert.deepEqual([requestedMissions(home.db).map(({ id }) => id), countByState(home.db).queued], [[uuidOf(1)], 3]);
+    assert.deepEqual(missionsOfAssistant(home.db, 'claude', ''), { queued: [], recent: [] });
     assert.deepEqual(searched(), none);
   });
 
