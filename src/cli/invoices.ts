@@ -17,6 +17,7 @@ const stateText = (state: InvoiceRecord['state']): string => paint.out(states[st
 /** Returns what a mission's record shows of its invoice and receipt; null for what there is not. */
 export const paymentPairs = ({ invoice, receipt }: MissionRecord): readonly Pair[] => [
   ['invoice', invoice === null ? null : `${stateText(invoice.state)}: ${invoice.amount} tokens by ${invoice.payer}`],
+  ['request', invoice?.state === 'awaiting_payment' ? invoice.uri : null],
   ['receipt', receipt === null ? null : `${receipt.transaction_hash}, log ${receipt.log_index}, block ${receipt.block_number}`],
 ];
 

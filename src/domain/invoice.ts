@@ -91,9 +91,9 @@ export function invoiceRefusal(
   if (newest?.state !== 'awaiting_payment' || isOverdue(newest, now)) return null;
   return {
     code: 'wrong_state',
-    detail: `mission ${id} has an invoice that awaits payment`,
+    detail: `mission ${id} has an invoice that awaits payment; once it is cancelled, no payment of it can be settled`,
     facts: { invoice: newest.id },
-    hint: `agent-cli invoice-cancel ${id}`,
+    hint: `agent-cli show ${id}`,
   };
 }
 

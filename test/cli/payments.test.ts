@@ -92,6 +92,9 @@ real('anvil', 'payments on the command line', () => {
     assert.match(stdout, /amount.* 1\.5 tokens \(1500000000000000000 base units\)\r$/m);
     assert.match(stdout, /^\u001b\[30;107m {4}█▀▀▀▀▀█.*█▀▀▀▀▀█ {4}\u001b\[0m\r$/m);
     assert.match(stdout, /request.* ethereum:0xA61a3B3a130a9c20768EEBF97E21515A6046a1fA@31337\/transfer\?address=0x/m);
+    const again = place.run('invoice', ...asked);
+    assert.deepEqual([again.code, again.stderr.includes(`→ agent-cli show ${mission}`)], [4, true], again.stderr);
+    assert.match(place.run('show', mission).stdout, /^request +ethereum:0xA61/m);
     const { tx } = await chain.mined('transfer', owner.address, 1_500_000_000_000_000_000n);
     const early = place.run('settle', mission, '--find', tx);
     assert.deepEqual([early.code, /^outcome +not yet$/m.test(early.stdout)], [6, true], early.stdout);
@@ -100,10 +103,8 @@ real('anvil', 'payments on the command line', () => {
     json('verify-receipt', mission);
     const shown = place.json('show', mission);
     assert.deepEqual([(shown['invoice'] as Json)['state'], (shown['receipt'] as Json)['transaction_hash']], ['paid', tx]);
-    assert.match(
-      place.run('show', mission).stdout,
-      new RegExp(`^invoice +paid: 1\\.5 tokens by ${payer.address}\nreceipt +${tx}, `, 'm'),
-    );
+    const paid = new RegExp(`^invoice +paid: 1\\.5 tokens by ${payer.address}\nreceipt +${tx}, `, 'm');
+    assert.match(place.run('show', mission).stdout, paid);
     const items = json('invoices')['items'] as readonly Json[];
     assert.deepEqual(membersOf(items, 'state'), ['paid', 'cancelled']);
     assert.equal(json('balance')['balance'], '1.5');
