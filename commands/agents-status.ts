@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { AgentCommand, type Given } from '../src/cli/command.js';
@@ -29,15 +28,13 @@ Without a server all are listed as stopped, with exit 7.`;
     const { url, token } = agentsServer(flags.url, process.env, process.cwd());
     const ask = async (): Promise<AgentsReport> => await readAgents(url, token, Date.now());
     let report = await ask();
-    const stop = new AbortController();
     endWithOutput();
-    if (flags.watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-    const stopped = once(stop.signal, 'abort');
-    while (flags.watch && !stop.signal.aborted) {
+    const signal = flags.watch ? (await import('../src/cli/serve.js')).endingSignal() : AbortSignal.abort();
+    while (!signal.aborted) {
       this.watched = true;
       const lines = this.jsonEnabled() ? [jsonOn(process.stdout, report)] : [...agentLines(report), ''];
       process.stdout.write(`${lines.join('\n')}\n`);
-      await Promise.race([wait(agents_watch_ms, undefined, { ref: true }), stopped]);
+      await wait(agents_watch_ms, undefined, { signal }).catch(() => undefined);
       report = await ask();
     }
     if (!report.running) this.answerNo('engine_unavailable');

@@ -9,7 +9,7 @@ import { type Refusal, RefusalError } from '../base/refusal.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { stateWords } from '../codec/record.js';
 import { watching } from './command.js';
-import { untilInterrupted } from './hangup.js';
+import { untilInterrupted } from '../base/interrupt.js';
 import { overall, withProgress } from './progress.js';
 import type { Read } from './queue.js';
 import { estimatePairs, isSettled } from './render.js';

@@ -16,18 +16,6 @@ export function leaveTerminal(): void {
 /** Ends a command that only prints as Ctrl-C does, once the reader of its output is gone. */
 export const endWithOutput = (): void => void process.stdout.once('close', () => process.emit('SIGINT'));
 
-/** Runs `work` with a signal that Ctrl-C and SIGTERM abort, in place of ending the process. */
-export async function untilInterrupted<A>(work: (signal: AbortSignal) => Promise<A>): Promise<A> {
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  process.on('SIGINT', end).on('SIGTERM', end);
-  try {
-    return await work(stop.signal);
-  } finally {
-    process.off('SIGINT', end).off('SIGTERM', end);
-  }
-}
-
 /** Handles an error of standard error: nobody can be told, so the command goes on, and its exit code stays. */
 export function surviveStandardError({ code }: NodeJS.ErrnoException): void {
   if (code === 'EIO' && process.stderr.isTTY) leaveTerminal();

@@ -1,6 +1,7 @@
 /** Simulates from the command line: reads the request from flags, shows progress, formats a sweep. Ctrl-C ends the run at its next generation, which is recorded. */
 import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
+import { untilInterrupted } from '../base/interrupt.js';
 import { invalid, RefusalError, unwrap } from '../base/refusal.js';
 import { printable } from '../base/text.js';
 import type { Results } from '../codec/api-simulation.js';
@@ -8,7 +9,6 @@ import { curves, type SimulationRequest } from '../codec/simulation.js';
 import { isRepeated, type Spread, type SweepRecord } from '../codec/sweep.js';
 import { readSweep } from '../domain/sweep.js';
 import { figure, percent } from '../pictures/screen.js';
-import { untilInterrupted } from './hangup.js';
 import { simulated, withProgress } from './progress.js';
 import { listed, screen } from './table.js';
 import { paint } from './text.js';

@@ -14,6 +14,7 @@ import { decideWitness, type Witness, witnessStream } from '../../domain/witness
 import { readWitnesses } from '../../tables/witnesses.js';
 import { type Db, retryWhileBusy, storageError } from '../../store/database.js';
 import { NoAnswer } from '../../base/exchange.js';
+import { untilInterrupted } from '../../base/interrupt.js';
 import { witness_ms_max } from '../../base/limits.js';
 import { postText, readWitnessUrl, type WitnessAnswer } from '../../witness/client.js';
 import { controlName } from '../../domain/control.js';
@@ -282,18 +283,12 @@ function judge(answer: WitnessAnswer, { home, witness, checkpoint: { note } }: A
 }
 
 /** @param detail what remains after an interruption @throws RefusalError `interrupted` */
-export async function interruptible<A>(detail: string, wait: (signal: AbortSignal) => Promise<A>): Promise<A> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  try {
-    const answer = await wait(controller.signal);
-    if (controller.signal.aborted) throw new RefusalError('interrupted', detail);
+export const interruptible = <A>(detail: string, wait: (signal: AbortSignal) => Promise<A>): Promise<A> =>
+  untilInterrupted(async (signal) => {
+    const answer = await wait(signal);
+    if (signal.aborted) throw new RefusalError('interrupted', detail);
     return answer;
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  }
-}
+  });
 
 // `witness add` and `witness list`: who cosigns this journal's checkpoints.
 
