@@ -12,7 +12,7 @@ import { Database } from './sqlite.js';
 
 /** Tests of an attempt's lock: another process that tests it at the same moment makes it look held. */
 const owner_test_tries_max = 3;
-/** Time to take an attempt's lock while other processes test it. */
+/** Time to take a lock while other processes test it. */
 const owner_busy_ms_max = 1_000;
 
 export interface OwnerLock {
@@ -28,12 +28,12 @@ export type OwnerLockState = 'absent' | 'free' | 'held';
 /** The locks of this process. A connection that nothing refers to would be closed by the garbage collector. */
 const own = new Map<string, Db>();
 
-/** Takes the lock, creating its file; returns null while another owner holds it. @throws RefusalError `storage_full` */
-export function takeOwnerLock(file: string): OwnerLock | null {
+/** Takes the lock, creating its file; returns null if another owner holds it for so long. @throws RefusalError `storage_full` */
+export function takeOwnerLock(file: string, busy_ms_max = owner_busy_ms_max): OwnerLock | null {
   if (own.has(file)) return null;
   for (let tries = 1; tries <= owner_test_tries_max; tries++) {
     createEmpty(file);
-    const db = locked(file);
+    const db = locked(file, busy_ms_max);
     // Another process may have deleted the file that was locked, and then nobody would see the lock.
     if (db !== 'deleted') return db === null ? null : owned(file, db);
   }
@@ -41,12 +41,12 @@ export function takeOwnerLock(file: string): OwnerLock | null {
 }
 
 /** Locks a file; null while another owner holds it. */
-function locked(file: string): Db | null | 'deleted' {
+function locked(file: string, busy_ms_max: number): Db | null | 'deleted' {
   const before = inodeOf(file);
   const db = before === null ? null : connect(file);
   if (db === null) return 'deleted';
   try {
-    retryWhileBusy(() => lock(db), owner_busy_ms_max);
+    retryWhileBusy(() => lock(db), busy_ms_max);
   } catch (error) {
     db.close();
     if (isBusy(error)) return null;

@@ -14,8 +14,7 @@ import { parseTime } from '../../../base/time.js';
 import { decode } from '../../../codec/kit.js';
 import { ledgerEntry, type LedgerEntry } from '../../../codec/simulation-ledger.js';
 import { fileError, fsyncDirectory, makeDirectories } from '../../../home/files.js';
-import { type Db, isBusy, storageError } from '../../../store/database.js';
-import { Database } from '../../../store/sqlite.js';
+import { takeOwnerLock } from '../../../store/owner-lock.js';
 
 /** Size of one line of ./ledger/runs.jsonl. */
 const ledger_line_bytes_max = 2_097_152;
@@ -199,26 +198,16 @@ function refuseOtherLock(file: string): void {
 }
 
 /**
- * Runs `use` under SQLite's lock on an empty file beside the ledger, which is released when the process ends, for whatever reason.
+ * Runs `use` under the lock of an empty file beside the ledger, which is released when the process ends, for whatever reason.
  * @throws RefusalError `in_use` when another process holds it for seconds
  */
 function withLedgerLock<A>(file: string, use: () => A): A {
   refuseOtherLock(file);
-  let db: Db;
+  const lock = takeOwnerLock(file, ledger_lock_ms_max);
+  if (lock === null) throw new RefusalError('in_use', `another process writes to the ledger (${file})`);
   try {
-    db = new Database(file, { timeout: ledger_lock_ms_max });
-  } catch (error) {
-    throw storageError(error, file);
-  }
-  try {
-    try {
-      db.exec('BEGIN EXCLUSIVE');
-    } catch (error) {
-      if (isBusy(error)) throw new RefusalError('in_use', `another process writes to the ledger (${file})`);
-      throw storageError(error, file);
-    }
     return use();
   } finally {
-    db.close();
+    lock.release();
   }
 }
