@@ -135,7 +135,7 @@ export async function completedIds(home: Home, kind: IdList): Promise<string[]> 
   }
   if (kind === 'run') {
     const { runRecords } = await import('../app/simulation/runs/stored.js');
-    return runRecords(home.db, {}).items.map(({ id }) => id);
+    return (await runRecords(home.db, {})).items.map(({ id }) => id);
   }
   const { invoices } = await import('../app/invoices/issue.js');
   return [...new Set(invoices(home, {}).items.map(({ mission }) => mission))];

@@ -1,5 +1,5 @@
 /** Runs: creating one, the list, a record, renaming and cancelling one. */
-import { runRecord, runRecordsInParts, type RunRecord } from '../../app/simulation/runs/stored.js';
+import { runRecord, runRecords, type RunRecord } from '../../app/simulation/runs/stored.js';
 import { renameRun, requireRun } from '../../app/simulation/runs/runs.js';
 import { homeVia } from '../../app/home/via.js';
 import { page_items_max } from '../../base/limits.js';
@@ -53,7 +53,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       query: listQuery,
       responses: { 200: { description: 'A page of runs', body: runPageCodec } },
       handle: async ({ query }) => {
-        const { items, next_cursor } = await runRecordsInParts(db, query);
+        const { items, next_cursor } = await runRecords(db, query);
         return json(200, { items: items.map((run) => shown(simulation, run)), next_cursor });
       },
     }),

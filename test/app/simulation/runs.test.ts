@@ -42,12 +42,12 @@ const typesOf = (home: Home, id: string): (string | undefined)[] =>
 
 /** The home still verifies to the last signature and table, and a rebuild changes no run. */
 async function assertSound(home: Home): Promise<void> {
-  const before = runRecords(home.db, { limit: 100 });
+  const before = await runRecords(home.db, { limit: 100 });
   const { failure, streams } = await verifyHome(home, { deep: true });
   assert.equal(failure, null);
   assert.ok((streams['@simulation'] ?? 0) > 0);
   rebuildHome(home, () => undefined);
-  assert.deepEqual(runRecords(home.db, { limit: 100 }), before);
+  assert.deepEqual(await runRecords(home.db, { limit: 100 }), before);
 }
 
 describe('simulation runs', () => {

@@ -37,7 +37,7 @@ async function sweep(
       onWarning: (message) => void warnings.push(message),
       ...more,
     });
-    return { report, recorded: runPage(home.db, { state: 'succeeded', limit: 100 }).items.length, warnings };
+    return { report, recorded: (await runPage(home.db, { state: 'succeeded', limit: 100 })).items.length, warnings };
   } finally {
     home.close();
   }

@@ -25,7 +25,6 @@ import { island_size_min } from '../../../engines/simulation/islands.js';
 import { recordEvents } from '../../../journal/stream.js';
 import type { Transaction } from '../../../journal/writer.js';
 import {
-  listRuns,
   readRun,
   type RunFilter,
   runsOfSweep,
@@ -215,19 +214,11 @@ export async function failDeadRuns(
 
 export type RunListOptions = AskedPage & Omit<RunFilter, 'before' | 'limit'>;
 
-/** Returns a page of runs, the most recently requested first. */
-export const runPage = (db: Db, { cursor, limit, ...filter }: RunListOptions): Page<SimulationRun> =>
-  pageOf(
-    { cursor, limit },
-    (before, most) => listRuns(db, { ...filter, before, limit: most }),
-    ({ request_seq }) => request_seq,
-  );
-
 /** Runs that are read before others are served. */
 const part_runs = 250;
 
-/** Returns the same page, and lets others be served while it reads many runs. */
-export async function runPageInParts(db: Db, { cursor, limit: most, ...filter }: RunListOptions): Promise<Page<SimulationRun>> {
+/** Returns a page of runs, the most recently requested first. Others are served while it reads many. */
+export async function runPage(db: Db, { cursor, limit: most, ...filter }: RunListOptions): Promise<Page<SimulationRun>> {
   const { place, limit } = placeOfPage({ cursor, limit: most });
   const found: SimulationRun[] = [];
   let before = place;

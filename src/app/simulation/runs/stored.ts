@@ -4,7 +4,6 @@ import { sha256Hex } from '../../../base/bytes.js';
 import { Recent } from '../../../base/recent.js';
 import { invalid, RefusalError, unwrap } from '../../../base/refusal.js';
 import { simulation_horizon_max } from '../../../base/limits.js';
-import type { Page } from '../../../base/page.js';
 import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
 import { decode, list } from '../../../codec/kit.js';
@@ -23,7 +22,7 @@ import { blobLength, integrityFailure, readBlob, requireEntry } from '../../../j
 import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
 import { outcomeParts, withoutGenomes, type OutcomeParts } from './outcome.js';
-import { isInterrupted, requireRun, type RunListOptions, runPage, runPageInParts } from './runs.js';
+import { isInterrupted, requireRun, type RunListOptions, runPage } from './runs.js';
 
 /** Ends of forecasts that are kept for lists of runs. */
 const run_outcomes_max = 1_000;
@@ -172,24 +171,17 @@ function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRe
 export const replacedIn = (db: Db, runs: readonly SimulationRun[]): ReadonlySet<string> =>
   new Set(runs.some(isInterrupted) ? runs.flatMap((run) => storedRun(db, run).replaces ?? []) : []);
 
-/** Returns a page of runs. The list of a sweep has one run for each value and seed. @throws RefusalError `invalid` */
-export const runRecords = (db: Db, options: RunListOptions): RunRecordPage => recordsIn(db, runPage(db, optionsFor(db, options)));
-
-/** Returns the same page, and lets others be served while it reads many runs. */
-export const runRecordsInParts = async (db: Db, options: RunListOptions): Promise<RunRecordPage> =>
-  recordsIn(db, await runPageInParts(db, optionsFor(db, options)));
-
-const recordsIn = (db: Db, { items, next_cursor }: Page<SimulationRun>): RunRecordPage => ({
-  items: items.map((run) => runRecord(db, run)),
-  next_cursor,
-});
-
-function optionsFor(db: Db, options: RunListOptions): RunListOptions {
+/**
+ * Returns a page of runs, and lets others be served while it reads many. The list of a sweep has one run for each value and seed.
+ * @throws RefusalError `invalid`
+ */
+export async function runRecords(db: Db, options: RunListOptions): Promise<RunRecordPage> {
   const { sweep = 'none' } = options;
   if (sweep !== 'none' && !isRunId(sweep))
     throw new RefusalError(invalid('sweep', 'must be "none", or the 16 hexadecimal digits of a sweep\'s id'));
   const without = sweep === 'none' ? undefined : replacedIn(db, runsOfSweep(db, sweep));
-  return { ...options, without };
+  const { items, next_cursor } = await runPage(db, { ...options, without });
+  return { items: items.map((run) => runRecord(db, run)), next_cursor };
 }
 
 export interface RunWithResults extends RunRecord {
