@@ -1,15 +1,19 @@
 /** The home's control state: ready or paused, and which configuration is in force. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { ok, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
+import { choice, nullable, object, required } from '../codec/kit.js';
+import { hash } from '../codec/scalars.js';
 import { singleStream, type EventIn } from './stream.js';
 
-export interface Control {
-  readonly state: 'ready' | 'paused' | null;
-  readonly config_hash: string | null;
+export const controlCodec = object('ControlRow', {
+  state: required(nullable(choice('ready', 'paused'))),
+  config_hash: required(nullable(hash)),
   /** Blob that holds the configuration's text. */
-  readonly config_blob: string | null;
-}
+  config_blob: required(nullable(hash)),
+});
+export type Control = t.TypeOf<typeof controlCodec>;
 
 type Selected = 'control.' | 'journal.restored' | 'reference.control';
 export type ControlEvent = EventIn<Selected>;

@@ -3,16 +3,16 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
-import type { ReceiptEvidence } from '../codec/events/invoice.js';
+import { invoiceTerms, receiptEvidence } from '../codec/events/invoice.js';
 import { type Mission, stateWords } from '../codec/record.js';
 import type { Control } from './control.js';
 import { pausedRefusal } from './mission-decide.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
-import { address, amountUnits, hash32, sameAddress, type SettlementReason, tokenAddress, transferTopic } from '../codec/chain.js';
+import { hash32, sameAddress, type SettlementReason, tokenAddress, transferTopic } from '../codec/chain.js';
 import type { PaymentSeen, RpcLog, RpcReceipt } from '../codec/rpc.js';
 import { formatTime } from '../base/time.js';
-import { choice, integer, nullable, object, required, text } from '../codec/kit.js';
-import { count, hash, sequence, time, uuid } from '../codec/scalars.js';
+import { choice, nullable, object, required, text } from '../codec/kit.js';
+import { actor, count, sequence, time } from '../codec/scalars.js';
 
 export const invoiceStates = ['awaiting_payment', 'paid', 'cancelled', 'expired'] as const;
 
@@ -21,16 +21,8 @@ export const invoiceCodec = object('InvoiceRow', {
   /** Sequence of the entry that issued it. */
   issued_seq: required(sequence),
   id: required(text({ min: 1 })),
-  mission: required(uuid),
   state: required(choice(...invoiceStates)),
-  result_hash: required(hash),
-  payer: required(address),
-  recipient: required(address),
-  amount_units: required(amountUnits),
-  chain_id: required(integer(1, Number.MAX_SAFE_INTEGER)),
-  chain_config_hash: required(hash),
-  issued_after_block: required(count),
-  expires_at: required(nullable(time)),
+  ...invoiceTerms,
   /** The transfer that paid it; null before that. */
   transaction_hash: required(nullable(hash32)),
   log_index: required(nullable(count)),
@@ -136,14 +128,16 @@ export function decideInvoiceCancel(control: Control, { id, state }: Invoice, ac
 }
 
 /** Receipts: the evidence of a payment. The stream is named by the transfer, so a transfer pays at most one invoice. */
-export interface Receipt extends ReceiptEvidence {
-  readonly actor: string;
-  /** `<chain>:<transaction>:<log>`. */
-  readonly key: string;
-  readonly recorded_at: string;
+export const receiptCodec = object('ReceiptRow', {
   /** Sequence of the entry that recorded it. */
-  readonly revision: number;
-}
+  revision: required(sequence),
+  /** `<chain>:<transaction>:<log>`. */
+  key: required(text()),
+  ...receiptEvidence.fields,
+  actor: required(actor),
+  recorded_at: required(time),
+});
+export type Receipt = t.TypeOf<typeof receiptCodec>;
 
 export type ReceiptEvent = EventIn<'receipt.recorded'>;
 

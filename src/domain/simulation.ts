@@ -4,7 +4,7 @@ import type * as t from 'io-ts';
 import { simulation_attempts_max } from '../base/limits.js';
 import { ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
-import type { RunError } from '../codec/events/simulation.js';
+import { runError, type RunError } from '../codec/events/simulation.js';
 import { choice, nullable, object, required, text } from '../codec/kit.js';
 import { count, hash, sequence, time } from '../codec/scalars.js';
 import { isRunId, runId, runName, runners, runState } from '../codec/simulation.js';
@@ -33,19 +33,14 @@ export const runCodec = object('SimulationRow', {
   outcome_hash: required(nullable(hash)),
   /** Sequence of the entry that completed it, 0 until then. */
   result_seq: required(count),
-  error_code: required(nullable(text())),
-  error_message: required(nullable(text())),
+  error: required(nullable(runError)),
   created_at: required(time),
   started_at: required(nullable(time)),
   finished_at: required(nullable(time)),
   /** Sequence of its newest event. */
   revision: required(sequence),
 });
-type Row = t.TypeOf<typeof runCodec>;
-
-export interface SimulationRun extends Omit<Row, 'error_code' | 'error_message'> {
-  readonly error: RunError | null;
-}
+export type SimulationRun = t.TypeOf<typeof runCodec>;
 
 export const simulationStream = streams<SimulationRun, 'simulation.'>('@simulation:', {
   noun: 'run',

@@ -1,23 +1,31 @@
 /** The wallet of the home: one address, bound by a signature of a challenge. The program never has the wallet's private key. */
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import type { Documents } from '../codec/event.js';
-import { sameAddress } from '../codec/chain.js';
+import { challenge } from '../codec/events/wallet.js';
+import { address, sameAddress } from '../codec/chain.js';
+import { flag, nullable, object, required } from '../codec/kit.js';
+import { sequence, time } from '../codec/scalars.js';
 import { singleStream, type EventContext, type EventIn } from './stream.js';
 
-export interface Challenge extends Omit<Documents['wallet.challenged'], 'actor' | 'via'> {
-  readonly used: boolean;
-}
+const challengeCodec = object('WalletChallengeState', {
+  ...challenge,
+  /** Whether an address was bound by it. */
+  used: required(flag),
+});
+export type Challenge = t.TypeOf<typeof challengeCodec>;
 
-export interface Wallet {
+export const walletCodec = object('WalletRow', {
   /** The bound address with its checksum; null before a binding. */
-  readonly address: string | null;
-  readonly bound_at: string | null;
+  address: required(nullable(address)),
+  bound_at: required(nullable(time)),
   /** The newest challenge. */
-  readonly challenge: Challenge;
+  challenge: required(challengeCodec),
   /** Sequence of its newest event. */
-  readonly revision: number;
-}
+  revision: required(sequence),
+});
+export type Wallet = t.TypeOf<typeof walletCodec>;
 
 export type WalletEvent = EventIn<'wallet.'>;
 

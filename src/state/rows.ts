@@ -23,24 +23,32 @@ interface RowForm<A> {
 /**
  * Returns the form of the rows of a table: a column for each member of the codec, the first one the primary key.
  * @param unique other columns of which no two rows have the same value
+ * @param isSingle whether there is at most one row, which has the number 1 before its members
  */
-export function rowForm<A extends object>(table: string, codec: RowCodec<A>, unique: readonly string[] = []): RowForm<A> {
+export function rowForm<A extends object>(
+  table: string,
+  codec: RowCodec<A>,
+  unique: readonly string[] = [],
+  isSingle = false,
+): RowForm<A> {
+  const number = isSingle ? [1] : [];
   const columns = Object.entries(codec.fields).map(([name, field]) => ({ name, ...columnOf(field.codec) }));
-  const defined = columns.map(({ name, type, isNullable = false, isOne = false }, i) =>
-    i === 0
-      ? `  ${name} ${type} PRIMARY KEY${isOne ? ` CHECK (${name} = 1)` : ''}`
+  const defined = columns.map(({ name, type, isNullable = false }, i) =>
+    i === 0 && !isSingle
+      ? `  ${name} ${type} PRIMARY KEY`
       : `  ${name} ${type}${isNullable ? '' : ' NOT NULL'}${unique.includes(name) ? ' UNIQUE' : ''}`,
   );
+  if (isSingle) defined.unshift('  id INTEGER PRIMARY KEY CHECK (id = 1)');
   return {
-    columns: columns.map(({ name }) => name),
+    columns: [...number.map(() => 'id'), ...columns.map(({ name }) => name)],
     ddl: `CREATE TABLE ${table}(\n${defined.join(',\n')}\n) STRICT;\n`,
     write(values) {
       const members = new Map<string, unknown>(Object.entries(values));
-      return columns.map(({ name, isJson = false }) => stored(members.get(name) ?? null, isJson));
+      return [...number, ...columns.map(({ name, isJson = false }) => stored(members.get(name) ?? null, isJson))];
     },
     read(row) {
       const members = columns.map(({ name, isJson = false, isFlag = false }, i): [string, unknown] => {
-        const value = row[i] ?? null;
+        const value = row[number.length + i] ?? null;
         if (isJson && value !== null) return [name, parsed(table, value)];
         return [name, isFlag && (value === 0 || value === 1) ? value === 1 : value];
       });
@@ -60,8 +68,6 @@ interface Column {
   readonly isNullable?: boolean;
   readonly isFlag?: boolean;
   readonly isJson?: boolean;
-  /** Whether the value is always 1: the table has one row. */
-  readonly isOne?: boolean;
 }
 
 function columnOf(codec: t.Mixed): Column {
@@ -70,8 +76,7 @@ function columnOf(codec: t.Mixed): Column {
   if (codec instanceof NumberType) return { type: 'INTEGER' };
   if (codec instanceof TextType) return { type: 'TEXT' };
   if (!(codec instanceof ChoiceType)) return { type: 'TEXT', isJson: true };
-  if (codec.is(true)) return { type: 'INTEGER', isFlag: true };
-  return codec.is(1) ? { type: 'INTEGER', isOne: true } : { type: 'TEXT' };
+  return codec.is(true) || codec.is(false) ? { type: 'INTEGER', isFlag: true } : { type: 'TEXT' };
 }
 
 type RowDeclaration<State> = Omit<Declaration<State>, 'columns' | 'ddl' | 'rowsOf' | 'stateOf'> & {
@@ -79,9 +84,9 @@ type RowDeclaration<State> = Omit<Declaration<State>, 'columns' | 'ddl' | 'rowsO
   readonly unique?: readonly string[];
 };
 
-/** Defines a table of which a row's values are the state. */
+/** Defines a table of which a row's values are the state; that of a single stream has one row. */
 export function defineRowTable<State extends object>({ row: codec, unique, ...declared }: RowDeclaration<State>): Table<State> {
-  const { write, read, ...form } = rowForm(declared.name, codec, unique);
+  const { write, read, ...form } = rowForm(declared.name, codec, unique, declared.key === null);
   return defineTable<State>({
     ...declared,
     ...form,

@@ -12,7 +12,7 @@ export const invoiceTable = defineRowTable<Invoice>({
   stream: invoiceStream,
   name: 'invoice',
   projection: 'invoices',
-  version: 1,
+  version: 2,
   row: invoiceCodec,
   unique: ['id'],
   key: 'id',

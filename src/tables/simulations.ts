@@ -1,8 +1,7 @@
 /** Simulation runs and the queries over them. */
 import { runStates, type RunState } from '../codec/simulation.js';
 import { runCodec, type SimulationRun, simulationStream } from '../domain/simulation.js';
-import { rowForm } from '../state/rows.js';
-import { defineTable } from '../state/table.js';
+import { defineRowTable } from '../state/rows.js';
 import type { Db } from '../store/database.js';
 import {
   countStates,
@@ -17,27 +16,20 @@ import {
   takeStates,
 } from './read.js';
 
-const { write, read, ...form } = rowForm('simulation', runCodec, ['id']);
-
 /** The groups of all runs, of those of no sweep, of those of one, and of those that were requested with an idempotency key. */
 const every = 'every';
 const inNoSweep = 'single';
 const inSweep = (id: string): string => `sweep:${id}`;
 const withKey = (key: string): string => `key:${key}`;
 
-export const simulationTable = defineTable<SimulationRun>({
+export const simulationTable = defineRowTable<SimulationRun>({
   stream: simulationStream,
   name: 'simulation',
   projection: 'simulations',
-  version: 1,
-  ...form,
+  version: 2,
+  row: runCodec,
+  unique: ['id'],
   key: 'id',
-  rowsOf: ({ error, ...run }) => [write({ ...run, error_code: error?.code ?? null, error_message: error?.message ?? null })],
-  stateOf([row]) {
-    if (row === undefined) return null;
-    const { error_code, error_message, ...run } = read(row);
-    return { ...run, error: error_code === null ? null : { code: error_code, message: error_message ?? '' } };
-  },
   codes: runStates,
   codeOf: ({ state }) => state,
   groupsOf: ({ idempotency_key, sweep }) => [

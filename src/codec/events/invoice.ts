@@ -17,6 +17,14 @@ const terms = {
   chain_config_hash: required(hash),
 };
 
+export const invoiceTerms = {
+  ...terms,
+  /** The head of the chain: a payment in this block or before is none of this invoice. */
+  issued_after_block: required(count),
+  /** Compared with the time of the paying block; null for no end. */
+  expires_at: required(nullable(time)),
+};
+
 const transfer = {
   transaction_hash: required(hash32),
   /** Among all logs of the block. */
@@ -47,14 +55,7 @@ export const receiptEvidence = object('ReceiptEvidence', {
 export type ReceiptEvidence = t.TypeOf<typeof receiptEvidence>;
 
 export const invoiceEvents = [
-  declare('invoice.issued', {
-    ...terms,
-    /** The head of the chain: a payment in this block or before is none of this invoice. */
-    issued_after_block: required(count),
-    /** Compared with the time of the paying block; null for no end. */
-    expires_at: required(nullable(time)),
-    ...causedBy,
-  }),
+  declare('invoice.issued', { ...invoiceTerms, ...causedBy }),
   declare('invoice.cancelled', { ...causedBy }),
   /** Another invoice takes the place of one whose time is over. */
   declare('invoice.expired', { ...causedBy }),

@@ -6,17 +6,18 @@ import { causedBy, time } from '../scalars.js';
 
 export const nonce = text({ pattern: /^[0-9a-f]{32}$/ });
 
+export const challenge = {
+  /** The text to sign. It replaces the challenge before it. */
+  message: required(text({ min: 1, max: 1_000 })),
+  nonce: required(nonce),
+  /** The address that is expected to sign; null when the challenge names none. */
+  address: required(nullable(address)),
+  issued_at: required(time),
+  expires_at: required(time),
+};
+
 export const walletEvents = [
-  declare('wallet.challenged', {
-    /** The text to sign. It replaces the challenge before it. */
-    message: required(text({ min: 1, max: 1_000 })),
-    nonce: required(nonce),
-    /** The address that is expected to sign; null when the challenge names none. */
-    address: required(nullable(address)),
-    issued_at: required(time),
-    expires_at: required(time),
-    ...causedBy,
-  }),
+  declare('wallet.challenged', { ...challenge, ...causedBy }),
   declare('wallet.bound', {
     address: required(address),
     nonce: required(nonce),
