@@ -18,6 +18,13 @@ export function integerSetting(text: string | undefined, { name, fallback, max, 
   throw refusedSetting(name, `must be an integer from 0 to ${max}; 0 is ${zero}`);
 }
 
+/** Returns the names of a text that separates them by commas; none of an absent one. */
+export const listSetting = (text = ''): readonly string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
 /** The placeholders for a token in examples and templates. */
 const placeholders = new Set(['changeme', 'replace_me_token']);
 

@@ -5,6 +5,7 @@ import type { InitReport } from '../app/home/init.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { isLoopbackHost } from '../base/loopback.js';
 import { invalid, RefusalError } from '../base/refusal.js';
+import { listSetting } from '../base/setting.js';
 import { printable } from '../base/text.js';
 import type { Colour } from '../pictures/screen.js';
 import { leaveTerminal } from './hangup.js';
@@ -50,7 +51,7 @@ export function listeningOf(given: Given, env: Readonly<Record<string, string | 
       ),
     );
   }
-  const allowedHosts = listOf(env['AGENT_ALLOWED_HOSTS']);
+  const allowedHosts = listSetting(env['AGENT_ALLOWED_HOSTS']);
   if (!allowedHosts.every((name) => hostForm.test(name))) {
     throw new RefusalError(invalid('AGENT_ALLOWED_HOSTS', 'must be names, each with or without a port, separated by commas'));
   }
@@ -81,12 +82,6 @@ export function tokenWarnings(host: string, { token }: Pick<SimulationSettings, 
   if (isLoopbackHost(host)) return [`API_TOKEN ${short}`];
   throw new RefusalError(invalid('API_TOKEN', `${short}: ${printable(host)} can be reached from other machines`));
 }
-
-const listOf = (text = ''): readonly string[] =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
 
 const portOf = (text = ''): number | null =>
   text === '' ? port_default : inRange(/^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN);

@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net';
 import { fromUtf8 } from '../../base/text.js';
 import { RefusalError } from '../../base/refusal.js';
 import { readInput } from '../../home/files.js';
-import { type IntegerRule, integerSetting, refusedSetting, refusedSetting as refused, tokenSetting } from '../../base/setting.js';
+import { type IntegerRule, integerSetting, listSetting, refusedSetting as refused, tokenSetting } from '../../base/setting.js';
 import { type IslandSettings, readIslands } from './islands/settings.js';
 
 const api_token_chars_max = 1_024;
@@ -60,10 +60,7 @@ export const withPort = (settings: SimulationSettings, flag: string | undefined)
   flag === undefined ? settings : { ...settings, port: integerSetting(flag, { ...portRule, name: 'port', fallback: null }) };
 
 function originsOf(text: string | undefined): '*' | readonly string[] {
-  const names = (text ?? '*')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names = listSetting(text ?? '*');
   if (names.includes('*')) {
     if (names.length === 1) return '*';
     throw refused('API_CORS_ORIGINS', 'names other origins besides *, which allows all');
@@ -192,7 +189,7 @@ export class TrustedProxies {
       const version = versionOf(address);
       const length = prefix === undefined ? null : /^(?:0|[1-9][0-9]{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
       if (version === null || more.length > 0 || (length !== null && !(length <= bits[version])))
-        throw refusedSetting('API_TRUSTED_PROXIES', 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas');
+        throw refused('API_TRUSTED_PROXIES', 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas');
       this.list.addSubnet(address, length ?? bits[version], families[version]);
     }
   }
@@ -223,11 +220,7 @@ const addressOf = (hop: string): string => /^\[(.*)\](?::[0-9]+)?$/.exec(hop)?.[
 
 /** Returns the proxies that the variable's text names; null without any. @throws RefusalError `invalid` */
 export function readTrustedProxies(text: string | undefined): TrustedProxies | null {
-  const texts = (text ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-  if (texts.length > trusted_proxies_max)
-    throw refusedSetting('API_TRUSTED_PROXIES', `names more than ${trusted_proxies_max} proxies`);
+  const texts = listSetting(text);
+  if (texts.length > trusted_proxies_max) throw refused('API_TRUSTED_PROXIES', `names more than ${trusted_proxies_max} proxies`);
   return texts.length === 0 ? null : new TrustedProxies(texts);
 }
