@@ -49,14 +49,10 @@ export async function cosignedCheckpoint(home: Home, output: string | undefined)
   const deprecations = requireTool(home.db, 'witness_submit');
   const newest = newestCheckpoint(home);
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
-  const cosignatures = cosignaturesOf(home.db, newest);
-  const note = withCosignatures(
-    newest.note,
-    cosignatures.map(({ line }) => line),
-  );
+  const { note, cosignatures } = cosigned(home.db, newest);
   return {
     ...write(home, { ...newest, note }, output),
-    cosignatures: cosignatures.map(({ witness }) => witness),
+    cosignatures,
     warnings: [...new Set([...deprecations, ...warnings])],
   };
 }
@@ -95,8 +91,7 @@ export function prove(home: Home, { sequence, from, output }: ProofOptions): Pro
   if (asked > newest.size) {
     throw new RefusalError('not_found', `the journal has ${newest.size} entries`, { facts: { size: newest.size } });
   }
-  const lines = cosignaturesOf(home.db, newest).map(({ line }) => line);
-  const note = withCosignatures(newest.note, lines);
+  const { note } = cosigned(home.db, newest);
   const read = nodeReader(home.db, newest.size);
   const proof =
     sequence === undefined
@@ -142,6 +137,13 @@ export function cosignaturesOf(db: Db, { size, note }: Checkpoint): Cosignature[
     const line = rows.find((row) => row.witness === witness.name)?.line;
     return line !== undefined && openCosignature(line, keyOf(witness), text) !== null ? [{ witness: witness.name, line }] : [];
   });
+}
+
+/** Returns the note of a checkpoint with its stored cosignatures, and the names of their witnesses. */
+export function cosigned(db: Db, checkpoint: Checkpoint): { readonly note: string; readonly cosignatures: readonly string[] } {
+  const stored = cosignaturesOf(db, checkpoint);
+  const lines = stored.map(({ line }) => line);
+  return { note: withCosignatures(checkpoint.note, lines), cosignatures: stored.map(({ witness }) => witness) };
 }
 
 /** Stores a cosignature, and its checkpoint if a newer one has replaced it meanwhile. */

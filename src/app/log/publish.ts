@@ -11,7 +11,6 @@ import { fromUtf8, quoted } from '../../base/text.js';
 import { witnessDirectory } from '../../home/paths.js';
 import { PublicDirectory } from '../../home/public-files.js';
 import { contradiction } from '../../journal/against.js';
-import { withCosignatures } from '../../journal/cosignature.js';
 import { hash_bytes, sameBytes } from '../../journal/merkle.js';
 import { type Checkpoint, openCheckpoint, readCheckpoint } from '../../journal/note.js';
 import { readHead } from '../../journal/reader.js';
@@ -23,7 +22,7 @@ import { throwIf } from '../home/checks.js';
 import type { Home } from '../home/home.js';
 import { afterCommit } from '../home/recording.js';
 import { requireTool } from '../tools/tools.js';
-import { cosignaturesOf, gatherCosignatures, interruptible, newestCheckpoint } from './checkpoint.js';
+import { cosigned, gatherCosignatures, interruptible, newestCheckpoint } from './checkpoint.js';
 
 interface PublishOptions {
   readonly directory: string;
@@ -124,16 +123,11 @@ function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, d
     const standing = readStanding(home, out, directory);
     const isNewer = standing !== null && standing.size > newest.size;
     const placed = isNewer ? standing : newest;
-    const cosignatures = cosignaturesOf(db, placed);
-    const note = isNewer
-      ? placed.note
-      : withCosignatures(
-          newest.note,
-          cosignatures.map(({ line }) => line),
-        );
+    const { note: whole, cosignatures } = cosigned(db, placed);
+    const note = isNewer ? placed.note : whole;
     const replaced = standing?.note !== note;
     if (replaced) out.replace(checkpoint_name, Buffer.from(note));
-    return { ...placed, cosignatures: cosignatures.map(({ witness }) => witness), replaced };
+    return { ...placed, cosignatures, replaced };
   } finally {
     if (db.inTransaction) db.exec('ROLLBACK');
   }
