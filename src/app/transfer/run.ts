@@ -21,7 +21,7 @@ import { createOutput, ofFile, readInput, readInputText } from '../../home/files
 import { identityOf, readPublicKey, type Signer } from '../../journal/keys.js';
 import { archiveBytes } from '../../archive/write.js';
 import { sha256Hex } from '../../base/bytes.js';
-import { checkDocket } from '../../engines/transfer/docket-check.js';
+import { checkDocket, type CheckedDocket } from '../../engines/transfer/docket-check.js';
 import { docketMembers } from '../../engines/transfer/docket.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { openNote, signNote, type VerifierKey, verifierKeyText } from '../../journal/note.js';
@@ -133,11 +133,7 @@ export interface RunSummary {
   readonly review: TransferReview | null;
 }
 
-export interface TransferReport
-  extends Pick<
-    Outcome,
-    'replay' | 'bounded_transfer' | 'human_overhead_milli' | 'adjusted_advantage_milli' | 'manuscript_promotion'
-  > {
+export interface TransferReport extends ReturnType<typeof verdictOf> {
   readonly output: string;
   /** SHA-256 of the file. */
   readonly sha256: string;
@@ -237,11 +233,16 @@ const transfer_note_bytes_max = 65_536;
 export const isArchive = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
 
 /** Reads and recomputes a run. @throws RefusalError */
-export function readRun(file: string): { readonly run: TransferRun; readonly outcome: Outcome } {
+function readRun(file: string): CheckedDocket {
   const bytes = readInput(file, transfer_document_bytes_max);
   if (isArchive(bytes)) {
     throw new RefusalError('invalid', `${file} is an archive; give the JSON file of a run`);
   }
+  return replayed(file, bytes);
+}
+
+/** Recomputes a run. @throws RefusalError */
+export function replayed(file: string, bytes: Buffer): CheckedDocket {
   const run = ofFile(file, () => unwrap(decodeRun(bytes)));
   return { run, outcome: unwrap(replay(run)) };
 }

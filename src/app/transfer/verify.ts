@@ -4,13 +4,11 @@ import { sha256Hex } from '../../base/bytes.js';
 import { fromUtf8 } from '../../base/text.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
 import { invalid, RefusalError, unwrap } from '../../base/refusal.js';
-import { decodeRun } from '../../codec/transfer-run.js';
 import { checkDocket, type CheckedDocket } from '../../engines/transfer/docket-check.js';
 import { type DocketName, docketNames } from '../../engines/transfer/docket.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
-import { replay } from '../../engines/transfer/run.js';
-import { ofFile, readInput } from '../../home/files.js';
-import { checkNote, isArchive, labelWarnings, readNote, type RunSummary, summaryOf, verdictOf } from './run.js';
+import { readInput } from '../../home/files.js';
+import { checkNote, isArchive, labelWarnings, readNote, replayed, type RunSummary, summaryOf, verdictOf } from './run.js';
 
 const transfer_docket_bytes_max = 3_000_000;
 
@@ -94,8 +92,7 @@ function checkRun(bytes: Buffer, file: string): CheckedDocket {
   if (bytes.length > transfer_document_bytes_max) {
     throw new RefusalError('too_large', `${file} has more than ${transfer_document_bytes_max} bytes`);
   }
-  const run = ofFile(file, () => unwrap(decodeRun(bytes)));
-  return { run, outcome: unwrap(replay(run)) };
+  return replayed(file, bytes);
 }
 
 async function readDocket(bytes: Buffer, file: string): Promise<ReadonlyMap<DocketName, string>> {
