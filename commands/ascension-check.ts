@@ -12,9 +12,7 @@ It needs no home.`;
 
   protected async act({ args }: Given<typeof AscensionCheck>): Promise<PlanReport> {
     const { checkPlanFile } = await import('../src/app/ascension/plan-file.js');
-    const report = checkPlanFile(args.plan);
-    if (!report.valid) this.answerNo('verification_failed');
-    return report;
+    return this.judged(checkPlanFile(args.plan));
   }
 
   protected present(report: PlanReport): readonly string[] {

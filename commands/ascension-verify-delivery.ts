@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type Given, publicKeyFlag } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { verdictLines } from '../src/cli/ascension.js';
 import type { DeliveryVerdict } from '../src/app/ascension/delivery.js';
@@ -11,11 +11,7 @@ The result hash that is printed is the one to compare with the contract's.`;
   static override examples = ['<%= config.bin %> ascension-verify-delivery delivery.json --public-key HEX --plan-root 0xHEX'];
   static override args = { file: Args.string({ description: 'a delivery', required: true }) };
   static override flags = {
-    'public-key': Flags.string({
-      description: '64 hexadecimal digits, from a source that you trust',
-      required: true,
-      helpValue: 'HEX',
-    }),
+    'public-key': Flags.string({ ...publicKeyFlag, required: true }),
     'plan-root': Flags.string({
       description: '0x and 64 hexadecimal digits, as the contract has it',
       required: true,
@@ -33,8 +29,7 @@ The result hash that is printed is the one to compare with the contract's.`;
     const verdict = await withProgress(!this.jsonEnabled(), (update) =>
       verifyDelivery({ ...asked, onProgress: (done) => update('recompute', done) }),
     );
-    if (!verdict.valid) this.answerNo('verification_failed');
-    return verdict;
+    return this.judged(verdict);
   }
 
   protected present = verdictLines;

@@ -24,9 +24,7 @@ export default class TransferVerify extends AgentCommand<TransferVerdict> {
 
   protected async act({ args, flags }: Given<typeof TransferVerify>): Promise<TransferVerdict> {
     const { transferVerify } = await import('../src/app/transfer/verify.js');
-    const verdict = await transferVerify({ file: args.file, note: flags.note, publicKey: flags['public-key'] });
-    if (!verdict.valid) this.answerNo('verification_failed');
-    return verdict;
+    return this.judged(await transferVerify({ file: args.file, note: flags.note, publicKey: flags['public-key'] }));
   }
 
   protected present = verdictLines;

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { ExportVerdict } from '../src/app/exports/verify-export.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type Given, publicKeyFlag } from '../src/cli/command.js';
 import { type Asked, demandFlags, exportLines } from '../src/cli/export-lines.js';
 import { withProgress } from '../src/cli/progress.js';
 
@@ -19,11 +19,7 @@ For a report, it also checks that the text is, byte for byte, what the export in
   };
   static override streams = ['file'];
   static override flags = {
-    'public-key': Flags.string({
-      description: '64 hexadecimal digits, from a source that you trust',
-      required: true,
-      helpValue: 'HEX',
-    }),
+    'public-key': Flags.string({ ...publicKeyFlag, required: true }),
     recompute: Flags.boolean({
       allowNo: true,
       description: 'compute a result of any kind again, byte for byte (default: research and forecasts only)',
@@ -45,8 +41,8 @@ For a report, it also checks that the text is, byte for byte, what the export in
       verifyExport({ ...asked, onProgress: (done) => update('recompute', done) }),
     );
     if (verdict.source === null || verdict.report === null) this.answerNo('engine_unavailable');
-    if (!verdict.valid || verdict.source === false) this.answerNo('verification_failed');
-    return verdict;
+    if (verdict.source === false) this.answerNo('verification_failed');
+    return this.judged(verdict);
   }
 
   protected present(verdict: ExportVerdict): readonly string[] {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { PeriodVerdict } from '../src/app/exports/verify-period.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type Given, publicKeyFlag } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import { paint } from '../src/cli/text.js';
 
@@ -10,18 +10,12 @@ export default class VerifyJournalExport extends AgentCommand<PeriodVerdict> {
   static override examples = ['<%= config.bin %> verify-journal-export november.jsonl --public-key HEX'];
   static override args = { file: Args.string({ description: 'a file of journal export (.jsonl)', required: true }) };
   static override flags = {
-    'public-key': Flags.string({
-      description: '64 hexadecimal digits, from a source that you trust',
-      required: true,
-      helpValue: 'HEX',
-    }),
+    'public-key': Flags.string({ ...publicKeyFlag, required: true }),
   };
 
   protected async act({ args, flags }: Given<typeof VerifyJournalExport>): Promise<PeriodVerdict> {
     const { verifyPeriod } = await import('../src/app/exports/verify-period.js');
-    const verdict = await verifyPeriod(args.file, flags['public-key']);
-    if (!verdict.valid) this.answerNo('verification_failed');
-    return verdict;
+    return this.judged(await verifyPeriod(args.file, flags['public-key']));
   }
 
   protected present({ valid, reason, from, to, entries, first, last }: PeriodVerdict): readonly string[] {

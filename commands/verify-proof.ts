@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ProofVerdict } from '../src/app/exports/verify-proof.js';
 import { printable } from '../src/base/text.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type Given, publicKeyFlag } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import { paint } from '../src/cli/text.js';
 
@@ -15,7 +15,7 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
   ];
   static override args = { file: Args.string({ description: 'what proof wrote', required: true }) };
   static override flags = {
-    'public-key': Flags.string({ description: '64 hexadecimal digits, from a source that you trust', helpValue: 'HEX' }),
+    'public-key': Flags.string(publicKeyFlag),
     vkey: Flags.string({
       description: 'in place of --public-key: the verifier key that checkpoint prints, which also fixes the origin',
       helpValue: 'VKEY',
@@ -30,9 +30,7 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
     const { verifyProof } = await import('../src/app/exports/verify-proof.js');
     const { vkey, entry, leaf, against } = flags;
     const asked = { file: args.file, publicKey: flags['public-key'], vkey, entry, leaf, export: flags.export, against };
-    const verdict = await verifyProof(asked);
-    if (!verdict.valid) this.answerNo('verification_failed');
-    return verdict;
+    return this.judged(await verifyProof(asked));
   }
 
   protected present({ valid, origin, size, root, index, from, reason }: ProofVerdict): readonly string[] {

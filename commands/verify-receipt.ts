@@ -42,8 +42,7 @@ payment after its settlement.`;
     const report = await (mission === undefined
       ? verifyReceiptFile(file)
       : this.withMission(mission, (home, id) => verifyReceipt(home, id, rpcUrl)));
-    if (!report.valid) this.answerNo('verification_failed');
-    return report;
+    return this.judged(report);
   }
 
   protected present({ valid, reason, detail, confirmations, checks }: ReceiptVerification): readonly string[] {

@@ -21,8 +21,7 @@ Exits with 3 when they differ.`;
       const onGeneration = (_: number, done: number): void => update('compute', done);
       return this.withHome((home) => verifyRun(home, runNamed(home.db, args.run), { onGeneration }));
     });
-    if (!verdict.valid) this.answerNo('verification_failed');
-    return verdict;
+    return this.judged(verdict);
   }
 
   protected present({ valid, reason, ...verdict }: RunVerification): readonly string[] {

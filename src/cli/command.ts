@@ -25,6 +25,11 @@ const watch_interval_ms = 1_000;
 
 export const missionArg = Args.string({ description: "the mission's id, or its first 4 characters or more", required: true });
 
+export const publicKeyFlag = {
+  description: '64 hexadecimal digits, from a source that you trust',
+  helpValue: 'HEX',
+} as const;
+
 export const watchFlag = Flags.boolean({ description: 'print it again when it changes, until it ends or Ctrl-C' });
 
 export const actorFlag = Flags.string({
@@ -243,6 +248,12 @@ export abstract class AgentCommand<A> extends Command {
   /** Sets the exit code of a failed check; its document is printed as usual. */
   protected answerNo(code: Refusal['code']): void {
     process.exitCode = refusals[code].exit;
+  }
+
+  /** Returns a verdict, with which the command exits as of a failed check unless it is valid. */
+  protected judged<V extends { readonly valid: boolean }>(verdict: V): V {
+    if (!verdict.valid) this.answerNo('verification_failed');
+    return verdict;
   }
 
   override async catch(error: Error): Promise<void> {
