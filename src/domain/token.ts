@@ -117,7 +117,9 @@ export function decideRevoke(token: Token | null, { name, actor }: Asked): Event
     return E.left({ ...invalid('name', 'is the built-in token, which can be rotated and not revoked'), hint });
   }
   const refusal = inactive(token, name);
-  return refusal === null ? ok([{ type: 'token.revoked', document: { actor } }]) : E.left(refusal);
+  return refusal === null
+    ? ok([{ type: 'token.revoked', document: { actor } }])
+    : E.left({ ...refusal, hint: 'agent-cli token list' });
 }
 
 function inactive(token: Token | null, name: string): Refusal | null {
