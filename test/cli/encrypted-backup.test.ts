@@ -67,7 +67,7 @@ describe('backup --encrypt', () => {
       ['lines', 'one line\nanother secret', /more than one line/],
       ['short', 'seven77', /at least 8 characters/],
       ['long', 'x'.repeat(1_025), /more than 1024 bytes/],
-      ['latin1', Buffer.from('another secret \xe9', 'latin1'), /not UTF-8/],
+      ['latin1', Buffer.from('another secret \xe9', 'latin1'), /latin1 is not UTF-8/],
     ] as const) {
       writeFileSync(join(place.directory, name), text);
       refused(detail, ...backup, '--passphrase-file', name);

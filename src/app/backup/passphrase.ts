@@ -13,7 +13,7 @@ export const passphraseRefusal = (why: string): RefusalError => new RefusalError
 /** Returns the single line of a file or pipe. @throws RefusalError `invalid` */
 export function readPassphrase(file: string): string {
   const text = fromUtf8(bytesOf(file));
-  if (text === null) throw passphraseRefusal('the file is not UTF-8');
+  if (text === null) throw passphraseRefusal(`${file} is not UTF-8`);
   const line = text.replace(/^\uFEFF|\r?\n$/g, '');
   if (line === '') throw passphraseRefusal(`${file} is empty`);
   if (/[\r\n]/.test(line)) throw passphraseRefusal(`${file} has more than one line`);
