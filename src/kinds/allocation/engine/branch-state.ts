@@ -63,6 +63,13 @@ export class BranchState {
     return true;
   }
 
+  /** Chooses a free item with all consequences; changes nothing where the constraints conflict. */
+  take(i: number): void {
+    if (this.status[i] !== free) return;
+    const mark = this.mark();
+    if (!this.decide(i, 1)) this.undo(mark);
+  }
+
   private followLeftOut(i: number): void {
     this.push(this.core.requiredBy[i], 0);
     if (this.dominance !== null) this.push(this.dominance.below[i], 0);

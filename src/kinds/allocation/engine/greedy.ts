@@ -1,6 +1,6 @@
 /** Quick choices: the baseline by ratio, and the repair of a choice from another source. */
 import type { AllocationWork } from '../work.js';
-import { BranchState, free } from './branch-state.js';
+import { BranchState } from './branch-state.js';
 import type { Choice, Core } from './model.js';
 
 /**
@@ -12,10 +12,7 @@ export function greedyByRatio(items: AllocationWork['items'], core: Core): Choic
   const ranked = items.map(({ id, value, cost }, i) => ({ i, id, ratio: value === 0 ? 0 : value / cost }));
   ranked.sort((a, b) => b.ratio - a.ratio || (a.id < b.id ? -1 : 1));
   for (const { i } of ranked) {
-    if (state.status[i] !== free) continue;
-    if (core.requires[i]?.every((j) => state.status[j] === 1) === false) continue;
-    const mark = state.mark();
-    if (!state.decide(i, 1)) state.undo(mark);
+    if (core.requires[i]?.every((j) => state.status[j] === 1) !== false) state.take(i);
   }
   return state.choice();
 }
@@ -26,10 +23,6 @@ export function filled(core: Core, choice: Choice): Choice {
   for (let i = 0; i < core.n; i++) if (choice[i] === 1) state.decide(i, 1);
   const rest = Array.from({ length: core.n }, (_, i) => i).filter((i) => choice[i] !== 1 && (core.values[i] ?? 0) > 0);
   rest.sort((a, b) => (core.values[b] ?? 0) - (core.values[a] ?? 0) || a - b);
-  for (const i of rest) {
-    if (state.status[i] !== free) continue;
-    const mark = state.mark();
-    if (!state.decide(i, 1)) state.undo(mark);
-  }
+  for (const i of rest) state.take(i);
   return state.choice();
 }

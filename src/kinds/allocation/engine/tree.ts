@@ -294,11 +294,7 @@ export class Tree {
   private complete(list: Int32Array): void {
     const mark = this.state.mark();
     this.state.operations += 2 * list.length;
-    for (const i of list) {
-      if (this.state.status[i] !== free || !this.state.fits(i)) continue;
-      const before = this.state.mark();
-      if (!this.state.decide(i, 1)) this.state.undo(before);
-    }
+    for (const i of list) if (this.state.status[i] === free && this.state.fits(i)) this.state.take(i);
     this.record();
     this.state.undo(mark);
   }

@@ -10,7 +10,7 @@ import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/e
 import { singleSpaced } from './characters.js';
 import { evidenceOf, readGoal } from './goal.js';
 import { scoreAll, type Scored } from './ranking.js';
-import { fullKeys, type Mission, readMission, type Sentence } from './read.js';
+import { fullKeys, type Mission, readMission, remembered, type Sentence } from './read.js';
 import { engine_id, also_in_max, limits_text, method_text } from '../constants.js';
 import type { Finding, ResearchResult } from '../result.js';
 import * as C from '../constants.js';
@@ -72,12 +72,7 @@ function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array):
   const { keys, capitals } = mission;
   const negations = negationTexts(mission.readers);
   const weighty = keys.map((key) => key.isGram || negations.has(key.text) || evidenceOf(key).isYear || evidenceOf(key).isFigure);
-  const sets = new Map<Sentence, ReadonlySet<number>>();
-  const setOf = (sentence: Sentence): ReadonlySet<number> => {
-    const known = sets.get(sentence) ?? new Set(keysIn(sentence));
-    sets.set(sentence, known);
-    return known;
-  };
+  const setOf = remembered((sentence: Sentence) => new Set(keysIn(sentence)));
   /** Returns the keys that the other sentence has too, in order; null when one that it has not may turn the meaning. */
   const shared = (sentence: Sentence, other: ReadonlySet<number>): number[] | null => {
     const out: number[] = [];
@@ -187,16 +182,6 @@ function quotedRange(sentence: Sentence, others: readonly Sentence[]): Range {
 }
 
 const order = (a: Scored, b: Scored): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
-
-/** Returns a function that reads each sentence once. */
-function remembered(read: (sentence: Sentence) => Int32Array): (sentence: Sentence) => Int32Array {
-  const known = new Map<Sentence, Int32Array>();
-  return (sentence) => {
-    const keys = known.get(sentence) ?? read(sentence);
-    known.set(sentence, keys);
-    return keys;
-  };
-}
 
 function pick(
   open: readonly Candidate[],

@@ -14,7 +14,7 @@
 import { log } from '../../../base/math.js';
 import { answerFactors, type Goal } from './goal.js';
 import * as C from '../constants.js';
-import { type Mission, type Sentence, termsIn, type Words } from './read.js';
+import { type Mission, remembered, type Sentence, termsIn, type Words } from './read.js';
 import type { Term } from './languages.js';
 import { other_gram } from './tokens.js';
 import { english, ordinals, synonyms } from '../../../engines/text/english.js';
@@ -184,12 +184,11 @@ const question = /[?？؟]["'”»)\]]*$/;
 
 /** Returns the documents; that of a table's row also has the words of the table's header. */
 function withHeads(sentences: readonly Sentence[], rows: readonly Document[], read: (words: Words) => Document): Document[] {
-  const heads = new Map<Words, Document>();
+  const headerOf = remembered(read);
   return rows.map((row, i) => {
     const head = sentences[i]?.head;
     if (head === undefined) return row;
-    const header = heads.get(head) ?? read(head);
-    heads.set(head, header);
+    const header = headerOf(head);
     return {
       length: row.length + header.length,
       named: row.named,

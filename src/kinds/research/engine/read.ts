@@ -79,6 +79,16 @@ export function readMission(goalText: string, sources: readonly Source[], checkp
   return { goal, texts: normals, sentences: all, paragraphs, ...keyed(asked, words, vocabulary) };
 }
 
+/** Returns a function that reads each place once. */
+export function remembered<K, V>(read: (place: K) => V): (place: K) => V {
+  const known = new Map<K, V>();
+  return (place) => {
+    const value = known.get(place) ?? read(place);
+    known.set(place, value);
+    return value;
+  };
+}
+
 /** Returns a function that returns the keys of a sentence's words, with a number below 0 for each gram that is not in the goal. */
 export function fullKeys({ texts, keysOf }: Mission): (sentence: Sentence) => Int32Array {
   const grams = emptyVocabulary();
