@@ -61,7 +61,9 @@ export function readMessage(bytes: Uint8Array): RpcMessage {
 
 const malformed = (detail: string, text: string): RpcError =>
   new RpcError('parse_error', `the message is not accepted: ${detail}`, undefined, 400, idIn(text));
-const invalid = (detail: string, text: string): RpcError => new RpcError('invalid_request', detail, undefined, 400, idIn(text));
+/** @param text of the message, whose id the response gets */
+export const invalid = (detail: string, text: string): RpcError =>
+  new RpcError('invalid_request', detail, undefined, 400, idIn(text));
 
 const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
 

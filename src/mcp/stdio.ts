@@ -7,6 +7,7 @@ import { type Assistant, type Exchange, progressOf } from './assistant.js';
 import { readEnvelope, requests_max, respond, tooManyRequests } from './protocol.js';
 import {
   errorText,
+  invalid,
   isObject,
   type JsonObject,
   readMessage,
@@ -19,6 +20,8 @@ import {
 
 /** As over HTTP. */
 export const message_bytes_max = 524_288;
+/** A longer message is read up to here to refuse it by its id. */
+const line_bytes_max = 16 * message_bytes_max;
 
 const line_feed = 0x0a;
 
@@ -54,13 +57,13 @@ async function* linesOf(input: Readable): AsyncGenerator<Buffer | null> {
     let start = 0;
     for (let end = chunk.indexOf(line_feed); end !== -1; end = chunk.indexOf(line_feed, start)) {
       const part = chunk.subarray(start, end);
-      yield length + part.length > message_bytes_max ? null : Buffer.concat([...parts, part]);
+      yield length + part.length > line_bytes_max ? null : Buffer.concat([...parts, part]);
       [parts, length, start] = [[], 0, end + 1];
     }
     const rest = chunk.subarray(start);
     length += rest.length;
     // The rest of a line that is too long is dropped.
-    if (length <= message_bytes_max) parts.push(rest);
+    if (length <= line_bytes_max) parts.push(rest);
     else parts = [];
   }
 }
@@ -84,7 +87,8 @@ class Connection {
   receive(line: Buffer | null): void {
     if (line !== null && line.toString('latin1').trim() === '') return;
     try {
-      if (line === null) throw new RpcError('invalid_request', `the message has more than ${message_bytes_max} bytes`);
+      if (line === null || line.length > message_bytes_max)
+        throw invalid(`the message has more than ${message_bytes_max} bytes`, String(line));
       const message = readMessage(line);
       if (message.method === null) return;
       if (message.id === null) return this.notified(message);

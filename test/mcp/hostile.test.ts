@@ -96,10 +96,12 @@ describe('hostile messages of assistants', () => {
         await client.has(count + 1);
         assert.equal(codeOf(JSON.parse(client.lines[count] ?? '') as Reply), code, name);
       }
-      client.write('x'.repeat(3_000_000));
+      const long = await client.request('tools/call', { name: 'x'.repeat(600_000) });
+      assert.equal(codeOf(long), -32_600, 'the sender of a message that is too long does not wait');
+      client.write('x'.repeat(9_000_000));
       client.write('');
       assert.deepEqual((await client.request('ping')).result, {});
-      assert.equal(client.lines.length, Object.keys(cases).length + 2);
+      assert.equal(client.lines.length, Object.keys(cases).length + 3);
     });
 
     it('leave nothing else on standard output, whatever is logged and when every tool fails', async () => {
