@@ -212,10 +212,7 @@ describe('checkpoints', () => {
     const { file } = await backup(homes.get());
     const world = worldBeside(homes.get());
     assert.equal((await restore(world, file)).events, 6);
-    assert.deepEqual(
-      withHome(world, (home) => checkpointSizes(home)),
-      [6],
-    );
+    assert.deepEqual(withHome(world, checkpointSizes), [6]);
     assert.equal(await findingOf({ ...homes.get(), directory: world.directory, world }, { deep: true }), null);
   });
 });

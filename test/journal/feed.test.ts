@@ -149,15 +149,10 @@ describe('the bounds of rows', () => {
 
   it('hold in a journal that is being written, and in an empty one', () =>
     inCopy((home) => {
-      assert.deepEqual(
-        inFile(home, (db) => [boundsFault(db), countFault(db)]),
-        [null, null],
-      );
+      const faultsOf = (db: Db): unknown => [boundsFault(db), countFault(db)];
+      assert.deepEqual(inFile(home, faultsOf), [null, null]);
       alter(home, 'DELETE FROM events; DELETE FROM checkpoint; DELETE FROM tile');
-      assert.deepEqual(
-        inFile(home, (db) => [boundsFault(db), countFault(db)]),
-        [null, null],
-      );
+      assert.deepEqual(inFile(home, faultsOf), [null, null]);
       return Promise.resolve();
     }));
 });

@@ -49,10 +49,8 @@ describe('the writer: entries and checkpoints', () => {
 
   homes.it('writes nothing for a transaction that records nothing', (home) => {
     const before = contents(home);
-    assert.equal(
-      home.writer.transact(() => 'nothing'),
-      'nothing',
-    );
+    const nothing = home.writer.transact(() => 'nothing');
+    assert.equal(nothing, 'nothing');
     assert.deepEqual(contents(home), before);
   });
 

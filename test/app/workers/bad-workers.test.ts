@@ -197,10 +197,8 @@ real('nats', 'bad workers of missions', () => {
     const shown = missionWorkers(home);
     await until(() => shown.states()?.length === 3, 'three workers');
     const stateOf = new Map(shown.states()?.map(({ key, state }) => [key, state]));
-    assert.deepEqual(
-      [known, unknown, other].map(({ key }) => stateOf.get(key)),
-      ['idle', 'idle', 'other_version'],
-    );
+    const states = [known, unknown, other].map(({ key }) => stateOf.get(key));
+    assert.deepEqual(states, ['idle', 'idle', 'other_version']);
     await apply(home, {});
     assert.equal(shown.states(), null);
     await shown.end();
