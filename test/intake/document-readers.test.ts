@@ -177,6 +177,22 @@ describe('intake: Word', () => {
     assert.deepEqual(notes, ['Left out: 1 hidden part, 1 formula, 1 deletion.']);
   });
 
+  it('has the text of drawings that have no form for older programs, or a picture, and that of others once', async () => {
+    const box = (text: string) => `<w:txbxContent>${paragraph(run(text))}</w:txbxContent>`;
+    const drawing = (inside: string) => `<w:drawing><wps:wsp xmlns:wps="urn:x">${inside}</wps:wsp></w:drawing>`;
+    const either = (choice: string, fallback: string) =>
+      `<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="wps">${choice}</mc:Choice>${fallback}</mc:AlternateContent>`;
+    const old = (inside: string) => `<mc:Fallback>${inside}</mc:Fallback>`;
+    const runs = [
+      drawing(box('plain')),
+      either(drawing(box('a') + box('b')), ''),
+      either(drawing(box('c')), old(drawing(''))),
+      either(drawing(box('d')), old(`<w:pict>${box('d')}</w:pict>`)),
+    ].map((inside) => `<w:r>${inside}</w:r>`);
+    const blocks = await blocksOf(docxOf(paragraph(run('text') + runs.join(''))));
+    assert.equal(blocks.join(' ').replaceAll('paragraph: ', ''), 'text plain a b c d');
+  });
+
   it('refuses another archive', async () => refused(buildZip([{ name: 'a.txt', content: 'x' }]), /a ZIP archive/));
 });
 

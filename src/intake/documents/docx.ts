@@ -58,8 +58,22 @@ const rewritten: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/<w:gridBefore w:val="(\d+)"\s*\/>([^]*?<\/w:trPr>)/g, '$2<w:tc><w:tcPr><w:gridSpan w:val="$1"/></w:tcPr><w:p></w:p></w:tc>'],
 ];
 
-const readable = (source: Buffer): Buffer =>
-  Buffer.from(rewritten.reduce((text, [pattern, by]) => text.replace(pattern, by), source.toString('utf8')));
+const box = /<w:txbxContent>(?:(?!<w:txbxContent>)[^])*?<\/w:txbxContent>/g;
+/** The two forms of a drawing, of which mammoth reads the second, which may be a picture of the text; or a drawing with one. */
+const drawings =
+  /<mc:AlternateContent\b(?:(?!<mc:AlternateContent\b)[^])*?<\/mc:AlternateContent>|<w:drawing\b(?:(?!<w:drawing\b)[^])*?<\/w:drawing>/g;
+
+/** Puts the text of a drawing before it, unless mammoth reads it in its place. */
+function withText(drawing: string): string {
+  const [newer = '', older = ''] = drawing.split('<mc:Fallback');
+  const boxes = older.search(box) < 0 ? (newer.match(box) ?? []) : [];
+  return [...boxes.map((inside) => `<w:pict>${inside}</w:pict>`), drawing].join('');
+}
+
+function readable(source: Buffer): Buffer {
+  const text = rewritten.reduce((all, [pattern, by]) => all.replace(pattern, by), source.toString('utf8'));
+  return Buffer.from(text.replace(drawings, withText));
+}
 
 const invalid = (detail: string): RefusalError => new RefusalError('invalid', detail);
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
