@@ -88,7 +88,7 @@ function requireMay(db: Db): void {
 }
 
 /** Returns the report of a transfer that has paid the mission's own invoice, or null. A transaction without an index is the one that paid. */
-function recorded(db: Db, mission: string, { transaction, log_index }: SettleOptions): SettleReport | null {
+function recorded(db: Db, mission: string, { transaction, log_index }: Omit<SettleOptions, 'actor'>): SettleReport | null {
   const receipt = missionReceipt(db, mission);
   if (receipt?.transaction_hash !== transaction || (log_index ?? receipt.log_index) !== receipt.log_index) return null;
   const detail = 'the payment was recorded before';
@@ -201,6 +201,8 @@ function record(tx: Transaction, { evidence, config_hash, actor }: Settlement): 
   requireSameConfig(config_hash, readControl(tx.db).config_hash);
   const { chain_id, transaction_hash, log_index } = evidence;
   const key = transferKey(chain_id, transaction_hash, log_index);
+  const known = recorded(tx.db, evidence.mission, { transaction: transaction_hash, log_index });
+  if (known !== null) return known;
   const state = readInvoice(tx.db, evidence.invoice)?.state ?? 'cancelled';
   if (state !== 'awaiting_payment') return unsettled(refused('invoice_not_open', `the invoice is ${state}`));
   const used = usedBy(tx.db, evidence);
