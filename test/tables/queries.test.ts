@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Home } from '../../src/app/home/home.js';
-import { listPage } from '../../src/app/missions/missions.js';
+import { listPage, listPageInParts } from '../../src/app/missions/missions.js';
 import type { MissionItem } from '../../src/codec/api-missions.js';
 import type { Event } from '../../src/codec/event.js';
 import {
@@ -134,6 +134,15 @@ describe('listing missions', () => {
     assert.deepEqual([requestedMissions(home.db).map(({ id }) => id), countByState(home.db).queued], [[uuidOf(1)], 3]);
     assert.deepEqual(missionsOfAssistant(home.db, 'claude', ''), { queued: [], recent: [] });
     assert.deepEqual(searched(), none);
+  });
+
+  it('lets others be served after a few missions of a search, each of which may have many entries', async () => {
+    for (let n = 1; n <= 40; n++) record(home, n, submitted(n));
+    for (const filter of [{ actor: 'nobody' }, { q: 'not there' }]) {
+      let isServed = false;
+      setImmediate(() => (isServed = true));
+      assert.deepEqual([(await listPageInParts(home, filter)).items, isServed], [[], true]);
+    }
   });
 
   it('refuses cursors and limits that no page returned, and a search of too many characters', () => {

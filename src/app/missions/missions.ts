@@ -34,7 +34,7 @@ const search_missions_max = 10_000;
 /** Missions whose entries one page of a search for an actor covers. */
 const acted_missions_max = 2_000;
 /** Missions whose entries it reads before others are served. */
-const acted_part_missions = 100;
+const acted_part_missions = 20;
 
 export interface ListOptions extends AskedPage, Omit<MissionFilter, 'cursor' | 'limit'>, Pick<MissionSearch, 'q' | 'actor'> {
   /** Only missions in review that somebody can decide: an approver by name, or null for a person who is not known as one. */
