@@ -193,7 +193,7 @@ export function publish(temporary: string, file: string): void {
     try {
       fs.renameSync(temporary, file);
     } catch (why) {
-      fs.rmSync(file, { force: true });
+      removeTemporary(file);
       throw why;
     }
   }

@@ -11,7 +11,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { errorCode, RefusalError } from '../base/refusal.js';
-import { fileError, fsyncDirectory, publish, writeTemporary } from './files.js';
+import { fileError, fsyncDirectory, publish, removeTemporary, writeTemporary } from './files.js';
 
 /** The largest file of a published log: a checkpoint with many cosignatures. */
 const published_file_bytes_max = 65_536;
@@ -64,7 +64,7 @@ export class PublicDirectory {
         if (error instanceof RefusalError && error.refusal.code === 'exists') return false;
         throw error;
       } finally {
-        fs.rmSync(whole, { force: true });
+        removeTemporary(whole);
       }
     });
   }
@@ -84,7 +84,7 @@ export class PublicDirectory {
       try {
         fs.renameSync(whole, path.join(this.root, name));
       } catch (error) {
-        fs.rmSync(whole, { force: true });
+        removeTemporary(whole);
         throw error;
       }
       fsyncDirectory(this.root);

@@ -1,6 +1,6 @@
 /** The transfer commands at the edge of the disk: inputs that cannot be read, outputs that exist, notes. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { makeRun, transferDocket, transferReview } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
@@ -11,6 +11,7 @@ import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { openCheckpoint, signNote } from '../../src/journal/note.js';
 import { changed } from '../support/codec/mutants.js';
+import { whileReplaced } from '../support/while-replaced.js';
 import { resealed, review, runOf, smallSpec, transferFolder, verifyFile } from '../support/app/transfer-samples.js';
 
 const { directory, at, put, refusal, run } = transferFolder();
@@ -174,6 +175,13 @@ describe('transfer: signed notes', () => {
     put('run.json.note', 'mine');
     assert.match(await refusal(() => run({ signer })), /^exists: DIR\/run\.json\.note exists already/);
     assert.deepEqual(readdirSync(directory()), ['run.json.note']);
+  });
+
+  it('are named as the cause, also where what was written before cannot be removed', async () => {
+    put('run.json.note', 'mine');
+    const unlinks = { rmSync: () => assert.fail(Object.assign(new Error('read-only'), { code: 'EROFS' })) };
+    const said = await whileReplaced(fs, unlinks, () => refusal(() => run({ signer })));
+    assert.match(said, /^exists: DIR\/run\.json\.note exists already/);
   });
 });
 

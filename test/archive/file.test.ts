@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fs, { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { prng } from '../../src/base/prng.js';
@@ -8,6 +7,7 @@ import { openArchive, openArchiveBytes, type Archive } from '../../src/archive/r
 import { content, limitsFor, withB } from '../support/archive/zip-attack.js';
 import { folderForEach } from '../support/app/temporary-home.js';
 import { buildZip } from '../support/archive/zip-builder.js';
+import { whileReplaced } from '../support/while-replaced.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
@@ -93,13 +93,10 @@ describe('archive: a file', () => {
 
   it('is named when its disk fails, which is not the disk that is written', async () => {
     const archive = await opened();
-    const { readSync } = fs;
-    Object.assign(fs, { readSync: () => assert.fail(Object.assign(new Error('the disk'), { code: 'EIO' })) });
-    syncBuiltinESMExports();
+    const readSync = (): never => assert.fail(Object.assign(new Error('the disk'), { code: 'EIO' }));
     const message = `integrity: ${at('x.zip')} cannot be read, because the disk failed (EIO)`;
-    await assert.rejects(archive.read('a', 100), { name: 'RefusalError', message });
-    Object.assign(fs, { readSync });
-    syncBuiltinESMExports();
+    const reading = (): Promise<unknown> => archive.read('a', 100);
+    await assert.rejects(whileReplaced(fs, { readSync }, reading), { name: 'RefusalError', message });
     archive.close();
   });
 

@@ -1,7 +1,6 @@
 /** What stops work reads only the entries of what it stops; and a process that keeps a journal open while others alter it or put an earlier one back. */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
 import { pause } from '../../src/app/control/control.js';
 import { damageFaults, type Home } from '../../src/app/home/home.js';
 import { cancelMission } from '../../src/app/missions/missions.js';
@@ -13,6 +12,7 @@ import { atEffort } from '../support/effort.js';
 import { activeTokens } from '../../src/app/tokens/authenticate.js';
 import { connectionOf } from '../../src/tables/connection.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
+import { whileReplaced } from '../support/while-replaced.js';
 import { join } from 'node:path';
 
 const entries = atEffort(4_000, 20_000);
@@ -39,14 +39,7 @@ async function hashesOf(work: () => Promise<unknown>): Promise<number> {
     count++;
     return whole(...args);
   };
-  Object.assign(crypto, { hash: counting });
-  syncBuiltinESMExports();
-  try {
-    await work();
-  } finally {
-    Object.assign(crypto, { hash: whole });
-    syncBuiltinESMExports();
-  }
+  await whileReplaced(crypto, { hash: counting }, work);
   return count;
 }
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import type { RequestListener } from 'node:http';
-import { syncBuiltinESMExports } from 'node:module';
 import { NoAnswer } from '../../src/base/exchange.js';
 import { witness_answer_bytes_max, postText, readWitnessUrl } from '../../src/witness/client.js';
 import { witness_ms_max } from '../../src/base/limits.js';
 import { isLoopbackAddress } from '../../src/base/loopback.js';
 import { withServer } from '../support/listening.js';
+import { whileReplaced } from '../support/while-replaced.js';
 
 const refused = (url: string, ms?: number): Promise<string> =>
   postText(`${url}/add-checkpoint`, 'x', ms).then(
@@ -106,25 +106,16 @@ describe('a request to a witness', () => {
   });
 
   it('is sent over http to this machine only, also where a resolver says otherwise', async () => {
-    const before = dns.lookup;
     const resolver = (addresses: readonly string[]) => (_: string, __: unknown, answer: (...args: unknown[]) => void) =>
       answer(
         null,
         addresses.map((address) => ({ address, family: 4 })),
       );
-    try {
-      for (const addresses of [['10.0.0.7'], ['127.0.0.1', '10.0.0.7']]) {
-        Object.assign(dns, { lookup: resolver(addresses) });
-        syncBuiltinESMExports();
-        assert.match(
-          await refused('http://localhost:9', 2_000),
-          /localhost is not this machine, and http is allowed only on this machine/,
-        );
-      }
-    } finally {
-      Object.assign(dns, { lookup: before });
-      syncBuiltinESMExports();
-    }
+    for (const addresses of [['10.0.0.7'], ['127.0.0.1', '10.0.0.7']])
+      assert.match(
+        await whileReplaced(dns, { lookup: resolver(addresses) }, () => refused('http://localhost:9', 2_000)),
+        /localhost is not this machine, and http is allowed only on this machine/,
+      );
     for (const address of ['127.0.0.1', '127.255.1.2', '::1']) assert.equal(isLoopbackAddress(address), true, address);
     for (const address of ['128.0.0.1', '10.0.0.1', '0.0.0.0', '::', '::2', '127.0.0', 'localhost', '::ffff:8.8.8.8'])
       assert.equal(isLoopbackAddress(address), false, address);

@@ -26,7 +26,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { Fault, invalid, RefusalError } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { type Manifest, manifest_name, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
-import { fileError, linkNew, requireAbsent } from '../../home/files.js';
+import { fileError, linkNew, removeTemporary, requireAbsent } from '../../home/files.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { blobsReferredTo } from '../../journal/blob-uses.js';
 import { readCheckpoint } from '../../journal/note.js';
@@ -216,7 +216,7 @@ function linkAll(files: readonly string[], names: readonly string[]): void {
       linked.push(names[i] ?? '');
     }
   } catch (error) {
-    for (const name of linked) fs.rmSync(name, { force: true });
+    for (const name of linked) removeTemporary(name);
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 /** `transfer-run`: computes an experiment and writes its report into a new file. */
-import * as fs from 'node:fs';
 import { Fault, invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
 import { decode } from '../../codec/kit.js';
@@ -17,7 +16,7 @@ import { builtInScenarios, seedCodec, type TransferSpec } from '../../codec/tran
 import { type Outcome, outcomeOf } from '../../engines/transfer/outcome.js';
 import { experiment, replay, reportOf, runText } from '../../engines/transfer/run.js';
 import { builtInSpec } from '../../engines/transfer/scenarios.js';
-import { createOutput, ofFile, readInput, readInputText } from '../../home/files.js';
+import { createOutput, ofFile, readInput, readInputText, removeTemporary } from '../../home/files.js';
 import { identityOf, readPublicKey, type Signer } from '../../journal/keys.js';
 import { archiveBytes } from '../../archive/write.js';
 import { sha256Hex } from '../../base/bytes.js';
@@ -65,7 +64,7 @@ export function transferRun(options: TransferRunOptions, now: () => number = () 
   try {
     createOutput(noteFile, Buffer.from(note));
   } catch (error) {
-    fs.rmSync(output, { force: true });
+    removeTemporary(output);
     throw error;
   }
   return { ...report, signed: { note: noteFile, vkey }, warnings };
