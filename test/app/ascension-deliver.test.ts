@@ -105,8 +105,9 @@ describe('ascension-deliver', () => {
 
   it('writes every job into a new directory, and each verifies', async () => {
     const goals = ['first goal', 'second goal', 'first goal'];
+    mkdirSync(join(folder, 'out.tmp-00112233aabb'));
     const report = await deliver(home, options({ goals, jobs: 'all' }));
-    assert.deepEqual(readdirSync(folder), ['out']);
+    assert.deepEqual(readdirSync(folder), ['out'], 'what a killed command left is removed');
     assert.deepEqual(readdirSync(report.output), ['job-000.json', 'job-001.json', 'job-002.json']);
     assert.deepEqual([report.jobIndex, report.mission, report.resultHash], [undefined, undefined, undefined]);
     for (const [i, one] of report.deliveries.entries()) {

@@ -9,7 +9,7 @@ import { approvedMissionsWithGoal } from '../../tables/missions.js';
 import type { Db } from '../../store/database.js';
 import { exportText } from '../exports/export.js';
 import type { Home } from '../home/home.js';
-import { makeStaging } from '../home/staging.js';
+import { makeStaging, removeAbandoned } from '../home/staging.js';
 import { requireMission } from '../missions/record.js';
 import { requireTool, toolWarnings } from '../tools/tools.js';
 import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
@@ -122,6 +122,7 @@ async function wholeDirectory<A>(output: string, fill: (directory: string) => Pr
   } catch (error) {
     throw fileError(error, output);
   }
+  removeAbandoned(target);
   const staging = makeStaging(target);
   const whole = staging.file('whole');
   try {
