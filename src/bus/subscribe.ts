@@ -1,9 +1,9 @@
 /** `/bus.Bus/Subscribe`: the recorded envelopes for a recipient, from now on or after an entry, as a stream. */
 import { firstAbort } from '../base/first-abort.js';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { BusCallers } from '../app/bus/callers.js';
-import { type RecordedEnvelope, envelopesAfter } from '../app/bus/records.js';
+import { envelopesAt, type RecordedEnvelope, sequencesAfter } from '../app/bus/records.js';
 import type { Home } from '../app/home/home.js';
 import { fromUtf8 } from '../base/text.js';
 import { parseJson } from '../base/json.js';
@@ -16,8 +16,8 @@ import type { Refused } from './peers.js';
 const bus_streams_max = 16;
 /** Time between two looks for new envelopes. */
 const bus_stream_look_ms = 200;
-/** Envelopes that are read at once. */
-const bus_stream_envelopes = 100;
+/** Envelopes that are read before others are served: one may have 1 MiB. */
+const bus_stream_envelopes = 10;
 /** Time within which a reader takes what it was sent. */
 const bus_stream_drain_ms_max = 30_000;
 
@@ -71,20 +71,22 @@ export class Subscribing {
     let last = after ?? home.writer.head.size;
     // Says to the reader that what is recorded from now on is delivered.
     stream.sendMetadata(new Metadata());
-    for (let seen = -1; !signal.aborted; ) {
+    let waiting: readonly number[] = [];
+    for (let seen = -1; !signal.aborted; await nextTurn()) {
       const { size } = home.writer.head;
-      if (size === seen) {
+      if (waiting.length === 0 && size === seen) {
         await sleep(bus_stream_look_ms, undefined, { signal }).catch(() => undefined);
         continue;
       }
       if (callers.ofBearer(bearerOf(stream.metadata)) !== 'known')
         return refused(status.UNAUTHENTICATED, 'the token is not valid any more');
-      const found = envelopesAfter(home, last, bus_stream_envelopes);
-      for (const one of found.filter(({ envelope }) => envelope?.recipient === recipient))
+      if (waiting.length === 0) [waiting, seen] = [sequencesAfter(home, last), size];
+      const part = waiting.slice(0, bus_stream_envelopes);
+      waiting = waiting.slice(bus_stream_envelopes);
+      for (const one of envelopesAt(home, part).filter(({ envelope }) => envelope?.recipient === recipient))
         if (!(await this.write(stream, one, isFramed, signal)))
           return refused(status.RESOURCE_EXHAUSTED, 'the stream was read too slowly');
-      last = found.at(-1)?.sequence ?? last;
-      if (found.length < bus_stream_envelopes) seen = size;
+      last = part.at(-1) ?? last;
     }
     return refused(status.UNAVAILABLE, 'the server stops');
   }

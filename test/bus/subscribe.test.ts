@@ -97,6 +97,22 @@ describe('subscriptions of the message bus', () => {
     assert.equal((await rest.next()).sequence, sequences[28]);
   });
 
+  it('let others be served while a reader catches up', async () => {
+    const bus = await buses.start();
+    const document = { peer: 'x', envelope: { sender: 'a', recipient: 'market', ts: 1, payload: {} } };
+    bus.home.with(({ writer }) =>
+      writer.transact((tx) => Array.from({ length: 1_000 }, () => tx.append('@bus', { type: 'bus.received', document }))),
+    );
+    await (await sending(bus))({ recipient: 'other' });
+    const { begun, stream } = subscribe(bus, { recipient: 'other', after: 0 });
+    await begun;
+    let turns = 0;
+    const count = (): unknown => ++turns < 100 && setImmediate(count);
+    count();
+    await once(stream, 'data');
+    assert.equal(turns, 100);
+  });
+
   it('are Frames for a client that sends one', async () => {
     const bus = await buses.start();
     const send = await sending(bus);

@@ -138,15 +138,17 @@ export function newestEnvelopes(home: Reading, limit: number): readonly Recorded
 
 /** Returns the envelopes of those sequences after a sequence that are selected. */
 const envelopesOf = (
-  { db }: Reading,
+  home: Reading,
   select: (sequences: readonly number[]) => readonly number[],
   after = 0,
-): readonly RecordedEnvelope[] =>
-  reading(db, () => select(readSequences(db, busName, after)).flatMap((sequence) => recorded(db, requireEntry(db, sequence))));
+): readonly RecordedEnvelope[] => reading(home.db, () => envelopesAt(home, select(sequencesAfter(home, after))));
 
-/** Returns the oldest envelopes that are recorded after an entry. */
-export const envelopesAfter = (home: Reading, after: number, limit: number): readonly RecordedEnvelope[] =>
-  envelopesOf(home, (sequences) => sequences.slice(0, limit), after);
+/** Returns the entries of the stream after one. Without the newest ones to look at, it reads all entries of the stream. */
+export const sequencesAfter = ({ db }: Reading, after: number): readonly number[] => readSequences(db, busName, after);
+
+/** Returns the envelopes of entries, each of which is proven alone. */
+export const envelopesAt = ({ db }: Reading, sequences: readonly number[]): readonly RecordedEnvelope[] =>
+  reading(db, () => sequences.flatMap((sequence) => recorded(db, requireEntry(db, sequence))));
 
 /** Yields each envelope that is recorded after an entry, until the signal aborts. */
 export async function* followEnvelopes(home: Reading, after: number, signal: AbortSignal): AsyncGenerator<RecordedEnvelope> {
