@@ -4,7 +4,7 @@
  *
  * Order, and what a crash leaves: the bytes of a file are on the disk (fsync) before it has its name, so a name never leads to a
  * part of a file; names are on the disk (fsync of their directories, `sync`) before `replace` is called with the file that leads
- * readers to them. A kill in between leaves whole files that nothing leads to yet, which the next writer finds and keeps, and at
+ * readers to them. A kill in between leaves whole files that nothing leads to yet, which the next writer finds, keeps and syncs, and at
  * most one temporary file in the top directory, which it removes.
  */
 import * as fs from 'node:fs';
@@ -42,7 +42,11 @@ export class PublicDirectory {
     return this.attempt(name, () => {
       this.refuseLinks(name);
       try {
-        return readFile(path.join(this.root, name));
+        const bytes = readFile(path.join(this.root, name));
+        // A writer that was stopped may have left it before its name was on the disk.
+        for (let at = path.dirname(name); at !== '.'; at = path.dirname(at)) this.unsynced.add(path.join(this.root, at));
+        this.unsynced.add(this.root);
+        return bytes;
       } catch (error) {
         if (errorCode(error) === 'ENOENT') return null;
         throw this.inTheWay(error, name);

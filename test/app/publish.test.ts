@@ -1,8 +1,8 @@
 /** `publish`: what a reader finds, what a second run writes, and what is never overwritten. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import * as fs from 'node:fs';
-import { join } from 'node:path';
+import fs from 'node:fs';
+import { join, relative } from 'node:path';
 import { pause } from '../../src/app/control/control.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
@@ -16,6 +16,7 @@ import { completed, forecast } from '../support/app/given-home.js';
 import { filesIn, grow, publishTo, readAt, readPublished } from '../support/app/published.js';
 import { real } from '../support/real.js';
 import { writeAgent } from '../support/cli/scenario-run.js';
+import { whileReplaced } from '../support/while-replaced.js';
 import { folderForSuite, homeForEach } from '../support/app/temporary-home.js';
 
 const homes = homeForEach();
@@ -51,6 +52,21 @@ describe('publish', () => {
     const fresh = [...after.keys()].filter((name) => after.get(name) !== before.get(name)).toSorted();
     assert.deepEqual(fresh, ['checkpoint', 'tile/0/001.p/45', 'tile/entries/001.p/45']);
     assert.equal(readPublished(out(), key())?.size, 301);
+  });
+
+  it('syncs the names that a stopped publish left before it leads readers to them', async () => {
+    await run();
+    fs.rmSync(join(out(), 'checkpoint'));
+    const synced = new Set<string>();
+    const fsyncSync = (fd: number): unknown => synced.add(relative(out(), fs.readlinkSync(`/proc/self/fd/${fd}`)));
+    const { renameSync: rename } = fs;
+    let before: readonly string[] = [];
+    const renameSync = (from: string, to: string): void => {
+      before = [...synced].filter((name) => !name.endsWith('.tmp')).toSorted();
+      rename(from, to);
+    };
+    assert.equal((await whileReplaced(fs, { fsyncSync, renameSync }, run)).written, 1);
+    assert.deepEqual(before, ['', 'tile', 'tile/0', 'tile/0/000.p', 'tile/entries', 'tile/entries/000.p']);
   });
 
   it('works while paused, and in every step of a growing log older checkpoints still lead to their tiles', async () => {
