@@ -10,6 +10,7 @@ import {
   Fault,
   type FieldError,
   type FileError,
+  noSpace,
   type OpenChoice,
   openFilesRefusal,
   RecordedFault,
@@ -131,8 +132,12 @@ function faultLines(error: Error, { bin, home }: Called): string[] {
 const messageOf = (error: Error): string =>
   error instanceof Fault && error.cause instanceof Error ? `${error.message} (${textOf(error.cause)})` : textOf(error);
 
-/** Returns an error's text. An error from another thread or from a library may have no message. */
-const textOf = (error: Partial<Error>): string => error.message || errorCode(error) || error.name || 'an error without a message';
+/** Returns an error's text. An error from another thread or from a library may have no message, and Node has none for a quota. */
+const textOf = (error: Partial<Error>): string =>
+  (errorCode(error) === 'EDQUOT' ? noSpace('EDQUOT') : error.message) ||
+  errorCode(error) ||
+  error.name ||
+  'an error without a message';
 
 const stackOf = (error: Error): string =>
   [error.stack, error.cause instanceof Error ? `caused by ${error.cause.stack ?? ''}` : ''].join('\n');

@@ -211,11 +211,15 @@ function bare(code?: string): Error {
   return code === undefined ? error : Object.assign(error, { code });
 }
 
+const unnamed = 'Unknown system error -122';
+const overQuota = Object.assign(new Error(`write ${unnamed}`), { code: unnamed, errno: -122 });
+
 describe('a failure without a message', () => {
   for (const [name, error, said] of [
     ['has its code', bare('SQLITE_IOERR'), 'SQLITE_IOERR'],
     ['has its name', bare(), 'Error'],
     ['is told as a cause', new Fault('it broke', bare('EIO')), 'it broke (EIO)'],
+    ['names a quota', new Fault('it broke', overQuota), 'it broke (the quota of this user on the disk is used up)'],
   ] as const) {
     it(name, () => {
       assert.match(reported(error, false).text, new RegExp(said.replaceAll(/[()]/g, '\\$&')));
