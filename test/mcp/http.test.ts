@@ -84,10 +84,9 @@ describe('assistants over HTTP', () => {
     const response = await post(doer, 'tools/call', params);
     assert.match(response.headers.get('Content-Type') ?? '', /^text\/event-stream/);
     const data = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, text = '']) => JSON.parse(text) as Reply);
-    const last = data.pop();
+    const left = structured(data.pop());
     const tokens = data.map(({ method, params }) => [method, params?.['progressToken']].join());
     assert.deepEqual([...new Set(tokens)], ['notifications/progress,p']);
-    const left = structured(last);
     assert.equal(left['approved'], false);
     assert.match(String(left['page']), new RegExp(`#/missions/${id}$`));
   });
@@ -112,9 +111,8 @@ describe('assistants over HTTP', () => {
     assert.match(refused.content[0]?.text ?? '', /you may not execute missions/);
     const { structuredContent } = await call(doer, 'mission_submit', { ...forecast('more sales'), execute: true });
     const id = String(structuredContent['id']);
-    const record = await operator.get(`/api/missions/${id}`);
-    assert.equal(record['assistant'], 'doer');
-    assert.notEqual(record['state'], 'queued');
+    const { assistant, state } = await operator.get(`/api/missions/${id}`);
+    assert.deepEqual([assistant, state === 'queued'], ['doer', false]);
   });
 
   it('wait in at most 32 calls of a token, as over standard input, and no longer than their client is there', async () => {
