@@ -203,11 +203,11 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** EDQUOT, which Node has no name for, on Linux and on macOS. */
 const over_quota: readonly unknown[] = [-122, -69];
 
-/** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. */
+/** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. That of an error of `rmSync` of Node 24 may be empty. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return '';
-  const isUnnamed = /^unknown/i.test(error.code) && 'errno' in error;
-  return isUnnamed && over_quota.includes(error.errno) ? 'EDQUOT' : error.code;
+  const isUnnamed = /^(?:unknown|$)/i.test(error.code) && 'errno' in error;
+  return isUnnamed && over_quota.includes(error.errno) ? 'EDQUOT' : error.code || (isUnnamed ? 'UNKNOWN' : '');
 }
 
 /** What the operating system lacks, by the error code that says so. */

@@ -108,10 +108,19 @@ export function writeTemporary(
   return temporary;
 }
 
+/** Removes a file that may not be there. The errors of a disk have their codes, which those of `rmSync` of Node 24 lack. */
+export function removeFile(file: string): void {
+  try {
+    fs.unlinkSync(file);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
 /** Removes a file, or leaves it where that fails: whether the other one was made is what counts. */
 export function removeTemporary(file: string): void {
   try {
-    fs.rmSync(file, { force: true });
+    removeFile(file);
   } catch (error) {
     if (errorCode(error) === '') throw error;
   }
@@ -259,7 +268,7 @@ export const replaceFile = (file: string, bytes: Uint8Array): void => prepareFil
 /** Removes what a killed writer left beside the private files. */
 export function removeTemporaries(directory: string, names: readonly string[]): void {
   for (const entry of fs.readdirSync(directory)) {
-    if (names.some((name) => entry.startsWith(`${name}.tmp-`))) fs.rmSync(path.join(directory, entry), { force: true });
+    if (names.some((name) => entry.startsWith(`${name}.tmp-`))) removeFile(path.join(directory, entry));
   }
 }
 

@@ -11,7 +11,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { errorCode, RefusalError } from '../base/refusal.js';
-import { fileError, fsyncDirectory, publish, removeTemporary, writeTemporary } from './files.js';
+import { fileError, fsyncDirectory, publish, removeFile, removeTemporary, writeTemporary } from './files.js';
 
 /** The largest file of a published log: a checkpoint with many cosignatures. */
 const published_file_bytes_max = 65_536;
@@ -32,7 +32,7 @@ export class PublicDirectory {
     const opened = new PublicDirectory(root);
     opened.attempt('.', () => {
       opened.directory(root);
-      for (const name of fs.readdirSync(root)) if (isAbandoned(name)) fs.rmSync(path.join(root, name), { force: true });
+      for (const name of fs.readdirSync(root)) if (isAbandoned(name)) removeFile(path.join(root, name));
     });
     return opened;
   }
@@ -110,7 +110,7 @@ export class PublicDirectory {
   remove(name: string): void {
     this.attempt(name, () => {
       const file = path.join(this.root, name);
-      fs.rmSync(file, { force: true });
+      removeFile(file);
       try {
         fs.rmdirSync(path.dirname(file));
       } catch (error) {

@@ -5,7 +5,7 @@ import { fromUtf8 } from '../base/text.js';
 import { errorCode, RefusalError } from '../base/refusal.js';
 import { readRegularFile } from './regular-file.js';
 import * as path from 'node:path';
-import { fsyncDirectory, makeDirectories, removeTemporary, writeTemporary } from './files.js';
+import { fsyncDirectory, makeDirectories, removeFile, removeTemporary, writeTemporary } from './files.js';
 
 export type WitnessRead =
   | { readonly status: 'absent' }
@@ -34,7 +34,7 @@ export function writeWitness(file: string, note: string, isNewer: (standing: str
     makeDirectories(path.dirname(file), 0o700);
     temporary = writeTemporary(file, Buffer.from(note), 0o600);
     const standing = readWitness(file);
-    if (standing.status === 'read' && isNewer(standing.note)) fs.rmSync(temporary);
+    if (standing.status === 'read' && isNewer(standing.note)) fs.unlinkSync(temporary);
     else fs.renameSync(temporary, file);
     fsyncDirectory(path.dirname(file));
     return null;
@@ -66,7 +66,7 @@ export function removeWitnessTemporaries(file: string, found: readonly string[])
     const [directory, base] = [path.dirname(file), path.basename(file)];
     for (const name of found)
       if ([`${base}.tmp-`, `${base}.verified.tmp-`].some((start) => name.startsWith(start)))
-        fs.rmSync(path.join(directory, name), { force: true });
+        removeFile(path.join(directory, name));
   } catch (error) {
     if (errorCode(error) === '') throw error;
   }

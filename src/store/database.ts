@@ -3,7 +3,7 @@
  * because better-sqlite3 is compiled to run a reopened WAL database with synchronous=NORMAL.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import * as path from 'node:path';
 import type { Database as Connection, Statement } from 'better-sqlite3';
@@ -90,7 +90,7 @@ export function causeOf(error: unknown, file: string): unknown {
   let fd: number | null = null;
   try {
     fd = openSync(probe, 'wx', 0o600);
-    rmSync(probe);
+    unlinkSync(probe);
     const bytes = Buffer.alloc(journal_open_bytes);
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
     return error;

@@ -5,7 +5,7 @@
  * A lock file is never opened but by SQLite: POSIX drops a process's locks on a file when it closes any descriptor of it, and SQLite
  * alone knows that it must not. Connections of one process, also in other threads, conflict as those of two processes do.
  */
-import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, unlinkSync } from 'node:fs';
 import { errorCode } from '../base/refusal.js';
 import { isBusy, pause, retryWhileBusy, storageError, type Db } from './database.js';
 import { Database } from './sqlite.js';
@@ -118,7 +118,7 @@ export function removeFreeOwnerLock(file: string): void {
 /** Windows deletes no file that is open, nor does a disk that fails. What cannot be deleted is left for a later search. */
 function removeFile(file: string): void {
   try {
-    rmSync(file, { force: true });
+    unlinkSync(file);
   } catch (error) {
     if (errorCode(error) === '') throw error;
   }

@@ -166,7 +166,7 @@ async function write(home: Home, destination: string, { staging, plain }: Places
     const file = staging.file(`archive-${i + 1}.zip`);
     const series = parts.length === 1 ? null : { number: i + 1, of: parts.length, first: part.first, last: part.last };
     await writePartArchive(file, { files, snapshot: part.file, journal, series, bytes_max, encryption });
-    fs.rmSync(part.file);
+    fs.unlinkSync(part.file);
     archives.push(file);
     onProgress?.('archive', (i + 1) / parts.length);
   }

@@ -25,6 +25,7 @@ import { rebuildingProjections } from '../../tables/projections.js';
 import { type Db, openDatabase, openError } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { copyForeignRows } from '../../store/foreign-rows.js';
+import { removeFile } from '../../home/files.js';
 import type { Staging } from '../home/staging.js';
 import { allEntries } from '../home/upgrade.js';
 
@@ -108,7 +109,7 @@ async function takePart(file: string, { snapshot, plain }: PartFiles, options: I
   try {
     return await takeArchive(file, await open(plain, bytes_max, file), snapshot);
   } finally {
-    fs.rmSync(plain, { force: true });
+    removeFile(plain);
   }
 }
 
@@ -147,7 +148,7 @@ function readManifest(bytes: Buffer): Manifest {
 }
 
 async function extractSnapshot(archive: Archive, to: string, manifest: Manifest): Promise<string> {
-  fs.rmSync(to, { force: true });
+  removeFile(to);
   const fd = fs.openSync(to, 'wx', 0o600);
   const hash = crypto.createHash('sha256');
   try {

@@ -100,7 +100,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
       onProgress: (done) => options.onProgress?.('extract', done),
     });
     const made = await makeHome(world, staging, incoming, { ...options, expected });
-    for (const { file } of incoming.snapshots) fs.rmSync(file);
+    for (const { file } of incoming.snapshots) fs.unlinkSync(file);
     fsyncDirectory(made.paths.directory);
     placeDirectory(made.paths.directory, destination);
     const faults = made.witnessFiles.map((file) => writeWitness(file, made.report.checkpoint));

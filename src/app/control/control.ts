@@ -41,7 +41,7 @@ export async function pause(home: Home, actor: string): Promise<Control> {
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'storage_full' || !fs.existsSync(home.paths.ballast))
       throw error;
-    fs.rmSync(home.paths.ballast);
+    fs.unlinkSync(home.paths.ballast);
     await record();
   }
   return { state: 'paused' };

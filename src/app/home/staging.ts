@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { errorCode, RefusalError } from '../../base/refusal.js';
 import { journal_open_bytes } from '../../base/limits.js';
-import { fileError, makePrivateDirectory } from '../../home/files.js';
+import { fileError, makePrivateDirectory, removeFile } from '../../home/files.js';
 import { networkFileSystem, pause } from '../../store/database.js';
 import { createProcessLock, type ProcessLock } from '../../store/process-lock.js';
 import { programVersion } from './home.js';
@@ -276,7 +276,7 @@ const state = (journal: string): string =>
     .join();
 
 function copyIfThere(from: string, to: string): void {
-  fs.rmSync(to, { force: true });
+  removeFile(to);
   const found = fs.statSync(from, { throwIfNoEntry: false });
   if (found === undefined) return;
   // A copy of a FIFO waits for a writer, and no signal ends that.
