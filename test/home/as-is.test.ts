@@ -107,8 +107,8 @@ describe('a home that a killed process of an older version left', () => {
 
 const folders = folderForEach();
 const ending = '.tmp-00112233aabb';
-const { statSync, statfsSync, chmodSync, lstatSync } = fs;
-const kept = { statSync, rmSync, readdirSync, statfsSync, chmodSync, lstatSync };
+const { statSync, statfsSync, chmodSync, lstatSync, unlinkSync } = fs;
+const kept = { statSync, unlinkSync, readdirSync, statfsSync, chmodSync, lstatSync };
 
 /** Replaces functions of the file system for the program too. */
 function replace(functions: object): void {
@@ -162,10 +162,10 @@ describe('what killed processes left', () => {
     const looks: [string, boolean][] = [];
     const watch = (name: keyof typeof kept, end: string): void => after(name, end, () => looks.push([name, isOpen()]));
     watch('statSync', '-wal');
-    watch('rmSync', left[0] ?? '');
+    watch('unlinkSync', left[0] ?? '');
     watch('readdirSync', home.witness);
     const opened = home.open();
-    assert.deepEqual(Object.fromEntries(looks), { statSync: false, rmSync: false, readdirSync: false });
+    assert.deepEqual(Object.fromEntries(looks), { statSync: false, unlinkSync: false, readdirSync: false });
     for (const name of left) assert.equal(fs.existsSync(name), false, name);
     for (const name of left) fs.writeFileSync(name, 'in use');
     home.open().close();
