@@ -203,7 +203,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** EDQUOT, which Node has no name for, on Linux and on macOS. */
 const over_quota: readonly unknown[] = [-122, -69];
 
-/** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. That of an error of `rmSync` of Node 24 may be empty. */
+/** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. `rmSync` of Node 24 may give none: `UNKNOWN`. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return '';
   const isUnnamed = /^(?:unknown|$)/i.test(error.code) && 'errno' in error;

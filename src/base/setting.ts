@@ -18,7 +18,7 @@ export function integerSetting(text: string | undefined, { name, fallback, max, 
   throw refusedSetting(name, `must be an integer from 0 to ${max}; 0 is ${zero}`);
 }
 
-/** Returns the names of a text that separates them by commas; none of an absent one. */
+/** Returns the names in a text, which commas separate; none where there is no text. */
 export const listSetting = (text = ''): readonly string[] =>
   text
     .split(',')

@@ -250,7 +250,7 @@ export abstract class AgentCommand<A> extends Command {
     process.exitCode = refusals[code].exit;
   }
 
-  /** Returns a verdict, with which the command exits as of a failed check unless it is valid. */
+  /** Returns the verdict. Unless it is valid, the command exits as after a failed check. */
   protected judged<V extends { readonly valid: boolean }>(verdict: V): V {
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;

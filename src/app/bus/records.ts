@@ -143,7 +143,7 @@ const envelopesOf = (
   after = 0,
 ): readonly RecordedEnvelope[] => reading(home.db, () => envelopesAt(home, select(sequencesAfter(home, after))));
 
-/** Returns the entries of the stream after one. Without the newest ones to look at, it reads all entries of the stream. */
+/** Returns the sequences of the stream after one. Unless they are among the newest, the whole stream is read, to see that none is hidden. */
 export const sequencesAfter = ({ db }: Reading, after: number): readonly number[] => readSequences(db, busName, after);
 
 /** Returns the envelopes of entries, each of which is proven alone. */

@@ -59,7 +59,7 @@ const rewritten: readonly (readonly [pattern: RegExp, by: string])[] = [
 ];
 
 const box = /<w:txbxContent>(?:(?!<w:txbxContent>)[^])*?<\/w:txbxContent>/g;
-/** The two forms of a drawing, of which mammoth reads the second, which may be a picture of the text; or a drawing with one. */
+/** A drawing in two forms, of which mammoth reads the second (it may be a picture of the text), or in one. */
 const drawings =
   /<mc:AlternateContent\b(?:(?!<mc:AlternateContent\b)[^])*?<\/mc:AlternateContent>|<w:drawing\b(?:(?!<w:drawing\b)[^])*?<\/w:drawing>/g;
 

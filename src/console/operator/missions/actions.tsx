@@ -26,7 +26,7 @@ function useActions({ record, set }: ActionsProps) {
   const { api, refused, status, busy, problem, run } = useTask();
   const [tried, setTried] = useState<Verb>('execute');
   const { id, state } = record;
-  // That the agent is paused is said until it is resumed.
+  // A refusal because of a pause is shown until the agent is resumed.
   const own = problem?.document.code === 'paused' && status.control !== 'paused' ? null : problem;
   const handed = state === 'queued' ? (refused.get(id) ?? null) : null;
   const post = (verb: Verb): void => {
