@@ -45,20 +45,27 @@ const isKnown = (name: string): boolean =>
 /** Returns whether a text may be a currency before a number. */
 export const isCurrency = (text: string): boolean => currency.test(text.trim());
 
+/** Returns a header that several columns have with the letter of one, which is no unit. */
+export const lettered = (name: string, letter: string): string => `${name} (column ${letter})`;
+
+export const withoutLetter = (name: string): string => name.replace(/ \(column [A-Z]+\)$/, '');
+
 /** Returns the text in the parentheses or brackets at the end of a header, or null. */
 export const inParentheses = (name: string): string | null =>
-  /[([](?:in |en )?(?<inner>[^()[\]]{1,20})[)\]]\s*$/i.exec(name)?.groups?.['inner'] ?? null;
+  /[([](?:in |en )?(?<inner>[^()[\]]{1,20})[)\]]\s*$/i.exec(withoutLetter(name))?.groups?.['inner'] ?? null;
 
 /** The end of a header such as `Kosten in €` and `Durée en heures`. */
 const lastWord = /\s+(?:in|en) (?<unit>\S{1,12})\s*$/i;
 
 /** Returns the unit at the end of a header, in parentheses, brackets or after a word, or null. */
 export function unitOfHeader(name: string): string | null {
-  const inner = inParentheses(name) ?? lastWord.exec(name)?.groups?.['unit'] ?? null;
+  const inner = inParentheses(name) ?? lastWord.exec(withoutLetter(name))?.groups?.['unit'] ?? null;
   const unit = inner === null ? null : unitOf(inner);
   return unit?.known === true ? unit.name : null;
 }
 
 /** Returns a header without a unit, a scale such as `/20`, or another remark in parentheses, at its end. */
-export const withoutUnit = (name: string): string =>
-  (unitOfHeader(name) === null ? name : name.replace(lastWord, '')).replace(/\s*(?:[([][^()[\]]*[)\]]|\/ ?\d+)\s*$/, '');
+export const withoutUnit = (header: string): string => {
+  const name = withoutLetter(header);
+  return (unitOfHeader(name) === null ? name : name.replace(lastWord, '')).replace(/\s*(?:[([][^()[\]]*[)\]]|\/ ?\d+)\s*$/, '');
+};

@@ -7,7 +7,7 @@ import { civilText, isDateColumn, readDates } from '../cells/dates.js';
 import { isDuration, readDurations, secondsOf, secondsOfUnit, type TimeUnit } from '../cells/durations.js';
 import { fold } from '../cells/fold.js';
 import { readNumbers } from '../cells/numbers.js';
-import { inParentheses } from '../cells/units.js';
+import { inParentheses, withoutLetter } from '../cells/units.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';
 import { assign, lacking } from './columns.js';
 import { columnText, type Place } from './faults.js';
@@ -98,7 +98,7 @@ function unitOf({ unit, set }: IntakeOptions): TimeUnit {
 /** Returns the seconds of the unit that plain numbers of a column are in: that of its header, else the one that was asked for, else minutes. */
 function plainSeconds({ name }: TableColumn, { unit }: IntakeOptions): number {
   const inside = secondsOfUnit(inParentheses(name) ?? '');
-  const last = fold(name).split(' ').at(-1) ?? '';
+  const last = fold(withoutLetter(name)).split(' ').at(-1) ?? '';
   return inside ?? (last.length > 2 || last === 'h' ? secondsOfUnit(last) : null) ?? secondsOf[unit ?? 'minute'];
 }
 

@@ -10,6 +10,7 @@ import { readDate } from '../cells/dates.js';
 import { isDuration } from '../cells/durations.js';
 import { fold } from '../cells/fold.js';
 import { numberParts } from '../cells/numbers.js';
+import { lettered } from '../cells/units.js';
 import type { Cell, Sheet } from '../types.js';
 import { rowsText } from './faults.js';
 
@@ -160,7 +161,7 @@ function namesOf(header: readonly Row[], width: number): string[] {
   });
   const times = new Map<string, number>();
   for (const name of names) times.set(fold(name), (times.get(fold(name)) ?? 0) + 1);
-  return names.map((name, at) => (name !== '' && (times.get(fold(name)) ?? 0) > 1 ? `${name} (${columnLetters(at)})` : name));
+  return names.map((name, at) => (name !== '' && (times.get(fold(name)) ?? 0) > 1 ? lettered(name, columnLetters(at)) : name));
 }
 
 /** Returns the name in a header cell, cut where it is a text. */

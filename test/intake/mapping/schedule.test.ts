@@ -44,7 +44,7 @@ describe('jobs of people', () => {
     assert.match(notes, /they need the start of the schedule/);
   });
 
-  it('reads hours of a French table, and the unit that is asked for', async () => {
+  it('reads hours of a French table, and the unit that is asked for, also of two columns of one name', async () => {
     const text = 'OF;Poste de charge;Temps (h)\nOF-1;Scie;1,5\nOF-1;Four;2\n';
     const work = await workOf('schedule', text);
     assert.match(JSON.stringify(work['jobs']), /"duration":90.*"duration":120/);
