@@ -59,9 +59,7 @@ export const scheduleWork = object('Schedule', members, (work) => {
 /** Returns a fault for each job without an operation that takes time. */
 const idle = (jobs: readonly Job[]): FieldError[] =>
   jobs.flatMap(({ operations }, i) =>
-    operations.some(({ duration }) => duration > 0)
-      ? []
-      : [{ path: `jobs[${i}].operations`, message: 'needs an operation that takes time' }],
+    operations.some(({ duration }) => duration > 0) ? [] : [{ path: `jobs[${i}].operations`, message: 'must take some time' }],
   );
 
 /** A mission as it is planned: every time is in units of working time. */

@@ -52,7 +52,8 @@ describe('jobs of people', () => {
       await messagesOf('schedule', text, { unit: 'hour' }),
       /Column "Temps \(h\)" has times that are not whole hours in row 2: "1,5"\. Plan in minutes/,
     );
-    assert.match(JSON.stringify(await workOf('schedule', 'Job,Machine,Duration\nA,Saw,2\n', { unit: 'hour' })), /"duration":2}/);
+    const twice = 'Job,Machine,Note,Duration,Duration\nA,Saw,,2,2\n';
+    assert.match(JSON.stringify(await workOf('schedule', twice, { unit: 'hour' })), /"duration":2}/);
   });
 
   it('reads numbered machines and durations in any of their names', async () => {
@@ -146,11 +147,8 @@ describe('jobs of people', () => {
       'Job,Machine,Min\nA,Saw,5\nA,Drill,500000',
       /Column "Min" has values out of bounds in row 3: "500000"\. A value must be an integer from 0 to/,
     ],
-    [
-      'a weight that is no whole number',
-      'Job,Machine,Min,Weight\nA,Saw,5,1\nB,Saw,5,1.5',
-      /Column "Weight" has values out of bounds in row 3: "1\.5"/,
-    ],
+    ['a job of no time', 'Job,Machine,Min\nA,Saw,5\nB,Saw,0', /"Min" has .* in row 3: "0"\. A value must take some time/],
+    ['a fraction as a weight', 'Job,Machine,Min,Weight\nA,Saw,5,1\nB,Saw,5,1.5', /"Weight" has .* in row 3: "1\.5"/],
     [
       'too many jobs',
       `Job,Machine,Min\n${Array.from({ length: 201 }, (_, i) => `J${i},Saw,5`).join('\n')}`,
