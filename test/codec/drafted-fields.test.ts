@@ -184,7 +184,7 @@ describe('mission: civil times', () => {
     const start = '2026-12-07 08:00';
     const open = (calendar: Members): unknown => with_('schedule', { start, calendar });
     const weekly = { mon: ['08:00-12:00', '13:00-17:00'], sat: ['22:00-24:00'] };
-    accepts(open({ weekly, holidays: ['2026-12-25'], extra: [{ date: '2026-12-20', hours: ['08:00-12:00'] }] }));
+    accepts(open({ weekly, holidays: ['2026-12-25', '2046-12-20'], extra: [{ date: '2026-12-20', hours: ['08:00-12:00'] }] }));
     refuses(with_('schedule', { calendar: { weekly } }), 'work.start');
     refuses(open({ weekly: {} }), 'work.calendar.weekly');
     for (const [hours, item] of Object.entries({ '12:00-08:00': '', '8:00-08:00': '', '8-12': '[0]', '08:00-24:30': '[0]' }))
@@ -192,6 +192,6 @@ describe('mission: civil times', () => {
     refuses(open({ weekly: { mon: ['08:00-12:00', '11:00-13:00'] } }), 'work.calendar.weekly.mon');
     assert.match(JSON.stringify(decode(missionRequest, open({ weekly: { mon: ['22:00-06:00'] } }))), /a night is 22:00-24:00/);
     refuses(open({ weekly, holidays: ['2026-12-25', '2026-12-25'] }), 'work.calendar.extra');
-    refuses(open({ weekly, holidays: ['2026-12-25', '2046-12-25'] }), 'work.calendar.holidays');
+    refuses(open({ weekly, holidays: ['2026-12-25', '2046-12-26'] }), 'work.calendar.holidays');
   });
 });

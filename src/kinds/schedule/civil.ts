@@ -74,14 +74,14 @@ export const calendar = object(
   },
   ({ weekly, holidays = [], extra = [] }) => {
     const dates = [...holidays, ...extra.map((day) => day.date)];
-    const years = dates.map((day) => Number(day.slice(0, 4)));
+    const days = dates.map((day) => Number(day.replaceAll('-', '')));
     const errors: FieldError[] = [];
     if (Object.keys(weekly).length + extra.length === 0) errors.push({ path: 'weekly', message: 'has no open hour' });
     if (dates.length > limits.calendar_exceptions_max)
       errors.push({ path: 'extra', message: `with the holidays these are more than ${limits.calendar_exceptions_max} days` });
     if (new Set(dates).size < dates.length)
       errors.push({ path: 'extra', message: 'a date is there twice, also among the holidays' });
-    if (dates.length > 0 && Math.max(...years) - Math.min(...years) >= limits.calendar_years_max)
+    if (dates.length > 0 && Math.max(...days) - Math.min(...days) > limits.calendar_years_max * 10_000)
       errors.push({ path: 'holidays', message: `spans more than ${limits.calendar_years_max} years with the extra days` });
     return errors;
   },
