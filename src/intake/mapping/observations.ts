@@ -191,20 +191,34 @@ function gather(
   const repeated = [...groups].filter(([, group]) => group.length > 1);
   if (repeated.length > 0 && options.sum !== true && options.mean !== true) return duplicates(repeated, period);
   const values = new Map([...groups].map(([at, group]) => [at, joined(group, options)] as const));
+  const partial = period === null || options.keepPartial === true ? [] : partialPeriods(points, period);
+  for (const at of partial) values.delete(at);
+  const lacking = lackingNotes(
+    [...groups].filter(([at]) => values.has(at)),
+    period ?? 'date',
+  );
   const word = options.sum === true ? 'sum' : 'mean';
   if (period === null) {
     const note = `${repeated.length} ${repeated.length === 1 ? 'date had' : 'dates had'} several rows; their ${word} is taken.`;
-    return { values, step: null, notes: repeated.length > 0 ? [note] : [] };
+    return { values, step: null, notes: repeated.length > 0 ? [note, ...lacking] : [] };
   }
-  const partial = options.keepPartial === true ? [] : partialPeriods(points, period);
-  for (const at of partial) values.delete(at);
   const list = partial.map(instantText).join(' and the one from ');
   const left = partial.length === 0 ? [] : [`The incomplete ${period} from ${list} was left out.`];
   return {
     values,
     step: { unit: period, count: 1 },
-    notes: [`Each value is the ${word} of ${period === 'hour' ? 'an' : 'a'} ${period}.`, ...left],
+    notes: [`Each value is the ${word} of ${period === 'hour' ? 'an' : 'a'} ${period}.`, ...left, ...lacking],
   };
+}
+
+/** Says where only some of the rows that are joined have a value: the others are not zero. */
+function lackingNotes(groups: readonly (readonly [Instant, readonly Point[]])[], of: string): string[] {
+  const without = groups.flatMap(([at, group]) => {
+    const rows = group.flatMap(({ row, value }) => (value === null ? [row] : []));
+    return rows.length === 0 || rows.length === group.length ? [] : [`${instantText(at)} (${rowsText(rows)})`];
+  });
+  const count = without.length === 1 ? `1 ${of} has` : `${without.length} ${of}s have`;
+  return without.length === 0 ? [] : [`${count} rows without a value, such as ${without[0]}; only the others count.`];
 }
 
 function joined(group: readonly Point[], options: IntakeOptions): Pick<Observation, 'value' | 'row'> {

@@ -219,10 +219,10 @@ describe('series of people', () => {
   }
 
   it('gathers into a coarser step, and leaves incomplete periods out unless told to keep them', async () => {
-    const text = `Date,Value\n${lines(400, (i) => `${day(i + 14)},1`)}`;
+    const text = `Date,Value\n${lines(400, (i) => `${day(i + 14)},${i === 100 ? '' : 1}`)}`;
     assert.match(
       await notesOf('forecast', text, { every: 'monthly', sum: true }),
-      /The incomplete month from 2024-01-01 and the one from 2025-02-01 was left out\./,
+      /The incomplete month from 2024-01-01 and the one from 2025-02-01 was left out\.\n1 month has rows .*, such as 2024-04-01 \(row 102\); only the others count\./,
     );
     assert.deepEqual((await workOf('forecast', text, { every: 'month', sum: true }))['start'], '2024-02-01');
     const kept = await workOf('forecast', text, { every: 'month', sum: true, keepPartial: true });
