@@ -30,7 +30,11 @@ export function allocationFrom(table: Table, place: Place, options: IntakeOption
   const { items, unit } = itemsOf(columns, cost, value, ids, reader);
   if (!reader.isClear) return { ...failed(reader.errors, reader.choices), columns };
   const cut = ids.filter(({ isCut }) => isCut).length;
-  const said = [...notes, ...reader.notes, ...(cut === 0 ? [] : [`${cut} titles were cut to ${title_chars_max} characters.`])];
+  const said = [
+    ...notes,
+    ...reader.notes,
+    ...(cut === 0 ? [] : [`${cut === 1 ? 'A title was' : `${cut} titles were`} cut to ${title_chars_max} characters.`]),
+  ];
   if (options.set?.['budget'] === undefined) said.push('The budget is not in the file.');
   return {
     outcome: 'work',

@@ -44,7 +44,7 @@ export function assign(kind: TableKind, table: Table, place: Place, options: Int
     taken.add(column);
     if (isLeftOut(member)) continue;
     if (!isMember(kind, member))
-      return tableFault(place, `no column becomes "${member}"; of a ${kind} they become ${membersText(kind)}.`);
+      return tableFault(place, `no column becomes "${member}"; of ${articles[kind]} they become ${membersText(kind)}.`);
     const key = member === 'regressor' ? regressor_prefix + (column.name || column.letter) : member;
     if ((assigned.get(key) ?? column) !== column) return tableFault(place, `two columns were given for ${member}.`);
     assigned.set(key, column);

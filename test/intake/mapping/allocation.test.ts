@@ -96,7 +96,7 @@ Portal;50;4;CRM and BI;"ERP, phase 1"`;
   it('cuts titles to their length', async () => {
     const text = `Project,Cost,Value\n${'x'.repeat(250)},5,1`;
     assert.match(JSON.stringify(await workOf('allocation', text)), /"x{199}…"/);
-    assert.match(await notesOf('allocation', text), /1 titles were cut to 200 characters/);
+    assert.match(await notesOf('allocation', text), /A title was cut to 200 characters/);
   });
 
   const refused: readonly (readonly [title: string, text: string, expected: RegExp])[] = [
