@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Home } from '../../src/app/home/home.js';
 import { readHead } from '../../src/journal/reader.js';
-import type { JournalWriter } from '../../src/journal/writer.js';
 import { forecast, schedule } from '../support/app/given-home.js';
 import { submit, uuidOf } from '../support/app/temporary-home.js';
 import { givenOperator, stopAfterEach, stopOperators, type GivenOperator } from './given-operator.js';
@@ -123,7 +123,7 @@ describe('operator API: a list of 10 000 missions', () => {
   before(async () => {
     operator = await givenOperator({ checkReplies: false }, (home) => {
       const commands = Array.from({ length: 10_000 }, (_, i) => submit(i, i % 1_000 === 7 ? `Été ${i}` : `mission ${i}`));
-      for (let i = 0; i < commands.length; i += 1_000) write(home.writer, commands.slice(i, i + 1_000));
+      for (let i = 0; i < commands.length; i += 1_000) write(home, commands.slice(i, i + 1_000));
     });
   });
   after(stopOperators);
@@ -168,7 +168,8 @@ describe('operator API: a list of 10 000 missions', () => {
   }
 });
 
-function write(writer: JournalWriter, commands: readonly ReturnType<typeof submit>[]): void {
+function write({ writer, moveSnapshot }: Home, commands: readonly ReturnType<typeof submit>[]): void {
   writer.begin();
   for (const outcome of writer.run(commands)) if ('error' in outcome) throw outcome.error;
+  moveSnapshot();
 }
