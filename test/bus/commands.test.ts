@@ -48,12 +48,8 @@ describe('the commands of the message bus', () => {
     const sent = place.json('bus', 'send', 'market', '--payload', '{"task":"try"}');
     assert.deepEqual([sent['recipient'], sent['address']], ['market', `127.0.0.1:${port}`]);
     const printed = place.run('bus', 'tail', '--json');
-    assert.deepEqual((JSON.parse(printed.stdout) as { envelope: unknown }).envelope, {
-      sender: 'operator',
-      recipient: 'market',
-      ts: sent['ts'],
-      payload: { task: 'try' },
-    });
+    const envelope = { sender: 'operator', recipient: 'market', ts: sent['ts'], payload: { task: 'try' } };
+    assert.deepEqual((JSON.parse(printed.stdout) as { envelope: unknown }).envelope, envelope);
     assert.deepEqual(JSON.parse((await followed)[0]), JSON.parse(printed.stdout));
     assert.match(place.run('bus', 'tail').stdout, /operator → market: \{"task":"try"\}\n$/);
     const wrong = await cliLater(['bus', 'send', 'market', '--json'], { ...place.env, AGI_INSIGHT_BUS_TOKEN: `${token}x` }, '/');

@@ -55,15 +55,8 @@ describe('clients of assistants', () => {
     const { proof, hash, signature } = structuredContent as Document;
     const proofFile = join(server.place.directory, `${id}.proof`);
     writeFileSync(proofFile, String(proof));
-    const proven = server.place.json(
-      'verify-proof',
-      proofFile,
-      '--public-key',
-      key,
-      '--entry',
-      `${String(hash)}:${String(signature)}`,
-    );
-    assert.equal(proven['valid'], true);
+    const entry = `${String(hash)}:${String(signature)}`;
+    assert.equal(server.place.json('verify-proof', proofFile, '--public-key', key, '--entry', entry)['valid'], true);
   }
 
   const connected = async (transport: Parameters<Client['connect']>[0], options: ClientOptions = {}): Promise<Client> => {
@@ -93,10 +86,8 @@ describe('clients of assistants', () => {
     writeFileSync(script, /^```js\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '');
     writeFileSync(bin, `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`, { mode: 0o755 });
     try {
-      const child = spawn(process.execPath, [script], {
-        cwd: directory,
-        env: { ...env, PATH: `${directory}:${env['PATH'] ?? ''}` },
-      });
+      const searched = { ...env, PATH: `${directory}:${env['PATH'] ?? ''}` };
+      const child = spawn(process.execPath, [script], { cwd: directory, env: searched });
       let printed = '';
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (part: string) => (printed += part));

@@ -113,6 +113,13 @@ describe('the protocol over standard input and output', () => {
     assert.deepEqual([await other.end(), await last.end(), readdirSync(env.TMPDIR)], [0, 0, []]);
   });
 
+  it('ends when its client reads no more', async () => {
+    const left = new StdioClient(place);
+    await left.request('ping');
+    assert.equal(await left.leave(), 0, left.errors);
+    assert.equal(left.errors, '');
+  });
+
   it('says of a part of a search without a match that it is a part', async () => {
     const home = openHome(worldOf(place.env['AGENT_HOME'], place.env, Date.now));
     home.writer.transact((tx) => Array.from({ length: 10_001 }, (_, n) => tx.append(uuidOf(n), submitted('try'))));

@@ -92,8 +92,19 @@ export class StdioClient {
   }
 
   /** Ends its input, and returns the exit code. */
-  async end(): Promise<number | null> {
+  end(): Promise<number | null> {
     this.child.stdin?.end();
+    return this.exited();
+  }
+
+  /** Reads no more, which the next requests meet, and returns the exit code. */
+  leave(): Promise<number | null> {
+    this.child.stdout?.destroy();
+    for (let n = 0; n < 3; n++) void this.request('tools/list');
+    return this.exited();
+  }
+
+  private async exited(): Promise<number | null> {
     if (this.child.exitCode === null) await once(this.child, 'exit');
     return this.child.exitCode;
   }
