@@ -49,7 +49,7 @@ const missionGet = tool({
   readOnly: true,
   input: object('MissionGetArguments', { id: missionId }),
   run: ({ id }, { assistant }) =>
-    assistant.withHome((home) => Promise.resolve(standingAnswer(assistant, showMission(home, missionNamed(home.db, id))))),
+    assistant.withHome((home) => Promise.resolve(standingAnswer(assistant, showMission(home, missionNamed(home.db, id, 'id'))))),
 });
 
 /** Returns where a mission stands, without its result and inputs. */

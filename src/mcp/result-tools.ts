@@ -33,7 +33,7 @@ const missionResult = tool({
   }),
   run: async ({ id: named, wait_seconds }, call) => {
     const { assistant } = call;
-    const id = await assistant.withHome((home) => missionNamed(home.db, named));
+    const id = await assistant.withHome((home) => missionNamed(home.db, named, 'id'));
     const needed = await decided(id, wait_seconds, call);
     if (needed !== null) return needed;
     return assistant.withHome((home) => {
@@ -105,7 +105,7 @@ const proofGet = tool({
   input: object('ProofGetArguments', { id: missionId }),
   run: ({ id: named }, { assistant }) =>
     assistant.withHome((home) => {
-      const id = missionNamed(home.db, named);
+      const id = missionNamed(home.db, named, 'id');
       const completion = completionOf(home.db, id);
       const { proof, hash, signature, sequence, origin, size } = inclusion(
         home,

@@ -121,16 +121,9 @@ describe('the bytes that the message bus records', () => {
 
   it('count for what was recorded while the clock was set back', async () => {
     const bus = await buses.start();
+    const received = { envelope: JSON.parse(envelope()) as never, text: envelope(), token: null };
     const record = (hasToken: boolean): Promise<unknown> =>
-      recordEnvelope(
-        bus.daemon.home,
-        { peer: 'a test', hasToken },
-        {
-          envelope: JSON.parse(envelope()) as never,
-          text: envelope(),
-          token: null,
-        },
-      );
+      recordEnvelope(bus.daemon.home, { peer: 'a test', hasToken }, received);
     const { home } = bus;
     const counted = (): readonly number[] => recentOpenEnvelopes(bus.daemon.home).map(({ age_ms }) => age_ms);
     await record(true);

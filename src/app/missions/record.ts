@@ -320,8 +320,8 @@ export const interruptedWarning = (id: string): string =>
 
 // Finds the mission that a person names by its id or by the beginning of it.
 
-/** Returns the id of the only mission that begins with `given`. @throws RefusalError `invalid`, `not_found` */
-export const missionNamed = (db: Db, given: string): string =>
-  idNamed({ ...uuids, noun: 'mission', hint: 'agent-cli list' }, given, (prefix, limit) =>
+/** Returns the id of the only mission that begins with `given`, the value of a member. @throws RefusalError `invalid`, `not_found` */
+export const missionNamed = (db: Db, given: string, member = 'mission'): string =>
+  idNamed({ ...uuids, noun: 'mission', member, hint: 'agent-cli list' }, given, (prefix, limit) =>
     missionsWithPrefix(db, prefix, limit).map(({ id, goal, erased }) => ({ id, text: erased ? 'erased' : goal })),
   );
