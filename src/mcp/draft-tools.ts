@@ -130,7 +130,7 @@ function outcomeAnswer(outcome: IntakeOutcome, draft: string): ToolAnswer {
   const lines = isRefused(mission)
     ? missing.map(({ path, message }) => `missing: ${path}: ${message}`)
     : settingsOf(mission.right);
-  const counted = documents === undefined ? `${rows} rows` : `${documents.length} documents`;
+  const counted = documents === undefined ? `${rows} row${rows === 1 ? '' : 's'}` : `${documents.length} documents`;
   return { text: textOf([`draft ${draft}: ${kind} of ${counted}; ${ready}`, ...lines, ...said]), document };
 }
 

@@ -54,7 +54,8 @@ const missionGet = tool({
 
 /** Returns where a mission stands, without its result and inputs. */
 function standingOf(assistant: Assistant, record: MissionRecord) {
-  const { id, kind, goal, state, revision, created_at, updated_at, queue_position, queue_reason, error, review, erased } = record;
+  const { id, kind, goal, state, revision, created_at, updated_at, queue_position, queue_reason, error, erased } = record;
+  const review = decisionOf(record);
   const page = assistant.pageOf(id);
   return {
     id,
@@ -67,13 +68,24 @@ function standingOf(assistant: Assistant, record: MissionRecord) {
     ...(queue_position === undefined ? {} : { queue_position }),
     ...(queue_reason === undefined ? {} : { queue_reason }),
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
-    ...(review === null ? {} : { review: { approved: review.approved, by: review.actor, note: review.note } }),
+    ...(review === null ? {} : { review }),
     ...(erased ? { erased } : {}),
     ...(record.result_hidden === true ? { result_hidden: true } : {}),
     ...(page === null ? {} : { page }),
     next: nextOf(assistant, record),
   };
 }
+
+/** Returns who decided and why, and what an approval is worth: the keys that signed it, or that only the home recorded it. */
+export function decisionOf({ review, approvals = [], unsigned }: MissionRecord) {
+  if (review === null) return null;
+  const { approved, actor, note } = review;
+  const signed = unsigned ?? approvals.map(({ approver, fingerprint }) => `signed by ${approver} with ${fingerprint}`).join(', ');
+  return { approved, by: actor, note, ...(approved ? { signature: signed } : {}) };
+}
+
+export const decisionText = ({ approved, by, note, signature }: NonNullable<ReturnType<typeof decisionOf>>): string =>
+  `${approved ? 'approved' : 'rejected'} by ${by}${signature === undefined ? '' : ` (${signature})`}: ${note}`;
 
 /** Returns what happens next, and who does it. */
 function nextOf(assistant: Assistant, { id, state, execution_request, error, erased }: MissionRecord): string {
@@ -102,10 +114,7 @@ export function standingAnswer(assistant: Assistant, record: MissionRecord) {
   const document = standingOf(assistant, shownToAssistant(record));
   const { id, kind, state, goal, next } = document;
   const failed = 'error' in document ? [`error: ${document.error.code}: ${document.error.message}`] : [];
-  const decided =
-    'review' in document
-      ? [`review: ${document.review.approved ? 'approved' : 'rejected'} by ${document.review.by}: ${document.review.note}`]
-      : [];
+  const decided = 'review' in document ? [`review: ${decisionText(document.review)}`] : [];
   return {
     text: textOf([`mission ${id} (${kind}) is ${stateWords(state)}: ${goal}`, ...failed, ...decided, `next: ${next}`]),
     document,

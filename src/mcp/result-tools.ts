@@ -11,7 +11,7 @@ import type { MissionRecord } from '../codec/api-missions.js';
 import type { Mission } from '../codec/record.js';
 import { described, integer, object, withDefault } from '../codec/kit.js';
 import { needsSandbox } from '../kinds/table.js';
-import { missionId, standingAnswer } from './read-tools.js';
+import { decisionOf, decisionText, missionId, standingAnswer } from './read-tools.js';
 import { exportUri, reportUri } from './resources.js';
 import { type InputNeeded, textOf, tool, type ToolAnswer, type ToolCall } from './tool.js';
 
@@ -75,9 +75,9 @@ function canOpen({ exchange: { envelope } }: ToolCall): boolean {
 }
 
 async function approvedAnswer(home: Home, record: MissionRecord): Promise<ToolAnswer> {
-  const { id, kind, goal, result_hash, review, result } = shownToAssistant(record);
-  const approval = { by: review?.actor ?? '', note: review?.note ?? '' };
-  const head = textOf([`approved by ${approval.by}: ${approval.note}`]);
+  const { id, kind, goal, result_hash, result } = shownToAssistant(record);
+  const approval = decisionOf(record);
+  const head = textOf(approval === null ? [] : [decisionText(approval)]);
   const document = { approved: true, id, kind, goal, result_hash, approval, result };
   if (needsSandbox(kind))
     return {

@@ -96,7 +96,10 @@ describe('clients of assistants', () => {
       server.approve(id);
       if (child.exitCode === null) await once(child, 'exit');
       assert.equal(child.exitCode, 0, printed);
-      assert.match(printed, /approved by operator: Checked\.[\s\S]*### Forecast[\s\S]*agent-cli verify-export/);
+      assert.match(
+        printed,
+        /approved by operator \(recorded by the home for operator, [^)]*\): Checked\.[^]*### Forecast[\s\S]*agent-cli verify-export/,
+      );
       assert.deepEqual(causeOf(id), { actor: 'script', via: 'mcp' });
     } finally {
       rmSync(script);
