@@ -32,10 +32,14 @@ With --json it prints one JSON object per line.`;
     const ending = flags.follow ? endingSignal() : AbortSignal.abort();
     return this.withHome(
       async (home) => {
-        const newest = newestEnvelopes(home, flags.limit);
-        for (const one of newest) this.print(one);
-        let shown = newest.length;
-        for await (const one of followEnvelopes(home, home.writer.head.size, ending)) {
+        let shown = 0;
+        let last = home.writer.head.size;
+        for (const one of newestEnvelopes(home, flags.limit)) {
+          this.print(one);
+          shown++;
+          last = Math.max(last, one.sequence);
+        }
+        for await (const one of followEnvelopes(home, last, ending)) {
           this.print(one);
           shown++;
         }

@@ -3,7 +3,7 @@ import { firstAbort } from '../base/first-abort.js';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { BusCallers } from '../app/bus/callers.js';
-import { envelopesAt, type RecordedEnvelope, sequencesAfter } from '../app/bus/records.js';
+import { busStream, envelopesAt, type RecordedEnvelope } from '../app/bus/records.js';
 import type { Home } from '../app/home/home.js';
 import { fromUtf8 } from '../base/text.js';
 import { parseJson } from '../base/json.js';
@@ -37,7 +37,11 @@ export class Subscribing {
   private readonly open = new Set<Stream>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly options: SubscribingOptions) {}
+  private readonly entries: ReturnType<typeof busStream>;
+
+  constructor(private readonly options: SubscribingOptions) {
+    this.entries = busStream(options.home);
+  }
 
   /** Serves a stream to its end: the caller leaves, is too slow, has no token any more, or the server stops. */
   readonly serve = (stream: Stream): void => {
@@ -80,7 +84,7 @@ export class Subscribing {
       }
       if (callers.ofBearer(bearerOf(stream.metadata)) !== 'known')
         return refused(status.UNAUTHENTICATED, 'the token is not valid any more');
-      if (waiting.length === 0) [waiting, seen] = [sequencesAfter(home, last), size];
+      if (waiting.length === 0) [waiting, seen] = [await this.entries.sequencesAfter(last), size];
       const part = waiting.slice(0, bus_stream_envelopes);
       waiting = waiting.slice(bus_stream_envelopes);
       for (const one of envelopesAt(home, part).filter(({ envelope }) => envelope?.recipient === recipient))

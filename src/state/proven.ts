@@ -48,6 +48,14 @@ interface Known {
   readonly states: StreamStates;
 }
 
+/** How far a stream was read: the sequences of its entries, and their history. */
+export interface Walk {
+  readonly sequences: number[];
+  history: Buffer;
+}
+
+export const newWalk = (): Walk => ({ sequences: [], history: no_history });
+
 const columns = 'seq, mission, body, hash, signature';
 
 /** Why the state cannot be read by a snapshot: it has to be made from all entries first. */
@@ -206,14 +214,15 @@ export class Proven {
   /**
    * Returns the sequences of the entries of a stream after a sequence, none of which is hidden or altered. Their rows are to be read in the
    * same transaction.
+   * @param walk goes on by at most `limit` entries; while it is not at the end, null is returned
    * @throws RefusalError `integrity` when one is hidden or altered
    */
-  sequencesOf(stream: string, after: number): number[] {
-    const sequences: number[] = [];
+  sequencesOf(stream: string, after: number, walk = newWalk(), limit = -1): number[] | null {
     const isRecent = (this.comparedStandingOf(stream)?.position ?? 0) <= after;
-    if (!isRecent) for (const { seq } of this.rowsTo(stream)) sequences.push(seq);
-    for (const { row } of this.tail.of(stream)) sequences.push(row.seq);
-    return sequences.filter((sequence) => sequence > after);
+    const end = walk.sequences.length + limit;
+    if (!isRecent) for (const _ of this.rowsTo(stream, walk, limit));
+    if (!isRecent && walk.sequences.length === end) return null;
+    return [...(isRecent ? [] : walk.sequences), ...this.tail.of(stream).map(({ row }) => row.seq)].filter((seq) => seq > after);
   }
 
   /** The entries of a stream as of the snapshot. */
@@ -221,25 +230,25 @@ export class Proven {
     return Array.from(this.rowsTo(stream), (row) => entryOf(row));
   }
 
-  /** Yields the rows of a stream as of the snapshot; they are proven when the last one has been read. */
-  private *rowsTo(stream: string): Generator<StoredEntry> {
+  /** Yields the next rows of a stream as of the snapshot; all that the walk has passed are proven when the last one has been read. */
+  private *rowsTo(stream: string, walk = newWalk(), limit = -1): Generator<StoredEntry> {
     const standing = this.standingOf(stream);
     if (standing === null) return;
-    const rows = prepared<[string, number], StoredEntry>(
-      this.db,
-      `SELECT ${columns} FROM events WHERE mission = ? AND seq <= ? ORDER BY seq`,
-    );
-    let history = no_history;
-    let [count, first] = [0, 0];
-    for (const row of rows.iterate(stream, this.base)) {
+    const { sequences } = walk;
+    const end = sequences.length + limit;
+    const sql = `SELECT ${columns} FROM events WHERE mission = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
+    const rows = prepared<[string, number, number, number], StoredEntry>(this.db, sql);
+    for (const row of rows.iterate(stream, sequences.at(-1) ?? Number.MIN_SAFE_INTEGER, this.base, limit)) {
       const place = placeIn(this.db, row);
       if (place?.stream !== stream || place.sequence !== row.seq) throw damagedEntry(row.seq, 'the stream is not the signed one');
-      history = nextHistory(history, row.seq, row.hash);
-      if (count++ === 0) first = row.seq;
+      walk.history = nextHistory(walk.history, row.seq, row.hash);
+      sequences.push(row.seq);
       yield row;
     }
-    const { record, position } = standing;
-    if (count !== record.count || !history.equals(record.history) || first !== standing.first) throw hidden(stream, position);
+    if (sequences.length === end) return;
+    const { record, position, first } = standing;
+    if (sequences.length !== record.count || !walk.history.equals(record.history) || sequences[0] !== first)
+      throw hidden(stream, position);
     this.compared.add(standing);
   }
 

@@ -135,9 +135,8 @@ describe('the bytes that the message bus records', () => {
     assert.deepEqual(counted(), [minute_ms, minute_ms]);
     home.clock.now -= 5 * day_ms;
     assert.deepEqual(counted(), [0, 0]);
-    assert.ok(
-      recentOpenEnvelopes(bus.daemon.home).every(({ bytes }) => bytes === Buffer.byteLength(envelope()) + bus_entry_bytes),
-    );
+    const size = Buffer.byteLength(envelope()) + bus_entry_bytes;
+    assert.ok(recentOpenEnvelopes(bus.daemon.home).every(({ bytes }) => bytes === size));
   });
 
   it('fill no more than the day, whatever the sizes of a flood', () => {

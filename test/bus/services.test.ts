@@ -16,10 +16,8 @@ import { protoPath as healthProto } from 'grpc-health-check';
 import { wrapFrame } from '../../src/codec/bus.js';
 import { busForEach, greeting, isServiceError, type GivenBus } from '../support/bus/given-bus.js';
 
-const reflectionProto = join(
-  dirname(createRequire(import.meta.url).resolve('@grpc/reflection')),
-  '../proto/grpc/reflection/v1/reflection.proto',
-);
+const reflection = createRequire(import.meta.url).resolve('@grpc/reflection');
+const reflectionProto = join(dirname(reflection), '../proto/grpc/reflection/v1/reflection.proto');
 const token = 'a-token-of-this-very-bus';
 type Loose = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** What is shown of a stream, and of a list, is all of it: an entry that was hidden from the index, or moved, is damage. */
 import assert from 'node:assert/strict';
-import { newestEnvelopes, recentOpenEnvelopes } from '../../src/app/bus/records.js';
+import { busStream, followEnvelopes, newestEnvelopes, recentOpenEnvelopes } from '../../src/app/bus/records.js';
 import { recordedRestarts } from '../../src/app/daemon/background.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { damageFaults, type Home } from '../../src/app/home/home.js';
@@ -8,7 +8,7 @@ import { cancelMission, listPage } from '../../src/app/missions/missions.js';
 import { entryPage, missionEntries } from '../../src/app/operator/entries.js';
 import { busName } from '../../src/domain/stream.js';
 import { event } from '../support/codec/given-events.js';
-import { actor, execute, fakeEngine, forecast, queued, refusalOf } from '../support/app/given-home.js';
+import { actor, execute, fakeEngine, forecast, laterRefusalOf, queued, refusalOf } from '../support/app/given-home.js';
 import { type MixedHome, sharedMixedHome, tamper } from '../support/app/mixed-home.js';
 import { sharedHome, submit, type TemporaryHome, temporaryHome, uuidOf } from '../support/app/temporary-home.js';
 import { setToolStatus } from '../../src/app/tools/tools.js';
@@ -39,34 +39,23 @@ function recordThree(home: TemporaryHome): void {
 
 describe('the entries of a stream', () => {
   const template = sharedMixedHome();
+  const completed = ({ missions }: MixedHome): string => missions.completed;
 
   const reads: readonly {
     readonly title: string;
     readonly stream: (given: MixedHome) => string;
     readonly read: (home: Home, given: MixedHome) => unknown;
   }[] = [
-    {
-      title: 'the entries of a mission',
-      stream: ({ missions }) => missions.completed,
-      read: (home, { missions }) => missionEntries(home, missions.completed),
-    },
+    { title: 'the entries of a mission', stream: completed, read: (home, given) => missionEntries(home, completed(given)) },
     {
       title: 'the journal, narrowed to a mission',
-      stream: ({ missions }) => missions.completed,
-      read: (home, { missions }) => entryPage(home, undefined, undefined, { mission: missions.completed }),
+      stream: completed,
+      read: (home, given) => entryPage(home, undefined, undefined, { mission: completed(given) }),
     },
-    {
-      title: 'the missions in which a person acted',
-      stream: ({ missions }) => missions.completed,
-      read: (home) => listPage(home, { q: 'done', actor: 'nobody' }),
-    },
-    {
-      title: 'an export',
-      stream: ({ missions }) => missions.completed,
-      read: (home, { missions }) => exportText(home, missions.completed),
-    },
+    { title: 'where a person acted', stream: completed, read: (home) => listPage(home, { q: 'done', actor: 'nobody' }) },
+    { title: 'an export', stream: completed, read: (home, given) => exportText(home, completed(given)) },
     { title: 'the restarts of an agent', stream: () => agent, read: (home) => recordedRestarts(home) },
-    { title: 'the newest envelopes', stream: () => busName, read: (home) => newestEnvelopes(home, 1) },
+    { title: 'the newest envelopes', stream: () => busName, read: (home) => [...newestEnvelopes(home, 1)] },
     { title: 'the envelopes that count', stream: () => busName, read: (home) => recentOpenEnvelopes(home) },
   ];
 
@@ -81,10 +70,8 @@ describe('the entries of a stream', () => {
     it(`are all there or refused: ${title}`, async () => {
       const { home, given } = await copied();
       const hidden = home.with((opened) => {
-        assert.equal(
-          refusalOf(() => read(opened, given)),
-          null,
-        );
+        const refusal = refusalOf(() => read(opened, given));
+        assert.equal(refusal, null);
         const sequences = opened.db.prepare<[string], number>('SELECT seq FROM events WHERE mission = ? ORDER BY seq').pluck();
         return sequences.all(stream(given))[1];
       });
@@ -114,6 +101,32 @@ describe('the entries of a stream', () => {
       },
       { tolerate: damageFaults },
     );
+    home.remove();
+  });
+
+  it('are read in parts, each once, where the stream is long', async () => {
+    const home = temporaryHome();
+    home.with(({ writer }) =>
+      writer.transact((tx) => Array.from({ length: 2_500 }, () => tx.append(busName, event('bus.received')))),
+    );
+    tamper(home, 'DELETE FROM snapshot');
+    await home.with(async (opened) => {
+      const stream = busStream(opened);
+      let turns = 0;
+      const count = (): unknown => ++turns < 5 && setImmediate(count);
+      count();
+      const last = (await stream.sequencesAfter(0)).slice(-2);
+      assert.deepEqual([turns, last[1]], [5, opened.writer.head.size]);
+      const following = followEnvelopes(opened, last[0]! - 1, new AbortController().signal);
+      assert.equal((await following.next()).value?.sequence, last[0]);
+      alter(
+        home,
+        `UPDATE events SET mission = 'other' WHERE seq = 100; UPDATE events SET signature = hash WHERE seq = ${last[1]}`,
+      );
+      assert.equal((await laterRefusalOf(() => following.next()))?.code, 'integrity');
+      assert.equal((await stream.sequencesAfter(0)).length, 2_500);
+      assert.equal((await laterRefusalOf(() => busStream(opened).sequencesAfter(0)))?.code, 'integrity');
+    });
     home.remove();
   });
 

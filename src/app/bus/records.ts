@@ -17,6 +17,7 @@ import { decodeBody, type Entry } from '../../codec/entry.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { busName } from '../../domain/stream.js';
 import { blobLength, integrityFailure, readBlob, readRow, requireEntry } from '../../journal/reader.js';
+import { LongStream } from '../../tables/long-stream.js';
 import { reading, readSequences } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
 import { homeVia } from '../home/via.js';
@@ -130,33 +131,29 @@ export interface RecordedEnvelope {
 
 type Reading = Pick<Home, 'db'>;
 
-/** Returns the newest envelopes, the oldest of them first. @throws RefusalError `invalid` for a limit out of bounds */
-export function newestEnvelopes(home: Reading, limit: number): readonly RecordedEnvelope[] {
+/** Yields the newest envelopes, the oldest of them first. @throws RefusalError `invalid` for a limit out of bounds */
+export function* newestEnvelopes(home: Reading, limit: number): Generator<RecordedEnvelope> {
   if (limit < 0 || limit > bus_tail_max) throw new RefusalError(invalid('limit', `must be from 0 to ${bus_tail_max}`));
-  return envelopesOf(home, (sequences) => sequences.slice(Math.max(0, sequences.length - limit)));
+  const sequences = readSequences(home.db, busName);
+  for (const sequence of sequences.slice(Math.max(0, sequences.length - limit))) yield* envelopesAt(home, [sequence]);
 }
 
-/** Returns the envelopes of those sequences after a sequence that are selected. */
-const envelopesOf = (
-  home: Reading,
-  select: (sequences: readonly number[]) => readonly number[],
-  after = 0,
-): readonly RecordedEnvelope[] => reading(home.db, () => envelopesAt(home, select(sequencesAfter(home, after))));
-
-/** Returns the sequences of the stream after one. Unless they are among the newest, the whole stream is read, to see that none is hidden. */
-export const sequencesAfter = ({ db }: Reading, after: number): readonly number[] => readSequences(db, busName, after);
+/** The stream of the bus. */
+export const busStream = ({ db }: Reading): LongStream => new LongStream(db, busName);
 
 /** Returns the envelopes of entries, each of which is proven alone. */
 export const envelopesAt = ({ db }: Reading, sequences: readonly number[]): readonly RecordedEnvelope[] =>
   reading(db, () => sequences.flatMap((sequence) => recorded(db, requireEntry(db, sequence))));
 
-/** Yields each envelope that is recorded after an entry, until the signal aborts. */
+/** Yields each envelope that is recorded after an entry, until the signal aborts. It reads one when the one before was taken. */
 export async function* followEnvelopes(home: Reading, after: number, signal: AbortSignal): AsyncGenerator<RecordedEnvelope> {
   let last = after;
   while (!signal.aborted) {
-    const envelopes = envelopesOf(home, (sequences) => sequences, last);
-    last = envelopes.at(-1)?.sequence ?? last;
-    yield* envelopes;
+    for (const sequence of readSequences(home.db, busName, last)) {
+      if (signal.aborted) return;
+      yield* envelopesAt(home, [sequence]);
+      last = sequence;
+    }
     await sleep(bus_tail_look_ms, undefined, { signal }).catch(() => undefined);
   }
 }
