@@ -66,27 +66,31 @@ export const intakeKind = choice('research', 'allocation', 'schedule', 'forecast
 export type IntakeKind = typeof intakeKind._A;
 export const intakeKinds = intakeKind.choices;
 
-export const intakeOptions = object('IntakeOptions', {
-  goal: described('what the mission is to answer or to plan', optional(text({ max: 2_000 }))),
-  sheet: described('the sheet of a workbook', optional(short)),
-  column: described('the column with the values of a series', optional(short)),
-  dateColumn: described('the column with the dates of a series', optional(short)),
-  map: described('the member that each column gives, by the name of the column', optional(mapOf(text({ max: 200 })))),
-  decimal: described('the decimal mark of the numbers', optional(choice('.', ','))),
-  dateOrder: described('whether the day or the month comes first', optional(choice('dmy', 'mdy'))),
-  gaps: described('what a date without a value means', optional(choice('interpolate', 'zero', 'previous'))),
-  sum: optional(flag),
-  mean: optional(flag),
-  every: described('the step to which the rows of a series are added or averaged, such as month', optional(short)),
-  keepPartial: optional(flag),
-  scale: described(
-    'the number that each word stands for, such as {"Low": 1}',
-    optional(mapOf(number(-Number.MAX_VALUE, Number.MAX_VALUE))),
-  ),
-  unit: described('the unit of durations', optional(choice('minute', 'hour', 'day'))),
-  set: described('members of the work that the file does not give, such as {"budget": 100000}', optional(mapOf(json))),
-  names: optional(flag),
-});
+export const intakeOptions = object(
+  'IntakeOptions',
+  {
+    goal: described('what the mission is to answer or to plan', optional(text({ max: 2_000 }))),
+    sheet: described('the sheet of a workbook', optional(short)),
+    column: described('the column with the values of a series', optional(short)),
+    dateColumn: described('the column with the dates of a series', optional(short)),
+    map: described('the member that each column gives, by the name of the column', optional(mapOf(text({ max: 200 })))),
+    decimal: described('the decimal mark of the numbers', optional(choice('.', ','))),
+    dateOrder: described('whether the day or the month comes first', optional(choice('dmy', 'mdy'))),
+    gaps: described('what a date without a value means', optional(choice('interpolate', 'zero', 'previous'))),
+    sum: optional(flag),
+    mean: optional(flag),
+    every: described('the step to which the rows of a series are added or averaged, such as month', optional(short)),
+    keepPartial: optional(flag),
+    scale: described(
+      'the number that each word stands for, such as {"Low": 1}',
+      optional(mapOf(number(-Number.MAX_VALUE, Number.MAX_VALUE))),
+    ),
+    unit: described('the unit of durations', optional(choice('minute', 'hour', 'day'))),
+    set: described('members of the work that the file does not give, such as {"budget": 100000}', optional(mapOf(json))),
+    names: optional(flag),
+  },
+  ({ sum, mean }) => (sum === true && mean === true ? [{ path: 'mean', message: 'cannot be used beside sum' }] : []),
+);
 export type IntakeOptions = t.TypeOf<typeof intakeOptions>;
 
 export const intakeRequest = object('IntakeRequest', { kind: required(intakeKind), options: optional(intakeOptions) });

@@ -126,13 +126,15 @@ describe('operator API: missions from files', () => {
     assert.equal(other.status, 404, 'the draft of another actor');
   });
 
-  it('refuses a draft that lacks what no file gives, with the paths of the mission file', async () => {
+  it('refuses a draft that lacks what no file gives, with the paths of the mission file, and options that exclude each other', async () => {
     const operator = await givenOperator();
     const draft = await sent(operator, 'proposals.csv', vector('proposals.csv'), 100_000);
     assert.equal((await read(operator, draft, { kind: 'allocation' })).body.outcome, 'draft');
     const refused = await operator.ask('POST', '/api/missions', { as: 'reviewer', body: { draft } });
     assert.equal(refused.status, 422);
     assert.deepEqual(membersOf(refused.body.errors, 'path'), ['work.budget']);
+    const both = await read(operator, draft, { kind: 'forecast', options: { sum: true, mean: true } });
+    assert.deepEqual([both.status, membersOf(both.body.errors, 'path')], [422, ['options.mean']]);
   });
 
   it('leaves no file in the home when it stops', async () => {
