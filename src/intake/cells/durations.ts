@@ -2,6 +2,7 @@
 import { FaultList, isMissing, textOf, type Column, type ColumnCell, type ColumnReading } from './column.js';
 import { decimalOf, magnitude, markQuestion, type DecimalMark } from './numbers.js';
 import { fold } from './fold.js';
+import type { Cell } from '../types.js';
 
 export const isDuration = (text: string): boolean => partsOf(text) !== null;
 
@@ -94,7 +95,7 @@ export function readDurations(column: Column, options: DurationOptions): ColumnR
   const durations: Duration[] = [];
   column.cells.forEach((entry, at) => {
     if (isMissing(entry.cell) || list.addFaultCell(entry)) return;
-    const parts = entry.cell.type === 'date' ? null : partsOf(textOf(entry.cell));
+    const parts = entry.cell.type === 'date' ? null : partsOf(shownText(entry.cell));
     if (parts !== null) durations.push({ entry, at, ...parts });
     else list.add(entry, /\d/.test(textOf(entry.cell)) ? letters : words, advice);
   });
@@ -114,6 +115,10 @@ export function readDurations(column: Column, options: DurationOptions): ColumnR
   if (inDays !== undefined && options.dayHours === null) return dayQuestion(inDays, options.openHours);
   return converted(column, durations, decimal, options);
 }
+
+/** Returns the text of a cell with the unit that its format shows. */
+const shownText = (cell: Cell): string =>
+  cell.type === 'number' && cell.unit !== undefined ? `${cell.text} ${cell.unit}` : textOf(cell);
 
 const letters = 'letters or signs that are no duration';
 const words = 'text, not a duration';

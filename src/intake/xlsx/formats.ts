@@ -1,12 +1,13 @@
 /**
- * What a number of a workbook means by the format of its cell (ECMA-376 part 1, 18.8.30 and 18.8.31): a date, a time, a percentage, an amount of a currency or
- * a plain number.
+ * What a number of a workbook means by the format of its cell (ECMA-376 part 1, 18.8.30 and 18.8.31): a date, a time, a percentage, an amount of a
+ * currency or another unit, or a plain number.
  */
+import { unitOf } from '../cells/units.js';
 import type { Cell } from '../types.js';
 
 export type NumberFormat =
   | { readonly type: 'number' | 'date' | 'time' | 'percent' }
-  | { readonly type: 'currency'; readonly unit: string };
+  | { readonly type: 'amount'; readonly unit: string };
 
 const plain: NumberFormat = { type: 'number' };
 
@@ -30,6 +31,8 @@ export function formatOf(id: number, code: string | undefined): NumberFormat {
 
 /** The parts of a format that stand for themselves: quoted and escaped text, spaces of a width, fillers, colours, conditions and languages. */
 const literal = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
+/** What stands behind the digits, which are not scaled by a comma. */
+const behind = /[0#?](?<text>(?:"[^"]*"|\\.|_.|\*.| )+)$/;
 const currencyUnit = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([€£$¥₹]|[A-Z]{3})\s*"|([€£$¥₹])/;
 
 function formatOfCode(code: string): NumberFormat {
@@ -40,8 +43,15 @@ function formatOfCode(code: string): NumberFormat {
   if (/m/i.test(bare)) return { type: 'date' };
   if (bare.includes('%')) return { type: 'percent' };
   const found = currencyUnit.exec(section);
-  const unit = (found?.[1] ?? found?.[2] ?? found?.[3])?.trim() ?? '';
-  return unit === '' ? plain : { type: 'currency', unit };
+  const unit = (found?.[1] ?? found?.[2] ?? found?.[3])?.trim() ?? unitBehind(section);
+  return unit === '' ? plain : { type: 'amount', unit };
+}
+
+/** Returns the unit that a format writes behind a number, as in `0.0 "h"`; an empty text for other words. */
+function unitBehind(section: string): string {
+  const text = behind.exec(section)?.groups?.['text'] ?? '';
+  const shown = text.replace(/"([^"]*)"|\\(.)|[_*]./g, '$1$2').trim();
+  return unitOf(shown)?.known === true ? shown : '';
 }
 
 /** @param text the digits of the file @param isMac whether days are counted from 1904 */
@@ -50,7 +60,7 @@ export function numberCell(text: string, format: NumberFormat, isMac: boolean): 
   const isNumber = text.trim() !== '' && Number.isFinite(value);
   if (!isNumber) return { type: 'text', text };
   if (format.type === 'percent') return { type: 'number', text: timesHundred(value), unit: '%' };
-  if (format.type === 'currency') return { type: 'number', text, unit: format.unit };
+  if (format.type === 'amount') return { type: 'number', text, unit: format.unit };
   if (format.type === 'number' || value < 0) return { type: 'number', text };
   if (format.type === 'time') return { type: 'text', text: durationOf(value) };
   const date = dateOf(value, isMac);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readDurations, type DurationOptions } from '../../../src/intake/cells/durations.js';
+import type { Cell } from '../../../src/intake/types.js';
 import { columnOf } from './column-of.js';
 
-const read = (cells: readonly string[], options: Partial<DurationOptions> = {}) =>
+const read = (cells: readonly (string | Cell)[], options: Partial<DurationOptions> = {}) =>
   readDurations(columnOf('Duration', cells), {
     unit: 'minute',
     plainSeconds: 60,
@@ -11,7 +12,7 @@ const read = (cells: readonly string[], options: Partial<DurationOptions> = {}) 
     ...options,
   });
 
-function values(cells: readonly string[], options?: Partial<DurationOptions>): readonly (number | null)[] {
+function values(cells: readonly (string | Cell)[], options?: Partial<DurationOptions>): readonly (number | null)[] {
   const reading = read(cells, options);
   return reading.outcome === 'read' ? reading.values : assert.fail(JSON.stringify(reading));
 }
@@ -42,9 +43,9 @@ describe('durations of a column', () => {
   for (const [text, expected] of minutes)
     it(`reads ${text} as ${expected} minutes`, () => assert.deepEqual(values([text]), [expected]));
 
-  it('reads plain numbers in the unit of the header', () => {
+  it('reads plain numbers in the unit of their format, or of the header', () => {
     assert.deepEqual(values(['1.5', '0.25'], { plainSeconds: 3_600 }), [90, 15]);
-    assert.deepEqual(values(['1,5', '0,1'], { plainSeconds: 3_600 }), [90, 6]);
+    assert.deepEqual(values(['1,5', { type: 'number', text: '0.5', unit: 'd' }], { plainSeconds: 3_600 }), [90, 720]);
     assert.deepEqual(values(['120', '1:00'], { unit: 'hour' }), [2, 1]);
   });
 
