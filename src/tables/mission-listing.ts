@@ -17,7 +17,7 @@ export interface MissionFilter {
   /** By change when absent, the most recent first; the order of goals covers the `sorted_missions_max` most recently changed. */
   readonly sort?: MissionSort | undefined;
   readonly order?: SortOrder | undefined;
-  /** Where the page begins: after the mission with this revision, or, when not sorted by change, after this many missions. */
+  /** Where the page begins: the `next` of the mission before it. */
   readonly cursor?: number | undefined;
   readonly limit: number;
 }
@@ -31,9 +31,11 @@ export const isDescending = ({ order, ...ordering }: Ordering): boolean =>
 /** Returns the sequence of a mission's newest entry: an approval leaves the revision as it is. */
 export const changeOf = ({ revision, approved_seq }: Mission): number => Math.max(revision, approved_seq);
 
-/** Returns the cursor of the page after a mission. @param place its place, from 1, among those that follow the filter's cursor */
-export const cursorOf = (filter: MissionFilter, { position }: Listed<Mission>, place: number): number =>
-  isByChange(filter) ? position : (filter.cursor ?? 0) + place;
+/** A mission of a list. */
+export interface ListedMission extends Listed<Mission> {
+  /** The cursor of the page after it. */
+  readonly next: number;
+}
 
 /** What lists compare of a mission. */
 export type Head = Pick<Mission, 'id' | 'goal' | 'updated_at'>;
@@ -63,29 +65,21 @@ export function groupsOf(
   return [{ states, kinds: among }];
 }
 
-/** Yields the missions of a page. @param missions those of the filter's groups, one group after the other */
-export function* listed(missions: Iterable<Listed<Mission>>, filter: MissionFilter, heads: Heads): Generator<Listed<Mission>> {
-  const isNarrowed = filter.since !== undefined || filter.until !== undefined;
-  const matching = isNarrowed ? narrowed(missions, filter, heads) : missions;
-  let before = isByChange(filter) ? 0 : (filter.cursor ?? 0);
-  for (const one of filter.sort === 'goal' ? byGoal(matching, filter, heads) : matching) if (before-- <= 0) yield one;
-}
+/** Returns whether a mission changed last in the period of a filter. */
+export const isWithin = (head: Head | null, { since, until }: Pick<MissionFilter, 'since' | 'until'>): boolean =>
+  head !== null && head.updated_at >= boundOf(since ?? '') && head.updated_at < boundOf(until ?? '~');
 
-function* narrowed(missions: Iterable<Listed<Mission>>, filter: MissionFilter, heads: Heads): Generator<Listed<Mission>> {
-  const [from, to] = [boundOf(filter.since ?? ''), boundOf(filter.until ?? '~')];
-  for (const one of missions) {
-    const at = headOf(one, heads)?.updated_at;
-    if (at !== undefined && at >= from && at < to) yield one;
-  }
-}
-
-/** Returns missions by their goals. Those with the same goal keep their order: the one that changed last comes first. */
-function byGoal(missions: Iterable<Listed<Mission>>, filter: MissionFilter, heads: Heads): Listed<Mission>[] {
-  const newest: { readonly key: string; readonly one: Listed<Mission> }[] = [];
+/**
+ * Returns missions by their goals, after as many as the cursor says. Those with the same goal keep their order: the one that changed last comes
+ * first.
+ */
+export function byGoal(missions: Iterable<ListedMission>, filter: MissionFilter, heads: Heads): ListedMission[] {
+  const newest: { readonly key: string; readonly one: ListedMission }[] = [];
   for (const one of missions)
     if (newest.push({ key: asciiLower(headOf(one, heads)?.goal ?? ''), one }) === sorted_missions_max) break;
   const sign = isDescending(filter) ? -1 : 1;
-  return newest.toSorted((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ one }) => one);
+  const sorted = newest.toSorted((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return sorted.map(({ one }, i) => ({ ...one, next: i + 1 })).slice(filter.cursor ?? 0);
 }
 
 /** Folds case as SQLite's NOCASE does. */

@@ -11,15 +11,16 @@ import { missionStream } from '../domain/mission.js';
 import { decoded, defineTable, named, parsed } from '../state/table.js';
 import type { Db } from '../store/database.js';
 import {
+  byGoal,
   changeOf,
-  cursorOf,
   groupsOf,
   type Head,
   headOf,
   type Heads,
   isByChange,
   isDescending,
-  listed,
+  isWithin,
+  type ListedMission,
   type MissionFilter,
   sorted_missions_max,
 } from './mission-listing.js';
@@ -27,7 +28,6 @@ import {
   countStates,
   isProven,
   list,
-  type Listed,
   readByTable,
   readEvents,
   readGroup,
@@ -114,14 +114,22 @@ const isBeginning = (value: unknown): boolean =>
 
 export const readMission = (db: Db, id: string): Mission | null => readOne(db, missionTable, id);
 
-function* inGroups(db: Db, filter: MissionFilter): Generator<Listed<Mission>> {
+/** Yields the missions of a list, after the one of a cursor: that holds a mission's position and, beside several groups, the group's place. */
+function* inGroups(db: Db, filter: MissionFilter, cursor = 0): Generator<ListedMission> {
   const oldestFirst = isByChange(filter) && !isDescending(filter);
-  const from = isByChange(filter) ? { [oldestFirst ? 'after' : 'before']: filter.cursor } : {};
-  for (const group of groupsOf(filter)) {
+  const groups = groupsOf(filter);
+  const [first, position] = [cursor % groups.length, Math.floor(cursor / groups.length)];
+  for (const [i, group] of groups.entries()) {
+    if (i < first) continue;
     const codes = group.states.flatMap((one) => group.kinds.flatMap((each) => codesOf(one, each)));
-    yield* list(db, missionTable, { codes, oldestFirst, ...from });
+    const from = cursor > 0 && i === first ? { [oldestFirst ? 'after' : 'before']: position } : {};
+    for (const one of list(db, missionTable, { codes, oldestFirst, ...from }))
+      yield { ...one, next: one.position * groups.length + i };
   }
 }
+
+const listed = (db: Db, filter: MissionFilter, heads: Heads): Iterable<ListedMission> =>
+  filter.sort === 'goal' ? byGoal(inGroups(db, filter), filter, heads) : inGroups(db, filter, filter.cursor);
 
 /** Twice as many as are sorted, so that those of older missions are dropped when there are newer ones. */
 const heads_known_max = 2 * sorted_missions_max;
@@ -135,18 +143,17 @@ function headsOf(db: Db): Heads {
 }
 
 /** Missions that are read before others are served: one of ten entries takes 1 ms. */
-const part_missions = 25;
+export const part_missions = 25;
 
-/** Reads what a page with this filter compares, in parts between which others are served. */
+/** Reads what the order of goals compares, in parts between which others are served. */
 export async function readHeads(db: Db, filter: MissionFilter): Promise<void> {
-  const byChange = isByChange(filter) ? filter : { ...filter, sort: undefined, order: undefined };
-  let [seen, cursor] = [0, isByChange(filter) ? filter.cursor : undefined];
+  let [seen, cursor] = [0, 0];
   const isMore = (): boolean => {
     const heads = headsOf(db);
     let read = 0;
-    for (const one of inGroups(db, { ...byChange, cursor })) {
+    for (const one of inGroups(db, filter, cursor)) {
       if (seen++ === sorted_missions_max) return false;
-      cursor = one.position;
+      cursor = one.next;
       if (heads.get(one.position) !== undefined) continue;
       headOf(one, heads);
       if (++read === part_missions) return true;
@@ -168,18 +175,24 @@ const itemOf = ({ id, kind, goal, state, revision, updated_at, assistant, error,
   ...(error?.code === 'interrupted' && !erased ? { interrupted: true, next: `agent-cli recover ${id}` } : {}),
 });
 
+/** How much longer it takes to read a mission's entries than to read its row. */
+const acted_weight = 5;
+
 export interface MissionSearch extends MissionFilter {
   /** Part of a goal, ignoring case, or the beginning of an id. */
   readonly q?: string | undefined;
   /** Who acted on the mission or decided on its result. */
   readonly actor?: string | undefined;
   readonly wanted?: ((mission: Mission) => boolean) | undefined;
-  /** Number of missions that are searched. */
+  /** Number of missions that are searched; one whose entries are read counts as `acted_weight`. */
   readonly scan_max: number;
+  /** Number of them that are read; those that were compared before are not read again. */
+  readonly read_max?: number;
 }
 
 export interface Searched {
   readonly items: readonly MissionItem[];
+  readonly scanned: number;
   /** `cursor` for the next page, which may follow an incomplete page; null at the end. */
   readonly next: number | null;
 }
@@ -187,21 +200,29 @@ export interface Searched {
 /** Returns the matching missions, in the order of the filter. */
 export const searchMissions = (db: Db, search: MissionSearch): Searched =>
   reading(db, () => {
-    const { q, actor, wanted = () => true, limit, scan_max } = search;
+    const { q, actor, wanted = () => true, limit, scan_max, read_max = Number.POSITIVE_INFINITY } = search;
+    const isCompared = q !== undefined || search.since !== undefined || search.until !== undefined;
     const heads = headsOf(db);
     const items: MissionItem[] = [];
-    let [scanned, next] = [0, 0];
-    for (const one of listed(inGroups(db, search), search, heads)) {
-      if (items.length === limit || scanned === scan_max) return { items, next };
-      next = cursorOf(search, one, ++scanned);
-      const mission = q === undefined || isNamed(headOf(one, heads), q.toLowerCase()) ? one.state() : null;
-      if (mission !== null && wanted(mission) && (actor === undefined || hasActed(db, mission.id, actor)))
-        items.push(itemOf(mission));
+    let [scanned, read, next] = [0, 0, 0];
+    for (const one of listed(db, search, heads)) {
+      if (items.length === limit || scanned >= scan_max || read >= read_max) return { items, scanned, next };
+      [scanned, next] = [scanned + 1, one.next];
+      if (isCompared) {
+        if (heads.get(one.position) === undefined) read++;
+        const head = headOf(one, heads);
+        if (!isWithin(head, search) || !isNamed(head, q?.toLowerCase())) continue;
+      }
+      const mission = one.state();
+      read++;
+      if (mission === null || !wanted(mission)) continue;
+      if (actor !== undefined) scanned += acted_weight - 1;
+      if (actor === undefined || hasActed(db, mission.id, actor)) items.push(itemOf(mission));
     }
-    return { items, next: null };
+    return { items, scanned, next: null };
   });
 
-const isNamed = (head: Head | null, sought: string): boolean =>
+const isNamed = (head: Head | null, sought = ''): boolean =>
   head !== null && (head.goal.toLowerCase().includes(sought) || head.id.startsWith(sought));
 
 /** Returns whether an event of a mission names an actor as who acted or decided. */

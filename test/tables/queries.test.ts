@@ -11,6 +11,7 @@ import {
   missionsOfAssistant,
   requestedMissions,
   runningMissions,
+  searchMissions,
 } from '../../src/tables/missions.js';
 import { atEffort } from '../support/effort.js';
 import { tail_entries_max } from '../../src/state/build.js';
@@ -26,12 +27,7 @@ const submitted = (n: number): Event =>
   event('mission.submitted', { kind: n % 2 === 0 ? 'forecast' : 'schedule', ids_hash: hex('1') });
 
 /** Reads all pages, doing `between` after each. */
-function pages(
-  home: Home,
-  limit: number,
-  filter: Readonly<Record<string, unknown>>,
-  between: (page: number) => void,
-): MissionItem[] {
+function pages(home: Home, limit: number, filter: object, between?: (page: number) => unknown): MissionItem[] {
   const items: MissionItem[] = [];
   let cursor: string | undefined;
   for (let page = 0; ; page++) {
@@ -41,7 +37,7 @@ function pages(
     if (answer.next_cursor === null) return items;
     assert.equal(answer.items.length, limit, 'only the last page is short');
     cursor = answer.next_cursor;
-    between(page);
+    between?.(page);
   }
 }
 
@@ -56,10 +52,8 @@ describe('listing missions', () => {
   it('returns every mission once over all pages, the most recently changed first', () => {
     for (let n = 1; n <= 12; n++) record(home, n, submitted(n));
     record(home, 3, event('mission.leased'));
-    for (const limit of [1, 2, 5, 12, 13]) {
-      const items = pages(home, limit, {}, () => undefined);
-      assert.deepEqual(membersOf(items, 'id'), [3, 12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1].map(uuidOf));
-    }
+    for (const limit of [1, 2, 5, 12, 13])
+      assert.deepEqual(membersOf(pages(home, limit, {}), 'id'), [3, 12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1].map(uuidOf));
   });
 
   it('orders by goal, kind and state in pages, those that are equal by their change', () => {
@@ -79,11 +73,11 @@ describe('listing missions', () => {
     ];
     for (const { expected, ...ordering } of orders)
       for (const limit of [1, 2, 4, 7])
-        assert.deepEqual(
-          pages(home, limit, ordering, () => undefined).map(({ id }) => id),
-          expected.map(uuidOf),
-          `${JSON.stringify(ordering)} in pages of ${limit}`,
-        );
+        assert.deepEqual(membersOf(pages(home, limit, ordering), 'id'), expected.map(uuidOf), `in pages of ${limit}`);
+    const byState = (n: number, change: Event): unknown[] =>
+      membersOf(pages(home, 2, { sort: 'state' }, (page) => page === 0 && record(home, n, change)).slice(2, 4), 'id');
+    assert.deepEqual(byState(8, submitted(8)), [4, 3].map(uuidOf), 'none comes twice when one is submitted');
+    assert.deepEqual(byState(6, event('mission.leased')), [5, 4].map(uuidOf), 'none is missed when one leaves a page');
   });
 
   it('returns no mission twice under changes, and misses none that stayed the same; the changed ones come first afterwards', () => {
@@ -104,7 +98,7 @@ describe('listing missions', () => {
             record(home, n, isNew ? submitted(n) : event('mission.leased'));
           }
         });
-        const ids = items.map(({ id }) => id);
+        const ids = membersOf(items, 'id');
         assert.equal(new Set(ids).size, ids.length);
         for (const n of known) if (!changed.has(n)) assert.ok(ids.includes(uuidOf(n)), `mission ${n}`);
         const front = listPage(home, { limit: 500 }).items.filter(({ revision }) => revision > began);
@@ -116,8 +110,7 @@ describe('listing missions', () => {
 
   it('filters by state and kind, each alone and together', () => {
     for (let n = 1; n <= 8; n++) record(home, n, submitted(n), ...(n > 4 ? [event('mission.leased')] : []));
-    const ids = (filter: Readonly<Record<string, unknown>>): string[] =>
-      pages(home, 2, filter, () => undefined).map(({ id }) => id);
+    const ids = (filter: Readonly<Record<string, unknown>>): unknown[] => membersOf(pages(home, 2, filter), 'id');
     assert.deepEqual(ids({ state: 'queued' }), [4, 3, 2, 1].map(uuidOf));
     assert.deepEqual(ids({ kind: 'forecast' }), [8, 6, 4, 2].map(uuidOf));
     assert.deepEqual(ids({ state: 'running', kind: 'schedule' }), [7, 5].map(uuidOf));
@@ -137,12 +130,15 @@ describe('listing missions', () => {
   });
 
   it('lets others be served after a few missions of a search, each of which may have many entries', async () => {
-    for (let n = 1; n <= 40; n++) record(home, n, submitted(n));
-    for (const filter of [{ actor: 'nobody' }, { q: 'not there' }]) {
+    const beyond = { until: '2020-01-01', sort: 'kind' } as const;
+    for (const filter of [{ actor: 'nobody' }, { q: 'not there' }, beyond, { needs: 'claire', limit: 100 }]) {
+      for (let n = 1; n <= 40; n++) record(home, n, submitted(n), event('mission.leased'), event('mission.produced'));
       let isServed = false;
       setImmediate(() => (isServed = true));
-      assert.deepEqual([(await listPageInParts(home, filter)).items, isServed], [[], true]);
+      const { items } = await listPageInParts(home, filter);
+      assert.deepEqual([items.length, isServed], ['needs' in filter ? 40 : 0, true]);
     }
+    assert.equal(searchMissions(home.db, { until: '2020-01-01', limit: 1, scan_max: 25 }).next, 409, 'a part, which has none');
   });
 
   it('refuses cursors and limits that no page returned, and a search of too many characters', () => {

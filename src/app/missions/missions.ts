@@ -17,12 +17,14 @@ import type { Transaction } from '../../journal/writer.js';
 import type { MissionFilter } from '../../tables/mission-listing.js';
 import {
   countByState,
+  part_missions,
   readHeads,
   readMission,
   type Searched,
   searchMissions,
   type MissionSearch,
 } from '../../tables/missions.js';
+import { isProven } from '../../tables/read.js';
 import { approvalPolicyOf } from '../home/config.js';
 import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
@@ -30,11 +32,8 @@ import { requireFreePlace } from './assistants.js';
 import { circumstances, failInterrupted, missionRecord, record, requireMission } from './record.js';
 import { ownerOf, progressOf } from './ownership.js';
 
+/** Missions that one page of a search covers; one whose entries are read, for an actor, counts as five. */
 const search_missions_max = 10_000;
-/** Missions whose entries one page of a search for an actor covers. */
-const acted_missions_max = 2_000;
-/** Missions whose entries it reads before others are served. */
-const acted_part_missions = 20;
 
 export interface ListOptions extends AskedPage, Omit<MissionFilter, 'cursor' | 'limit'>, Pick<MissionSearch, 'q' | 'actor'> {
   /** Only missions in review that somebody can decide: an approver by name, or null for a person who is not known as one. */
@@ -46,9 +45,10 @@ export const listPage = (home: Home, options: ListOptions): MissionPage => searc
 /** Returns a page, and lets others be served while it reads many missions. */
 export async function listPageInParts(home: Home, options: ListOptions): Promise<MissionPage> {
   const asked = searchOf(home, options);
-  const { q, since, until, sort } = asked;
-  if (q !== undefined || since !== undefined || until !== undefined || sort === 'goal') await readHeads(home.db, asked);
-  return asked.actor === undefined ? search(home, asked) : searchInParts(home, asked);
+  const { q, actor, since, until, wanted } = asked;
+  if (asked.sort === 'goal') await readHeads(home.db, asked);
+  const isLong = [q, actor, since, until, wanted].some((one) => one !== undefined) && isProven(home.db);
+  return isLong ? searchInParts(home, asked) : search(home, asked);
 }
 
 type Asked = Omit<MissionSearch, 'scan_max'>;
@@ -83,21 +83,22 @@ export function missionTotal(home: Home, state?: MissionState): number {
  */
 function search(home: Home, asked: Asked): MissionPage {
   requireWords(asked);
-  const scan_max = asked.actor === undefined ? search_missions_max : acted_missions_max;
-  return pageOf(home, searchMissions(home.db, { ...asked, scan_max }));
+  return pageOf(home, searchMissions(home.db, { ...asked, scan_max: search_missions_max }));
 }
 
-/** Returns the same page of a search for an actor, and lets others be served between the parts whose entries it reads. */
+/** Returns the same page, and lets others be served between the parts that it reads. */
 async function searchInParts(home: Home, asked: Asked): Promise<MissionPage> {
   requireWords(asked);
-  const items: MissionItem[] = [];
-  let cursor = asked.cursor;
-  for (let scanned = acted_part_missions; ; scanned += acted_part_missions) {
-    const limit = asked.limit - items.length;
-    const part = searchMissions(home.db, { ...asked, cursor, limit, scan_max: acted_part_missions });
-    items.push(...part.items);
-    if (part.next === null || items.length === asked.limit || scanned >= acted_missions_max)
-      return pageOf(home, { items, next: part.next });
+  const items = new Map<string, MissionItem>();
+  let [cursor, scan_max] = [asked.cursor, search_missions_max];
+  for (;;) {
+    const limit = asked.limit - items.size;
+    const part = searchMissions(home.db, { ...asked, cursor, limit, scan_max, read_max: part_missions });
+    // One that changes between two parts comes again where the oldest come first.
+    for (const item of part.items) items.set(item.id, item);
+    scan_max -= part.scanned;
+    if (part.next === null || items.size === asked.limit || scan_max <= 0)
+      return pageOf(home, { items: [...items.values()], next: part.next });
     cursor = part.next;
     await nextTurn();
   }
@@ -110,7 +111,7 @@ function requireWords({ q, actor: name }: Asked): void {
     throw new RefusalError(invalid('actor', `must have 1 to ${actor_chars_max} characters`));
 }
 
-const pageOf = (home: Home, { items, next }: Searched): MissionPage => ({
+const pageOf = (home: Home, { items, next }: Pick<Searched, 'items' | 'next'>): MissionPage => ({
   items: items.map((item) => withProgress(home, item)),
   next_cursor: next === null ? null : String(next),
 });
