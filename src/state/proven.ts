@@ -206,9 +206,12 @@ export class Proven {
     throw damagedEntry(position, stream === undefined ? 'the entry is missing' : 'the name of its stream is no text');
   }
 
-  /** Returns every entry of a stream, each as it was signed. @throws RefusalError `integrity` when one is hidden or altered */
-  entriesOf(stream: string): Entry[] {
-    return [...this.entriesTo(stream), ...this.tail.of(stream).map(entryIn)];
+  /**
+   * Returns every entry of a stream, each as it was signed, or at least those of whose text `isNeeded` says so.
+   * @throws RefusalError `integrity` when one is hidden or altered
+   */
+  entriesOf(stream: string, isNeeded?: (text: string) => boolean): Entry[] {
+    return [...this.entriesTo(stream, isNeeded), ...this.tail.of(stream).map(entryIn)];
   }
 
   /**
@@ -226,8 +229,8 @@ export class Proven {
   }
 
   /** The entries of a stream as of the snapshot. */
-  private entriesTo(stream: string): Entry[] {
-    return Array.from(this.rowsTo(stream), (row) => entryOf(row));
+  private entriesTo(stream: string, isNeeded: (text: string) => boolean = () => true): Entry[] {
+    return [...this.rowsTo(stream)].filter(({ body }) => isNeeded(body)).map((row) => entryOf(row));
   }
 
   /** Yields the next rows of a stream as of the snapshot; all that the walk has passed are proven when the last one has been read. */

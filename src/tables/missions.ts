@@ -4,6 +4,7 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { Recent } from '../base/recent.js';
 import type { MissionItem } from '../codec/api-missions.js';
 import type { Approval } from '../codec/approvals.js';
+import { timeOf } from '../codec/entry.js';
 import { kinds, type Kind } from '../codec/kinds.js';
 import { decode } from '../codec/kit.js';
 import { type Mission, missionCodec, type MissionState, missionStates } from '../codec/record.js';
@@ -225,9 +226,11 @@ export const searchMissions = (db: Db, search: MissionSearch): Searched =>
 const isNamed = (head: Head | null, sought = ''): boolean =>
   head !== null && (head.goal.toLowerCase().includes(sought) || head.id.startsWith(sought));
 
-/** Returns whether an event of a mission names an actor as who acted or decided. */
+/** Returns whether an event of a mission names an actor as who acted or decided. Entries of schema 1 may write the name in another way. */
 function hasActed(db: Db, id: string, actor: string): boolean {
-  for (const { document } of readEvents(db, missionStream, id)) {
+  const member = `"actor":${canonicalJson(actor)}`;
+  const mayName = (text: string): boolean => text.includes(member) || timeOf(text) === null;
+  for (const { document } of readEvents(db, missionStream, id, mayName)) {
     if ('actor' in document && document.actor === actor) return true;
     if ('review' in document && document.review?.actor === actor) return true;
   }

@@ -256,12 +256,13 @@ export function readByTable<State>(
 /**
  * Returns the entries of a stream, of which none is missing. Where damage is tolerated, those that cannot be read are left out.
  * @param name of the stream
+ * @param isNeeded whether an entry with this text must be among them; by default each, but it takes time to decode them
  */
-export const readStream = (db: Db, name: string): Entry[] =>
+export const readStream = (db: Db, name: string, isNeeded?: (text: string) => boolean): Entry[] =>
   reading(
     db,
     () =>
-      connectionOf(db).proven?.entriesOf(name) ??
+      connectionOf(db).proven?.entriesOf(name, isNeeded) ??
       sequencesByIndex(db, name).flatMap(
         (sequence) => tolerating(db, () => entryInPlace(db, { ...requireRow(db, sequence), mission: name })) ?? [],
       ),
@@ -283,9 +284,13 @@ export const readSigned = <State>(db: Db, table: Table<State>, id: string): Stat
     }
   });
 
-/** Returns the events of a stream, of which none is missing. */
-export const readEvents = <A extends Event>(db: Db, stream: Stream<unknown, A>, id: string): A[] =>
-  readStream(db, stream.nameOf(id)).flatMap((entry) => placedOn(stream, entry)?.event ?? []);
+/** Returns the events of a stream, of which none is missing. @param isNeeded as `readStream` takes it */
+export const readEvents = <A extends Event>(
+  db: Db,
+  stream: Stream<unknown, A>,
+  id: string,
+  isNeeded?: (text: string) => boolean,
+): A[] => readStream(db, stream.nameOf(id), isNeeded).flatMap((entry) => placedOn(stream, entry)?.event ?? []);
 
 /**
  * Returns the sequences of a stream's entries after a sequence, of which none is missing, unless damage is tolerated: for streams that are too
