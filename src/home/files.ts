@@ -68,7 +68,7 @@ export function makePrivateDirectory(directory: string): void {
   try {
     restrictDirectory(directory);
   } catch (error) {
-    fs.rmdirSync(directory);
+    takeBack(() => fs.rmdirSync(directory));
     throw error;
   }
   fsyncDirectory(parent);
@@ -117,14 +117,17 @@ export function removeFile(file: string): void {
   }
 }
 
-/** Removes a file, or leaves it where that fails: whether the other one was made is what counts. */
-export function removeTemporary(file: string): void {
+/** Takes back what was done, or leaves it where that fails: why it is taken back is what counts. */
+export function takeBack(undo: () => void): void {
   try {
-    removeFile(file);
+    undo();
   } catch (error) {
     if (errorCode(error) === '') throw error;
   }
 }
+
+/** Removes a file, or leaves it where that fails: whether the other one was made is what counts. */
+export const removeTemporary = (file: string): void => takeBack(() => removeFile(file));
 
 /**
  * Creates a file that must not exist (a dangling link counts as existing). An error leaves no file of that name; a kill leaves at
@@ -181,7 +184,7 @@ export function placeDirectory(from: string, to: string): void {
   try {
     fsyncDirectory(path.dirname(to));
   } catch (error) {
-    fs.renameSync(to, from);
+    takeBack(() => fs.renameSync(to, from));
     throw error;
   }
 }

@@ -179,7 +179,7 @@ describe('transfer: signed notes', () => {
 
   it('are named as the cause, also where what was written before cannot be removed', async () => {
     put('run.json.note', 'mine');
-    const unlinks = { rmSync: () => assert.fail(Object.assign(new Error('read-only'), { code: 'EROFS' })) };
+    const unlinks = { unlinkSync: () => assert.fail(Object.assign(new Error('read-only'), { code: 'EROFS' })) };
     const said = await whileReplaced(fs, unlinks, () => refusal(() => run({ signer })));
     assert.match(said, /^exists: DIR\/run\.json\.note exists already/);
   });

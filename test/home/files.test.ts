@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import * as fs from 'node:fs';
+import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { writeExamples } from '../../src/app/missions/examples.js';
 import { Fault, type Refusal, RefusalError } from '../../src/base/refusal.js';
 import {
   createFile,
@@ -11,6 +12,7 @@ import {
   makeDirectories,
   makePrivateDirectory,
   ofFile,
+  placeDirectory,
   readInput,
   removeTemporaries,
   replaceFile,
@@ -24,6 +26,7 @@ import { refusalOf } from '../support/app/given-home.js';
 import { folderForEach, homeForEach } from '../support/app/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
 import { refused } from '../support/refused.js';
+import { whileReplaced } from '../support/while-replaced.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
@@ -51,7 +54,6 @@ describe('private files', () => {
     assert.equal(makeDirectories(at('one/two/three')), at('one'));
     assert.equal(makeDirectories(at('one/two/four')), at('one/two/four'));
     assert.equal(makeDirectories(at('one/two/three')), null);
-    assert.equal(fs.statSync(at('one/two/four')).isDirectory(), true);
     createFile(at('file'), Buffer.from('one'));
     for (const [name, code] of [
       ['file', 'EEXIST'],
@@ -73,6 +75,19 @@ describe('private files', () => {
     const words = ['-c', 'ulimit -f 24; exec "$0" "$@"', process.execPath, entry, 'examples', '--output', at('cut')];
     assert.match(spawnSync('/bin/sh', words, { encoding: 'utf8' }).stderr, /^✗ Storage full: /);
     assert.deepEqual(fs.readdirSync(folder.get()), []);
+  });
+
+  it('fail by their cause where what was made before cannot be taken back', async () => {
+    const failing = (code: string) => (): never => assert.fail(Object.assign(new Error(code), { code }));
+    const disk = { fsyncSync: failing('EIO'), chmodSync: failing('EIO'), rmSync: failing('EROFS'), rmdirSync: failing('EROFS') };
+    const rename = (from: string, to: string): void => (from === at('from') ? renameSync(from, to) : failing('EROFS')());
+    const { renameSync } = fs;
+    fs.mkdirSync(at('from'));
+    await whileReplaced(fs, { ...disk, renameSync: rename }, () => {
+      assert.throws(() => writeExamples(at('examples')), refused('not_writable', /the disk failed/));
+      assert.throws(() => makePrivateDirectory(at('private')), { code: 'EIO' });
+      assert.throws(() => placeDirectory(at('from'), at('to')), { code: 'EIO' });
+    });
   });
 
   it('are replaced in one step: who had the old one open keeps it', () => {
@@ -98,16 +113,9 @@ describe('private files', () => {
 
   it('are checked for their mode', () => {
     fs.writeFileSync(at('a'), '');
-    for (const [mode, fault] of [
-      [0o600, null],
-      [0o400, null],
-      [0o700, null],
-      [0o601, 'has mode 0601, others could use it'],
-      [0o620, 'has mode 0620, others could use it'],
-    ] as const) {
-      fs.chmodSync(at('a'), mode);
-      assert.equal(permissionFault(at('a')), fault);
-    }
+    const faultOf = (mode: number): string | null => (fs.chmodSync(at('a'), mode), permissionFault(at('a')));
+    for (const mode of [0o600, 0o400, 0o700]) assert.equal(faultOf(mode), null);
+    for (const mode of [0o601, 0o620]) assert.equal(faultOf(mode), `has mode 0${mode.toString(8)}, others could use it`);
     fs.symlinkSync(at('a'), at('link'));
     assert.equal(permissionFault(at('link')), `is a symbolic link to ${fs.realpathSync(at('a'))}`);
     fs.symlinkSync('nowhere', at('dangling'));
@@ -142,23 +150,15 @@ describe('files that others wrote', () => {
 
   it('give errors of the file system their meaning', () => {
     const error = (code: string): unknown => fileError(Object.assign(new Error(code), { code, errno: -122 }), 'x');
-    for (const [code, meaning] of [
-      ['ENOSPC', 'storage_full'],
-      ['UNKNOWN', 'storage_full'],
-      ['EFBIG', 'storage_full'],
-      ['EROFS', 'not_writable'],
-      ['EIO', 'not_writable'],
-      ['EACCES', 'forbidden'],
-      ['EMFILE', 'busy'],
-      ['ENFILE', 'busy'],
-      ['EPERM', 'forbidden'],
-      ['ENOENT', 'not_found'],
-      ['ENOTDIR', 'not_found'],
-      ['ENAMETOOLONG', 'invalid'],
-      ['ELOOP', 'invalid'],
-      ['EISDIR', 'invalid'],
-    ] as const)
-      assert.ok(refused(meaning)(error(code)), code);
+    const meanings = [
+      ['storage_full', ['ENOSPC', 'UNKNOWN', 'EFBIG']],
+      ['not_writable', ['EROFS', 'EIO']],
+      ['forbidden', ['EACCES', 'EPERM']],
+      ['busy', ['EMFILE', 'ENFILE']],
+      ['not_found', ['ENOENT', 'ENOTDIR']],
+      ['invalid', ['ENAMETOOLONG', 'ELOOP', 'EISDIR']],
+    ] as const;
+    for (const [meaning, codes] of meanings) for (const code of codes) assert.ok(refused(meaning)(error(code)), code);
     assert.ok(error('EBUSY') instanceof Fault);
     const bug = new TypeError('a bug');
     assert.equal(fileError(bug, 'x'), bug);

@@ -5,7 +5,7 @@ import { utf8 } from '../../base/bytes.js';
 import { unwrap } from '../../base/refusal.js';
 import { templateFormat, type TemplateFormat, templateKind, type TemplateKind } from '../../codec/api-intake.js';
 import { type Kind, kinds } from '../../codec/kinds.js';
-import { createOutput, fileError, fsyncDirectory, requireAbsent } from '../../home/files.js';
+import { createOutput, fileError, fsyncDirectory, requireAbsent, takeBack } from '../../home/files.js';
 import { missionKind } from '../../kinds/table.js';
 import { decode } from '../../codec/kit.js';
 import { dateOfStep } from '../../kinds/forecast/calendar.js';
@@ -35,7 +35,7 @@ export function writeExamples(output: string): ExamplesReport {
     isMade = true;
     return filled(directory);
   } catch (error) {
-    if (isMade) fs.rmSync(directory, { recursive: true, force: true });
+    if (isMade) takeBack(() => fs.rmSync(directory, { recursive: true, force: true }));
     throw fileError(error, directory);
   }
 }
