@@ -308,7 +308,10 @@ function naming(error: unknown, committed: number): unknown {
   }
   const { detail, ...refusal } = error.refusal;
   return refusal.code === 'storage_full' || refusal.code === 'not_writable'
-    ? new RefusalError({ ...refusal, detail: `${detail} (before that, ${entries} recorded)` })
+    ? new RefusalError({
+        ...refusal,
+        detail: `${detail.replace('; nothing was recorded', '')} (before that, ${entries} recorded)`,
+      })
     : error;
 }
 

@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
-import { type Refusal, RefusalError } from '../base/refusal.js';
+import { damageRefusal } from '../base/damage.js';
+import { RecordedFault, type Refusal, RefusalError } from '../base/refusal.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import { stateWords } from '../codec/record.js';
 import { watching } from './command.js';
@@ -185,7 +186,7 @@ export async function queueAndExecute(home: Home, given: ToExecute): Promise<Exe
   try {
     return await execute(home, queued.id, given);
   } catch (error) {
-    throw stillQueued(error, queued.id, showMission(home, queued.id).state);
+    throw stillQueued(error, queued.id, () => showMission(home, queued.id).state);
   }
 }
 
@@ -195,13 +196,17 @@ const notQueued = (error: unknown): unknown =>
     : error;
 
 /** Returns the error, naming a mission that was queued but not executed, so that it is not queued a second time. */
-function stillQueued(error: unknown, id: string, state: string): unknown {
-  if (!(error instanceof RefusalError) || state !== 'queued' || error.refusal.detail.includes(id)) return error;
+function stillQueued(error: unknown, id: string, state: () => string): unknown {
+  if (!(error instanceof RefusalError)) {
+    const failed = `mission ${id} was queued, but its execution failed`;
+    return damageRefusal(error) === null ? new RecordedFault(failed, `agent-cli show ${id}`, error) : error;
+  }
+  if (error.refusal.detail.includes(`mission ${id}`) || state() !== 'queued') return error;
   const { detail, hint, ...rest } = error.refusal;
   const next = `agent-cli execute ${id}`;
   return new RefusalError({
     ...rest,
     detail: `${detail}; mission ${id} stays queued`,
-    hint: hint === undefined ? next : `${hint}, then ${next}`,
+    hint: hint === undefined ? next : `${hint.replace(' and repeat the command', '')}, then ${next}`,
   });
 }

@@ -130,7 +130,7 @@ function faultLines(error: Error, { bin, home }: Called): string[] {
 }
 
 const messageOf = (error: Error): string =>
-  error instanceof Fault && error.cause instanceof Error ? `${error.message} (${textOf(error.cause)})` : textOf(error);
+  error instanceof Fault && error.cause instanceof Error ? `${error.message} (${messageOf(error.cause)})` : textOf(error);
 
 /** Returns an error's text. An error from another thread or from a library may have no message, and Node has none for a quota. */
 const textOf = (error: Partial<Error>): string =>

@@ -104,11 +104,7 @@ real(['strace', 'ssh-keygen'], 'a signed approval', function () {
   it('completes the mission once when two people approve at once', async () => {
     const sandbox = copySandbox(second, join(root, 'race'));
     const ran = await Promise.all(['bob', 'carol'].map((name) => cold(approving(sandbox, name), sandbox.env)));
-    assert.deepEqual(
-      ran.map(({ code }) => code).toSorted((a, b) => a - b),
-      [0, 4],
-      ran.map(({ stderr }) => stderr).join(),
-    );
+    assert.deepEqual(new Set(ran.map(({ code }) => code)), new Set([0, 4]), ran.map(({ stderr }) => stderr).join());
     const types = entriesOf(sandbox.home).map(({ type }) => type);
     assert.equal(types.filter((type) => type === 'mission.completed').length, 1);
     assert.equal(types.filter((type) => type === 'mission.approved').length, 2);

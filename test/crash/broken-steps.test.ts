@@ -257,6 +257,9 @@ real('strace', 'a command that is broken at a step', () => {
         match(stderr, /commit failed and its outcome is unknown/);
         match(await settled(scenario, sandbox), /^(no mission|the mission, queued)$/);
       }
+      const executing = { ...scenario, argv: (sandbox: Sandbox) => [...scenario.argv(sandbox), '--execute'] };
+      const { stderr } = await broken(executing, 'fsync', `error=EIO:when=${(commit?.nth ?? 0) + 2}+`);
+      match(stderr, /mission \S+ was queued, but its execution failed \(the commit failed .* unknown \(disk I\/O error\)\)/);
     });
 
     it('acknowledges nothing and keeps nothing of a write cut short in the middle of a page', async () => {

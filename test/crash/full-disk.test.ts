@@ -157,10 +157,7 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
       outcomes.add(answer.code);
       await must('verify', '--deep', '--expect-head', `${before.length}:${before.at(-1)?.hash.slice(0, 16) ?? ''}`);
     }
-    deepStrictEqual(
-      [...outcomes].toSorted((a, b) => a - b),
-      [0, 1],
-    );
+    deepStrictEqual(outcomes, new Set([0, 1]));
   });
 
   it('leaves nothing that a later init could not finish when it is full during init', async () => {
@@ -185,8 +182,12 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     }
     ok(made > 0 && made < 64);
     await allRefused([...writes(), ...reading, ['pause'], ['serve']], /no space left/);
+    // Two for the log and its index, none for the lock of the execution.
+    for (const name of ['inode-0', 'inode-1']) disk.free(name);
+    const half = (await cli('run', file, '--request-id', uuid(9), '--execute')).stderr;
+    match(half, /\.lock; mission \S+ stays queued \(before that, 1 entry was recorded\).*"free some space, then agent-cli /);
     for (const name of readdirSync(disk.point).filter((found) => found.startsWith('inode-'))) disk.free(name);
-    deepStrictEqual(entriesOf(sandbox.home), entries);
+    deepStrictEqual(entriesOf(sandbox.home).slice(0, -1), entries);
     for (const argv of reading) await must(...argv);
     strictEqual((await must('pause')).state, 'paused');
   });

@@ -5,7 +5,7 @@
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { result_bytes_max, search_budget_ms, work_budget_ms } from '../../base/limits.js';
-import { isRefused, type Refusal, RefusalError, type Result } from '../../base/refusal.js';
+import { isRefused, type Refusal, RefusalError, type Result, UnknownOutcome } from '../../base/refusal.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Completion } from '../../codec/chat-completion.js';
 import type { MissionError } from '../../codec/events/mission.js';
@@ -136,6 +136,8 @@ class Attempt {
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
       if (error instanceof RefusalError) return await this.refused(error);
+      // The journal takes no more, so no failure either.
+      if (error instanceof UnknownOutcome) throw error;
       const message = error instanceof Error ? error.message : 'the engine failed';
       return await this.fail({ code: 'execution_failed', message, stage: this.record.last });
     }
