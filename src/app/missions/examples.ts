@@ -1,11 +1,12 @@
 /** `examples`: writes example missions to edit, one of each kind, and the spreadsheets that some could have been made from. */
+import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { utf8 } from '../../base/bytes.js';
 import { unwrap } from '../../base/refusal.js';
 import { templateFormat, type TemplateFormat, templateKind, type TemplateKind } from '../../codec/api-intake.js';
 import { type Kind, kinds } from '../../codec/kinds.js';
-import { createOutput, fileError, fsyncDirectory, requireAbsent, takeBack } from '../../home/files.js';
+import { createOutput, fileError, placeDirectory, requireAbsent, takeBack } from '../../home/files.js';
 import { missionKind } from '../../kinds/table.js';
 import { decode } from '../../codec/kit.js';
 import { dateOfStep } from '../../kinds/forecast/calendar.js';
@@ -25,32 +26,32 @@ export interface ExamplesReport {
 /** Returns the file of an example, ready to be edited. */
 export const exampleText = (kind: Kind): string => `${JSON.stringify(missionKind(kind).example, null, 2)}\n`;
 
-/** Writes the examples into a directory that must not exist; an error leaves none. */
+/** Writes the examples into a directory that must not exist, which gets its name when it is whole. */
 export function writeExamples(output: string): ExamplesReport {
   const directory = path.resolve(output);
   requireAbsent(directory);
-  let isMade = false;
+  const temporary = `${directory}.tmp-${randomBytes(6).toString('hex')}`;
   try {
-    fs.mkdirSync(directory);
-    isMade = true;
-    return filled(directory);
+    fs.mkdirSync(temporary);
+    const report = filled(temporary, directory);
+    placeDirectory(temporary, directory);
+    return report;
   } catch (error) {
-    if (isMade) takeBack(() => fs.rmSync(directory, { recursive: true, force: true }));
+    takeBack(() => fs.rmSync(temporary, { recursive: true, force: true }));
     throw fileError(error, directory);
   }
 }
 
-function filled(directory: string): ExamplesReport {
+function filled(temporary: string, directory: string): ExamplesReport {
   const write = (name: string, bytes: Uint8Array): string => {
     const file = path.join(directory, name);
-    createOutput(file, bytes);
+    createOutput(path.join(temporary, name), bytes, file);
     return file;
   };
   const files = kinds.map((kind) => write(`${kind}.json`, utf8(exampleText(kind))));
   const spreadsheets = templateKind.choices.flatMap((kind) =>
     templateFormat.choices.map((format) => write(`${kind}.${format}`, templateBytes(kind, format))),
   );
-  fsyncDirectory(path.dirname(directory));
   return { output: directory, files, spreadsheets };
 }
 
