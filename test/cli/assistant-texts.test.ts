@@ -8,7 +8,7 @@ import { verifyExport } from '../../src/app/exports/verify-export.js';
 import { homeVia } from '../../src/app/home/via.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { submitMission } from '../../src/app/missions/submit.js';
-import { entryPage } from '../../src/app/operator/entries.js';
+import { entryPart } from '../../src/app/operator/entries.js';
 import { unwrap } from '../../src/base/refusal.js';
 import { exportLines } from '../../src/cli/export-lines.js';
 import { missionLines } from '../../src/cli/render.js';
@@ -74,7 +74,7 @@ describe('texts of an assistant', () => {
         const [page = '', markdown = ''] = readable;
         assert.doesNotMatch(page, /<a |<img /);
         assert.doesNotMatch(markdown, /(?<!\\)(?:\]\(|<)/);
-        const summary = entryPage(home).items.find(({ type }) => type === 'mission.submitted')?.summary ?? '';
+        const summary = entryPart(home).items.find(({ type }) => type === 'mission.submitted')?.summary ?? '';
         assert.ok(summary.startsWith('(from the assistant claude) '), summary);
         const { text } = exportText(home, id);
         const file = join(given.root, 'export.json');

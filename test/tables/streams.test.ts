@@ -5,7 +5,7 @@ import { recordedRestarts } from '../../src/app/daemon/background.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { damageFaults, type Home } from '../../src/app/home/home.js';
 import { cancelMission, listPage } from '../../src/app/missions/missions.js';
-import { entryPage, missionEntries } from '../../src/app/operator/entries.js';
+import { entryPart, missionEntries } from '../../src/app/operator/entries.js';
 import { busName } from '../../src/domain/stream.js';
 import { event } from '../support/codec/given-events.js';
 import { actor, execute, fakeEngine, forecast, laterRefusalOf, queued, refusalOf } from '../support/app/given-home.js';
@@ -50,7 +50,7 @@ describe('the entries of a stream', () => {
     {
       title: 'the journal, narrowed to a mission',
       stream: completed,
-      read: (home, given) => entryPage(home, undefined, undefined, { mission: completed(given) }),
+      read: (home, given) => entryPart(home, undefined, undefined, { mission: completed(given) }),
     },
     { title: 'where a person acted', stream: completed, read: (home) => listPage(home, { q: 'done', actor: 'nobody' }) },
     { title: 'an export', stream: completed, read: (home, given) => exportText(home, completed(given)) },
@@ -139,7 +139,7 @@ describe('the entries of a stream', () => {
     tamper(home, 'DELETE FROM snapshot');
     home.with(() => undefined);
     alter(home, 'DELETE FROM events WHERE seq = 200');
-    home.with((opened) => assert.equal(refusalOf(() => entryPage(opened, 203, 5))?.facts?.['sequence'], 200));
+    home.with((opened) => assert.equal(refusalOf(() => entryPart(opened, 203, 5))?.facts?.['sequence'], 200));
     home.remove();
   });
 });

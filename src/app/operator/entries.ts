@@ -2,6 +2,7 @@
  * Reads the journal's entries for display: the whole log by page, and those of one mission with their proofs. Where damage is tolerated,
  * entries that cannot be read are left out.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assistantMark } from '../../base/assistant-mark.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { page_items_default } from '../../base/limits.js';
@@ -28,35 +29,48 @@ import { isUuid, requireMission } from '../missions/record.js';
 const mission_entries_max = 100;
 /** UTF-16 code units of their bodies, unless the first one has more. */
 export const mission_entries_chars_max = 4_194_304;
-/** Entries that one page of a filtered journal covers. */
-const journal_scan_entries_max = 20_000;
-/** UTF-16 code units of their bodies. */
-const journal_scan_chars_max = 67_108_864;
+/** The parts of a filtered journal that one page covers: each is read at once, and others are served before the next. */
+const page_parts = 20;
+/** Entries of a part, and UTF-16 code units of their bodies. */
+const part_limits = { entries_max: 1_000, chars_max: 4_194_304 };
 /** Characters of the line that says what an entry contains. */
 const entry_summary_chars_max = 200;
-
-/** What one page covers of the journal: entries, and UTF-16 code units of their bodies. */
-interface ScanLimits {
-  readonly entries_max: number;
-  readonly chars_max: number;
-}
 
 /**
  * Returns a page of the journal, the newest entry first. A filtered page covers a bounded part of the journal, so it may hold fewer entries
  * than requested, or none, and not be the last.
  */
-export const entryPage = (
+export async function entryPage(home: Home, { before, limit = page_items_default, ...filter }: Asked): Promise<JournalPage> {
+  const items: JournalEntry[] = [];
+  for (let [from, parts] = [before, 1]; ; parts++) {
+    const part = entryPart(home, from, limit - items.length, filter);
+    items.push(...part.items);
+    from = part.next_before ?? undefined;
+    if (from === undefined || items.length === limit || parts === page_parts) return { ...part, items };
+    await nextTurn();
+  }
+}
+
+interface Asked extends JournalFilter {
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Returns the page that one part of the journal gives. */
+export const entryPart = (
   home: Home,
   before = Number.MAX_SAFE_INTEGER,
   limit = page_items_default,
   filter: JournalFilter = {},
-  limits: ScanLimits = { entries_max: journal_scan_entries_max, chars_max: journal_scan_chars_max },
+  limits = part_limits,
 ): JournalPage => reading(home.db, () => scan(home.db, { before, limit, filter, ...limits }));
 
-interface Scan extends ScanLimits {
+interface Scan {
   readonly before: number;
   readonly limit: number;
   readonly filter: JournalFilter;
+  readonly entries_max: number;
+  readonly chars_max: number;
 }
 
 function scan(db: Db, { before, limit, filter, entries_max, chars_max }: Scan): JournalPage {

@@ -49,8 +49,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary: 'Entries, the newest first',
       query: pageQuery,
       responses: { 200: { description: 'A page of entries', body: journalPageCodec } },
-      handle: ({ query: { before, limit, ...filter } }) =>
-        json(200, withConfig(operator.daemon, entryPage(home, before, limit, filter))),
+      handle: async ({ query }) => json(200, withConfig(operator.daemon, await entryPage(home, query))),
     }),
     endpoint({
       route: 'GET /api/journal/entries/{sequence}',

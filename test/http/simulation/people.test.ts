@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { entryPage } from '../../../src/app/operator/entries.js';
+import { entryPart } from '../../../src/app/operator/entries.js';
 import { createToken, revokeToken } from '../../../src/app/tokens/change.js';
 import { requiredSettings } from '../../../src/app/simulation/settings.js';
 import { throwsRefusal } from '../../support/app/given-home.js';
@@ -44,7 +44,7 @@ describe('simulation API: people', () => {
     assert.equal((await ask('DELETE', `/runs/${id}`, { token: tokens.admin })).status, 202);
     const own = (await ask('POST', '/simulate', { body: {} })).body.id;
     assert.equal((await ask('DELETE', `/runs/${own}`)).status, 202);
-    const entries = entryPage(daemon.home).items.filter(
+    const entries = entryPart(daemon.home).items.filter(
       ({ type, actor }) => /^(simulation|sweep)\./.test(type) && actor !== null,
     );
     assert.deepEqual(
