@@ -207,7 +207,12 @@ function unitOfColumn(column: Column, cells: readonly ReadCell[], list: FaultLis
   const first = cells.find(({ parts }) => parts.unit?.known !== false)?.parts.unit ?? null;
   if (names.size <= 1) {
     const unit = cells[0]?.parts.unit?.name ?? null;
-    return unit ?? inHeader;
+    if (unit === null || inHeader === null || !isCurrency(unit) || !isCurrency(inHeader)) return unit ?? inHeader;
+    // The sign of the dollar is that of other countries too.
+    if (unit === inHeader || (unit === 'USD' && /^[A-Z]{2}D$/.test(inHeader))) return inHeader;
+    for (const { entry } of cells)
+      list.add(entry, `another currency than ${inHeader} in the header`, 'Correct the header or the cells.');
+    return null;
   }
   for (const { entry, parts } of cells) {
     if (parts.unit?.known === false) list.add(entry, ...faultTexts.letters);

@@ -250,11 +250,8 @@ function workOf(operations: readonly Operation[], jobs: ReadonlyMap<string, JobV
     const [, job = '', operation = '0', member = ''] = /^jobs\[(\d+)\](?:\.operations\[(\d+)\])?\.(\w+)$/.exec(path) ?? [];
     const of = rows[Number(job)]?.[Number(operation)];
     if (member === '' || of === undefined) return null;
-    return {
-      member:
-        member === 'duration' || member === 'operations' ? of.member : member === 'id' || member === 'title' ? 'job' : member,
-      row: of.row,
-    };
+    const isOfJob = member === 'id' || member === 'title' || member === 'operations';
+    return { member: member === 'duration' ? of.member : isOfJob ? 'job' : member, row: of.row };
   };
   return {
     work: { jobs: list, machines: machines.entries, unit: `${unit}s` },

@@ -17,6 +17,9 @@ const unit = (cells: readonly (string | Cell)[], name?: string): string | null =
   return reading.outcome === 'read' ? reading.unit : assert.fail(JSON.stringify(reading));
 };
 
+/** A number of a workbook. */
+const typed = (text: string, unit?: string): Cell => ({ type: 'number', text, ...(unit === undefined ? {} : { unit }) });
+
 describe('numbers of a column', () => {
   /** Cells, parted by |, and their numbers. */
   const readings: Readonly<Record<string, (number | null)[]>> = {
@@ -44,15 +47,16 @@ describe('numbers of a column', () => {
   }
 
   it('reads typed numbers as they are, beside texts', () => {
-    assert.deepEqual(values([{ type: 'number', text: '1234.567' }, '1.000', '1.234,5']), [1234.567, 1000, 1234.5]);
-    assert.deepEqual(values([{ type: 'number', text: '1E-3' }]), [0.001]);
+    assert.deepEqual(values([typed('1234.567'), '1.000', '1.234,5']), [1234.567, 1000, 1234.5]);
+    assert.deepEqual(values([typed('1E-3')]), [0.001]);
   });
 
   const units: readonly (readonly [cells: (string | Cell)[], name: string, expected: string | null])[] = [
     [['€45,000.00', '€1.50'], 'Cost', 'EUR'],
     [['45 000 EUR', '1 000 EUR'], 'Cost', 'EUR'],
     [['45,5 €'], 'Erlös (€)', 'EUR'],
-    [['US$5.50'], 'Cost', 'USD'],
+    [['US$5.50'], 'Cost (USD)', 'USD'],
+    [['$5.50'], 'Cost (CAD)', 'CAD'],
     [['£1.50'], 'Cost', 'GBP'],
     [['CHF 5.50'], 'Cost', 'CHF'],
     [['12 %', '12.5%'], 'Share', '%'],
@@ -63,15 +67,8 @@ describe('numbers of a column', () => {
     [['1.5'], 'Sales (2024)', null],
     [['12 crates', '15 crates'], 'Sold', 'crates'],
     [['12 kg', ''], 'Sold', 'kg'],
-    [[{ type: 'number', text: '12', unit: '%' }], 'Share', '%'],
-    [
-      [
-        { type: 'number', text: '12', unit: '€' },
-        { type: 'number', text: '5' },
-      ],
-      'Cost',
-      'EUR',
-    ],
+    [[typed('12', '%')], 'Share', '%'],
+    [[typed('12', '€'), typed('5')], 'Cost', 'EUR'],
   ];
   for (const [cells, name, expected] of units) {
     it(`reads the unit ${expected} of ${name}: ${JSON.stringify(cells)}`, () => assert.equal(unit(cells, name), expected));
@@ -101,23 +98,22 @@ describe('numbers of a column', () => {
     assert.deepEqual(values(['1,234.50'], 'Sales', ','), [1234.5]);
   });
 
-  const faults: readonly (readonly [cells: (string | Cell)[], cause: RegExp, rows: number[], cell: string | null])[] = [
+  const faults: readonly (readonly [
+    cells: (string | Cell)[],
+    cause: RegExp,
+    rows: number[],
+    cell: string | null,
+    name?: string,
+  ])[] = [
     [['9.069,00', '9.589,3O', '9.l40,77'], /letters/, [3, 4], '9.589,3O'],
     [['30', '4O', 'l5'], /letters/, [3, 4], '4O'],
     [['30', 'about 5'], /letters/, [3], 'about 5'],
     [['30', 'soon'], /text, not a number/, [3], 'soon'],
     [['€5.50', '£6.50', '£7.50'], /another unit or currency than EUR/, [3, 4], '£6.50'],
+    [['€5.50', '€6.50'], /another currency than USD in the header/, [2, 3], '€5.50', 'Cost (USD)'],
     [['5', '12 %'], /unit or currency that the first cell does not have/, [3], '12 %'],
     [['12 %', '5'], /another unit or currency than %/, [3], '5'],
-    [
-      [
-        { type: 'number', text: '12', unit: '%' },
-        { type: 'number', text: '0.15' },
-      ],
-      /unit or currency than %/,
-      [3],
-      '0.15',
-    ],
+    [[typed('12', '%'), typed('0.15')], /unit or currency than %/, [3], '0.15'],
     [['5 kg', '5 crates'], /letters/, [3], '5 crates'],
     [['1,234.50', '1.234,50', '1,000.5'], /marks that differ/, [3], '1.234,50'],
     [['1,2,3', '12 15 120'], /marks that differ/, [2, 3], '1,2,3'],
@@ -128,9 +124,9 @@ describe('numbers of a column', () => {
     [['$5 €'], /two units/, [2], '$5 €'],
     [[{ type: 'date', text: '2024-01-01' }], /text, not a number/, [2], '2024-01-01'],
   ];
-  for (const [cells, cause, rows, cell] of faults) {
+  for (const [cells, cause, rows, cell, name] of faults) {
     it(`refuses ${JSON.stringify(cells)}`, () => {
-      const reading = read(cells);
+      const reading = read(cells, name);
       assert.equal(reading.outcome, 'faulty');
       const [fault] = reading.faults;
       assert.match(fault?.cause ?? '', cause);
