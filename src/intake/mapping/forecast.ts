@@ -1,5 +1,5 @@
 /** The work of a forecast from a table: one column of values, and the dates of its rows if it has any. */
-import { type Column, isMissing, textOf } from '../cells/column.js';
+import { type Column, type ColumnCell, isMissing, textOf } from '../cells/column.js';
 import { type CivilDate, isDateColumn, readDate, readDates } from '../cells/dates.js';
 import { fold } from '../cells/fold.js';
 import { isNumberText, numberParts, readNumbers } from '../cells/numbers.js';
@@ -220,7 +220,7 @@ function lacking({ column, at }: Steps, { rows, at: whenIs }: FoundSeries): stri
     : [`${columnText(column)} has no value ${where}. A regressor has one for every step, 0 where nothing happened.`];
 }
 
-// Dates whose year, month, day, quarter or week are columns of their own.
+// Dates whose year, month, day, quarter, week or time of day are columns of their own.
 
 const names = {
   year: ['year', 'yr', 'yyyy', 'annee', 'an', 'exercice', 'jahr', 'geschaftsjahr'],
@@ -238,7 +238,7 @@ export function joinedDates(table: Table): TableColumn | null {
     table.columns.find(({ name }) => names[part].some((each) => each === fold(name)));
   const unit = (['month', 'quarter', 'week'] as const).find((part) => named(part) !== undefined);
   const year = named('year');
-  if (unit === undefined || year === undefined) return null;
+  if (unit === undefined || year === undefined) return joinedTimes(table);
   const parts = [year, named(unit), unit === 'month' ? named('day') : undefined].filter((part) => part !== undefined);
   const cells = year.cells.map(({ row }, i) => {
     const texts = parts.map((part) => textOf(part.cells[i]?.cell ?? { type: 'blank' }).trim());
@@ -248,6 +248,23 @@ export function joinedDates(table: Table): TableColumn | null {
   if (wrong.length * 2 > cells.length) return null;
   const also = parts.slice(1).map(({ letter }) => letter);
   return { name: parts.map(({ name }) => name).join(' and '), letter: year.letter, also, cells };
+}
+
+const timeNames = ['time', 'time of day', 'hour', 'hr', 'heure', 'heure de la journee', 'uhrzeit', 'zeit', 'stunde'];
+
+/** Returns one column of the days of a column and the times of day, or whole hours, of another; null where the table has none. */
+function joinedTimes(table: Table): TableColumn | null {
+  const time = table.columns.find(({ name }) => timeNames.includes(fold(name)));
+  const day = table.columns.find((column) => column !== time && isOnlyDates(column));
+  if (time === undefined || day === undefined) return null;
+  const cells = day.cells.map(({ row, cell }, i): ColumnCell => {
+    const [date, clock] = [textOf(cell).trim(), textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim()];
+    if (isMissing(cell)) return { row, cell };
+    return { row, cell: { type: 'text', text: `${date} ${clock}${/^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
+  });
+  const areTimes = cells.every(({ cell }) => isMissing(cell) || /\d \d{1,2}[:h]\d\d/.test(textOf(cell)));
+  const column = { name: `${day.name} and ${time.name}`, letter: day.letter, also: [time.letter], cells };
+  return areTimes && isOnlyDates(column) ? column : null;
 }
 
 const week_forms = [/^(?<week>\d{1,2})[/.-](?<year>\d{4})$/, /^(?<year>\d{4})[/.-]?(?<week>\d{2})$/];

@@ -52,6 +52,11 @@ const pastes: readonly Paste[] = [
     expected: { observations: counted(12, (i) => i), start: '2020-01-01', step: { unit: 'quarter' } },
   },
   {
+    title: 'days and hours in columns',
+    text: `Datum;Uhrzeit;Last (kW)\n${lines(30, (i) => `0${1 + Math.floor(i / 24)}.03.2024;${two(i % 24)}:00;${i},5`)}`,
+    expected: { observations: counted(30, (i) => i + 0.5), start: '2024-03-01T00:00:00Z', step: { unit: 'hour' } },
+  },
+  {
     title: 'months of Excel in German',
     text: `Monat\tAbsatz\n${lines(14, (i) => `${monate[i % 12]} ${23 + Math.floor(i / 12)}\t${1 + i}.250,00`)}`,
     expected: { observations: counted(14, (i) => 1250 + i * 1000), start: '2023-01-01' },
