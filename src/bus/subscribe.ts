@@ -3,7 +3,7 @@ import { firstAbort } from '../base/first-abort.js';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { BusCallers } from '../app/bus/callers.js';
-import { busStream, envelopesAt, type RecordedEnvelope } from '../app/bus/records.js';
+import { busStream, envelopesAt, newestSequence, type RecordedEnvelope } from '../app/bus/records.js';
 import type { Home } from '../app/home/home.js';
 import { fromUtf8 } from '../base/text.js';
 import { parseJson } from '../base/json.js';
@@ -72,7 +72,10 @@ export class Subscribing {
     signal: AbortSignal,
   ): Promise<Refused> {
     const { home, callers, bearerOf } = this.options;
-    let last = after ?? home.writer.head.size;
+    const recorded = newestSequence(home);
+    let last = after ?? recorded;
+    // As after a restore: it would be sent nothing until the journal is as long again.
+    if (last > recorded) return refused(status.OUT_OF_RANGE, `after: the newest entry of the journal is ${recorded}`);
     // Says to the reader that what is recorded from now on is delivered.
     stream.sendMetadata(new Metadata());
     let waiting: readonly number[] = [];

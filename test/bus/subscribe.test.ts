@@ -95,6 +95,7 @@ describe('subscriptions of the message bus', () => {
     }
     const rest = subscribe(bus, { recipient: 'market', after: sequences[27] });
     assert.equal((await rest.next()).sequence, sequences[28]);
+    assert.equal(await subscribe(bus, { recipient: 'market', after: sequences[29]! + 1 }).ended, 'OUT_OF_RANGE');
   });
 
   it('let others be served while a reader catches up', async () => {

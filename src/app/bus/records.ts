@@ -16,7 +16,7 @@ import { type Envelope, envelope as envelopeCodec, sentEnvelope } from '../../co
 import { decodeBody, type Entry } from '../../codec/entry.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { busName } from '../../domain/stream.js';
-import { blobLength, integrityFailure, readBlob, readRow, requireEntry } from '../../journal/reader.js';
+import { blobLength, integrityFailure, readBlob, readHead, readRow, requireEntry } from '../../journal/reader.js';
 import { LongStream } from '../../tables/long-stream.js';
 import { reading, readSequences } from '../../tables/read.js';
 import type { Home } from '../home/home.js';
@@ -137,6 +137,8 @@ export function* newestEnvelopes(home: Reading, limit: number): Generator<Record
   const sequences = readSequences(home.db, busName);
   for (const sequence of sequences.slice(Math.max(0, sequences.length - limit))) yield* envelopesAt(home, [sequence]);
 }
+
+export const newestSequence = ({ db }: Reading): number => readHead(db).size;
 
 /** The stream of the bus. */
 export const busStream = ({ db }: Reading): LongStream => new LongStream(db, busName);
