@@ -39,10 +39,13 @@ export interface Exchange {
   readonly showAddress: ((url: string, message: string) => void) | null;
 }
 
+/** Each notification repeats it, and a client may leave them unread. */
+const progress_token_chars_max = 256;
+
 /** Returns what tells the progress of a request by notifications. @param send sends the text of one */
 export function progressOf({ params }: RpcMessage, send: (text: string) => void): Exchange['progress'] {
   const token = isObject(params['_meta']) ? params['_meta']['progressToken'] : undefined;
-  if (typeof token !== 'string' && typeof token !== 'number') return null;
+  if (typeof token !== 'number' && (typeof token !== 'string' || token.length > progress_token_chars_max)) return null;
   return (progress, total, message) =>
     send(requestText(undefined, 'notifications/progress', { progressToken: token, progress, total, message }));
 }

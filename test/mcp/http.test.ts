@@ -89,6 +89,8 @@ describe('assistants over HTTP', () => {
     assert.deepEqual([...new Set(tokens)], ['notifications/progress,p']);
     assert.equal(left['approved'], false);
     assert.match(String(left['page']), new RegExp(`#/missions/${id}$`));
+    const long = await post(doer, 'tools/call', { ...params, _meta: { progressToken: 'p'.repeat(257) } });
+    assert.match(long.headers.get('Content-Type') ?? '', /^application\/json/);
   });
 
   it('have the person open the page, once, where the client can show an address', async () => {
@@ -98,11 +100,9 @@ describe('assistants over HTTP', () => {
     assert.equal(asked.result?.['resultType'], 'input_required');
     const asks = JSON.stringify(asked.result?.['inputRequests']);
     assert.match(asks, new RegExp(`"mode":"url","url":"http://[^"]*#/missions/${id}"`));
-    const inputResponses = { review: { action: 'accept' } };
-    const again = await modern(id, able, { inputResponses });
+    const again = await modern(id, able, { inputResponses: { review: { action: 'accept' } } });
     assert.equal(structured(again)['approved'], false);
-    const unable = await modern(id, metaOf({}));
-    assert.equal(unable.result?.['resultType'], 'complete');
+    assert.equal((await modern(id, metaOf({}))).result?.['resultType'], 'complete');
   });
 
   it('have a mission executed only where a person allowed it, and are marked in what they submit', async () => {
