@@ -333,10 +333,10 @@ export function openInput(file: string): number {
   let fd: number;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    if (fs.fstatSync(fd).isFile()) return fd;
   } catch (error) {
     throw new RefusalError(unreadableRefusal(error, file));
   }
-  if (fs.fstatSync(fd).isFile()) return fd;
   fs.closeSync(fd);
   throw new RefusalError('invalid', `${file} is not a file`);
 }

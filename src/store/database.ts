@@ -211,14 +211,15 @@ function shortageOfFiles(what: string): Refusal | null {
   }
 }
 
-/** SQLite's errors for a disk that fails when it is written. What a failed read means is known only of EIO, its CORRUPTFS. */
+/** SQLite's errors for a disk that fails when a file is opened or its size asked for. What a failed read means is known only of EIO, its CORRUPTFS. */
+const failed_reads = /^SQLITE_IOERR(?:_FSTAT|_CORRUPTFS)?$/;
+/** SQLite's errors for a disk that fails when it is written. */
 const failed_writes = /^SQLITE_IOERR_(?:WRITE|FSYNC|DIR_FSYNC|TRUNCATE|DELETE|SHMOPEN|SHMSIZE)$/;
 
 function storageRefusal(code: string, what: string): Refusal | null {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT')
     return storageFull(`${noSpace(code)} while writing ${what}; nothing was recorded`);
-  if (code === 'SQLITE_IOERR_CORRUPTFS')
-    return { code: 'integrity', detail: `${what} cannot be read, because the disk failed (EIO)` };
+  if (failed_reads.test(code)) return { code: 'integrity', detail: `${what} cannot be read, because the disk failed (EIO)` };
   if (code === 'EROFS') return notWritable(`${what} is on a read-only file system`, code);
   if (code === 'SQLITE_READONLY_DBMOVED') return { code: 'integrity', detail: `${what} was moved or deleted while it was open` };
   if (code.startsWith('SQLITE_READONLY')) return notWritable(`${what} can only be read`, code);

@@ -30,6 +30,7 @@ import { whileReplaced } from '../support/while-replaced.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
+const failing = (code: string) => (): never => assert.fail(Object.assign(new Error(code), { code }));
 
 describe('private files', () => {
   it('are created whole, private, and never over what is there', () => {
@@ -77,7 +78,6 @@ describe('private files', () => {
   });
 
   it('fail by their cause where what was made before cannot be taken back', async () => {
-    const failing = (code: string) => (): never => assert.fail(Object.assign(new Error(code), { code }));
     const disk = { fsyncSync: failing('EIO'), chmodSync: failing('EIO'), rmSync: failing('EROFS'), rmdirSync: failing('EROFS') };
     const rename = (from: string, to: string): void => (from === at('from') ? renameSync(from, to) : failing('EROFS')());
     const { renameSync } = fs;
@@ -124,8 +124,11 @@ describe('private files', () => {
 });
 
 describe('files that others wrote', () => {
-  it('are read up to their limit', () => {
+  it('are read up to their limit', async () => {
     fs.writeFileSync(at('a'), 'abc');
+    await whileReplaced(fs, { fstatSync: failing('EIO') }, () =>
+      assert.throws(() => readInput(at('a'), 3), refused('integrity')),
+    );
     assert.equal(readInput(at('a'), 3).toString(), 'abc');
     assert.throws(() => readInput(at('a'), 2), refused('too_large'));
     assert.throws(() => readInput(at('none'), 9), refused('not_found'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import * as fs from 'node:fs';
+import fs from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/store/sqlite.js';
 import { damageFaults, type OpenOptions } from '../../src/app/home/home.js';
@@ -13,6 +13,7 @@ import { type Refusal, refusals } from '../../src/base/refusal.js';
 import { refusalOf as maybeRefusal } from '../support/app/given-home.js';
 import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { refused } from '../support/refused.js';
+import { whileReplaced } from '../support/while-replaced.js';
 
 const openModule = new URL('../../src/app/home/open.js', import.meta.url).href;
 /** Opens a home as a user who is not root, who may enter every directory, and prints the refusal. */
@@ -104,7 +105,9 @@ const { permissionFault: permissions } = await import('../../src/home/permission
 
 describe('opening a home: missing and damaged files', () => {
   for (const name of ['identity.key', 'api.token', 'journal.sqlite3']) {
-    it(`refuses a home without ${name}`, () => {
+    it(`refuses a home without ${name}, and one whose disk does not say whether it is there`, async () => {
+      const broken = (path: string) => path === file(name) && assert.fail(Object.assign(new Error(), { code: 'EIO' }));
+      await whileReplaced(fs, { accessSync: broken }, () => failsClosed(/cannot be read, because the disk failed \(EIO\)$/));
       fs.rmSync(file(name));
       failsClosed(new RegExp(`^missing from .*: ${name.replace('.', '\\.')}$`), name === 'api.token' ? /doctor$/ : /restore/);
       assert.equal(fs.existsSync(file(name)), false);

@@ -77,28 +77,16 @@ describe('opening SQLite', () => {
 });
 
 describe('storage errors', () => {
-  for (const [code, meaning] of [
-    ['SQLITE_FULL', 'storage_full'],
-    ['ENOSPC', 'storage_full'],
-    ['EDQUOT', 'storage_full'],
-    ['SQLITE_READONLY', 'not_writable'],
-    ['SQLITE_READONLY_DBMOVED', 'integrity'],
-    ['SQLITE_IOERR_WRITE', 'not_writable'],
-    ['SQLITE_IOERR_SHMSIZE', 'not_writable'],
-    ['EROFS', 'not_writable'],
-    ['EIO', 'not_writable'],
-    ['SQLITE_CORRUPT', 'integrity'],
-    ['SQLITE_IOERR_CORRUPTFS', 'integrity'],
-    ['SQLITE_CORRUPT_VTAB', 'integrity'],
-    ['SQLITE_NOTADB', 'integrity'],
-    ['SQLITE_CANTOPEN', 'integrity'],
-    ['SQLITE_BUSY', 'in_use'],
-    ['SQLITE_BUSY_SNAPSHOT', 'in_use'],
-    ['SQLITE_LOCKED', 'in_use'],
-    ['EACCES', 'forbidden'],
-  ] as const) {
-    it(`have ${code} mean ${meaning}`, () => assert.ok(refused(meaning)(storageError(coded(code), 'it'))));
-  }
+  for (const [meaning, ...codes] of [
+    ['storage_full', 'SQLITE_FULL', 'ENOSPC', 'EDQUOT'],
+    ['not_writable', 'SQLITE_READONLY', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'EROFS', 'EIO'],
+    ['integrity', 'SQLITE_IOERR', 'SQLITE_IOERR_FSTAT', 'SQLITE_IOERR_CORRUPTFS', 'SQLITE_READONLY_DBMOVED'],
+    ['integrity', 'SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB', 'SQLITE_CANTOPEN'],
+    ['in_use', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_LOCKED'],
+    ['forbidden', 'EACCES'],
+  ] as const)
+    for (const code of codes)
+      it(`have ${code} mean ${meaning}`, () => assert.ok(refused(meaning)(storageError(coded(code), 'it'))));
 
   it('name too many open files, which SQLite reports as a file that cannot be opened', () => {
     const script = `

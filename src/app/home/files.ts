@@ -1,7 +1,7 @@
 /** The files of a home: whether they are there, private and this program's, and what killed processes left among them. */
 import * as fs from 'node:fs';
 import type * as t from 'io-ts';
-import { errorCode, messageOf, type Refusal, RefusalError, unwrap } from '../../base/refusal.js';
+import { errorCode, messageOf, type Refusal, RefusalError, unreadableRefusal, unwrap } from '../../base/refusal.js';
 import { quoted } from '../../base/text.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { integer, object, optional, required, text } from '../../codec/kit.js';
@@ -58,7 +58,7 @@ export function requireHome({ journal }: Pick<HomePaths, 'journal'>): void {
 function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   const { directory, identityKey, apiToken, journal, lock, config } = paths;
   const needed = [identityKey, apiToken, journal, lock, ...(tolerated.includes('config') ? [] : [config])];
-  const missing = needed.filter((file) => !fs.existsSync(file));
+  const missing = needed.filter((file) => !isThere(file));
   // checkPermissions reports a missing token among the tolerated faults.
   const lost = missing.filter((file) => file !== lock && !(file === apiToken && tolerated.includes('permissions')));
   const isUnfinished = (): boolean => !fs.existsSync(config) && whyUnwritable(paths) === null && isInterruptedInit(paths);
@@ -76,6 +76,17 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   const [first] = lost.length === 1 ? lost : [];
   const hint = first === config ? 'agent-cli configure --restore-signed' : first === apiToken ? 'agent-cli doctor' : fromBackup;
   throw new RefusalError('integrity', `missing from ${directory}: ${names}`, { hint });
+}
+
+/** @throws RefusalError `integrity` where the disk fails: the file may be there */
+function isThere(file: string): boolean {
+  try {
+    fs.accessSync(file);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EIO') throw new RefusalError(unreadableRefusal(error, file));
+    return false;
+  }
 }
 
 const fromBackup = 'put back what is missing, or restore a backup into a new directory: agent-cli restore --help';
