@@ -6,6 +6,7 @@ import { shownToAssistant } from '../app/missions/assistants.js';
 import { completionOf, missionNamed, requireMission } from '../app/missions/record.js';
 import { showMission } from '../app/missions/missions.js';
 import { inclusion } from '../app/operator/entries.js';
+import { report_bytes_max } from '../base/limits.js';
 import { fromUtf8 } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { Mission } from '../codec/record.js';
@@ -15,6 +16,8 @@ import { decisionOf, decisionText, missionId, standingAnswer } from './read-tool
 import { exportUri, reportUri } from './resources.js';
 import { type InputNeeded, textOf, tool, type ToolAnswer, type ToolCall } from './tool.js';
 
+/** Characters of the report, and of the result as JSON, in one answer: programs that call tools refuse or cut long ones. */
+const part_chars_max = 30_000;
 /** Programs that call tools give up after a minute. */
 const wait_s_max = 45;
 const step_ms = 1_000;
@@ -24,21 +27,22 @@ const missionResult = tool({
   title: 'Read an approved result',
   description:
     'Returns the result of a mission, its report, and how anyone verifies it offline, once a person has approved it. Until then it says "not approved" and ' +
-    'what has to happen, and holds nothing of the result. With wait_seconds it waits for the approval so long, at most 45; then call it again, or ' +
-    'tell the person where to review it.',
+    'what has to happen, and holds nothing of the result. A long report comes in parts: call again with from. With wait_seconds it waits for the approval ' +
+    'so long, at most 45; then call it again, or tell the person where to review it.',
   readOnly: true,
   input: object('MissionResultArguments', {
     id: missionId,
+    from: described('where the report goes on: the next_from of the part before', withDefault(integer(0, report_bytes_max), 0)),
     wait_seconds: described('how long to wait for the approval', withDefault(integer(0, wait_s_max), 0)),
   }),
-  run: async ({ id: named, wait_seconds }, call) => {
+  run: async ({ id: named, from, wait_seconds }, call) => {
     const { assistant } = call;
     const id = await assistant.withHome((home) => missionNamed(home.db, named, 'id'));
     const needed = await decided(id, wait_seconds, call);
     if (needed !== null) return needed;
     return assistant.withHome((home) => {
       const record = showMission(home, id);
-      if (record.state === 'completed') return approvedAnswer(home, record);
+      if (record.state === 'completed') return approvedAnswer(home, record, from);
       const { text, document } = standingAnswer(assistant, record);
       return { text: `not approved: ${text}`, document: { approved: false, ...document } };
     });
@@ -74,25 +78,44 @@ function canOpen({ exchange: { envelope } }: ToolCall): boolean {
   return envelope.isModern && typeof elicitation === 'object' && elicitation !== null && 'url' in elicitation;
 }
 
-async function approvedAnswer(home: Home, record: MissionRecord): Promise<ToolAnswer> {
+async function approvedAnswer(home: Home, record: MissionRecord, from: number): Promise<ToolAnswer> {
   const { id, kind, goal, result_hash, result } = shownToAssistant(record);
   const approval = decisionOf(record);
   const head = textOf(approval === null ? [] : [decisionText(approval)]);
-  const document = { approved: true, id, kind, goal, result_hash, approval, result };
+  const about = { approved: true, id, kind, goal, result_hash, approval };
+  const json = JSON.stringify(result);
   if (needsSandbox(kind))
     return {
-      text: `${head}\n${JSON.stringify(result)}\nIts export and report hold held-out cases, and are for people only.`,
-      document,
+      text: `${head}\n${json}\nIts export and report hold held-out cases, and are for people only.`,
+      document: { ...about, result },
     };
   const verify =
     `Save the resource ${exportUri(id)} as result.export.json. Whoever has agent-cli checks it offline, without this home: ` +
     `agent-cli verify-export result.export.json --public-key ${home.signer.publicKey.toString('hex')}`;
-  const report = fromUtf8((await renderMission(home, id, 'md')).bytes) ?? '';
+  const report = (fromUtf8((await renderMission(home, id, 'md')).bytes) ?? '').trim();
+  const end = endOfPart(report, from);
+  const part = report.slice(from, end);
+  const isLong = json.length > part_chars_max;
+  const document = {
+    ...about,
+    ...(isLong ? { report: part, result_omitted: `its JSON has ${json.length} characters; the export holds it` } : { result }),
+    ...(end < report.length ? { next_from: end } : {}),
+    verify,
+  };
+  const more =
+    end < report.length ? [`The report has ${report.length} characters; call again with from ${end} for the rest.`, ''] : [];
   const links = [
     { uri: exportUri(id), name: 'export', mimeType: 'application/json' },
     { uri: reportUri(id, 'html'), name: 'report', mimeType: 'text/html' },
   ];
-  return { text: [head, '', report.trim(), '', verify].join('\n'), document: { ...document, verify }, links };
+  return { text: [head, '', part, '', ...more, verify].join('\n'), document, links };
+}
+
+/** Returns where a part of a report ends: with a line, if it has any. */
+function endOfPart(report: string, from: number): number {
+  if (report.length - from <= part_chars_max) return report.length;
+  const line = report.lastIndexOf('\n', from + part_chars_max);
+  return line > from ? line : from + part_chars_max;
 }
 
 const proofGet = tool({

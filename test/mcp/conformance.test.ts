@@ -94,18 +94,8 @@ real(['node-22', 'mcp-tools'], "the tools of the protocol's authors", () => {
     const left = Object.values(scenarios[revision].left).flat();
     writeFileSync(baseline, `server:\n${left.map((name) => `  - ${name}\n`).join('')}`);
     const suite = join(modules, '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
-    const { code } = await run(
-      suite,
-      'server',
-      '--url',
-      url,
-      '--requirements',
-      revision,
-      '--expected-failures',
-      baseline,
-      '-o',
-      results,
-    );
+    const options = ['--url', url, '--requirements', revision, '--expected-failures', baseline, '-o', results];
+    const { code } = await run(suite, 'server', ...options);
     const checks = new Map(
       readdirSync(results).map((name) => [
         name.replace(/^server-|-\d{4}-\d\d-\d\dT.*$/g, ''),
@@ -121,10 +111,8 @@ real(['node-22', 'mcp-tools'], "the tools of the protocol's authors", () => {
   for (const revision of ['2025-11-25', '2026-07-28'] as const)
     it(`passes every required scenario of ${revision} that needs nothing which is not offered`, async () => {
       const { passed, left } = scenarios[revision];
-      const text = readFileSync(
-        join(modules, '@modelcontextprotocol', 'conformance', 'requirements', `${revision}.yaml`),
-        'utf8',
-      );
+      const file = join(modules, '@modelcontextprotocol', 'conformance', 'requirements', `${revision}.yaml`);
+      const text = readFileSync(file, 'utf8');
       const required = [...(/^server:\n((?: {2}- .*\n)+)/m.exec(text)?.[1] ?? '').matchAll(/- (.*)/g)].map(([, name]) => name);
       assert.deepEqual(new Set([...passed, ...Object.values(left).flat()]), new Set(required));
       const { code, checks } = await conformance(server.open, revision);
@@ -149,16 +137,8 @@ real(['node-22', 'mcp-tools'], "the tools of the protocol's authors", () => {
     const inspector = join(modules, '@modelcontextprotocol', 'inspector', 'clients', 'launcher', 'build', 'index.js');
     const inspect = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
       const header = `Authorization: Bearer ${server.token}`;
-      const { code, stdout, stderr } = await run(
-        inspector,
-        '--cli',
-        server.url,
-        '--transport',
-        'http',
-        '--header',
-        header,
-        ...args,
-      );
+      const options = ['--cli', server.url, '--transport', 'http', '--header', header, ...args];
+      const { code, stdout, stderr } = await run(inspector, ...options);
       assert.equal(code, 0, stderr);
       return JSON.parse(stdout) as Record<string, unknown>;
     };

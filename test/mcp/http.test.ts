@@ -53,8 +53,9 @@ describe('assistants over HTTP', () => {
   };
 
   /** Queues a mission as an assistant, and executes it as a person. */
-  async function inReview(): Promise<string> {
-    const { structuredContent } = await call(reader, 'mission_submit', forecast('sales of the spring'));
+  async function inReview(horizon = 1): Promise<string> {
+    const mission = forecast('sales of the spring', 12, { horizon });
+    const { structuredContent } = await call(reader, 'mission_submit', mission);
     const id = String(structuredContent['id']);
     assert.equal((await operator.ask('POST', `/api/missions/${id}/execute?wait=1`)).status, 200);
     return id;
@@ -113,6 +114,22 @@ describe('assistants over HTTP', () => {
     const id = String(structuredContent['id']);
     const { assistant, state } = await operator.get(`/api/missions/${id}`);
     assert.deepEqual([assistant, state === 'queued'], ['doer', false]);
+  });
+
+  it('read a long report in parts, and the export in place of the result', async () => {
+    const id = await inReview(1_000);
+    const { revision, result_hash } = await operator.get(`/api/missions/${id}`);
+    const body = { approve: true, note: 'Checked.', revision, result_hash };
+    assert.equal((await operator.ask('POST', `/api/missions/${id}/review`, { body })).status, 200);
+    let report = '';
+    for (let from: unknown = 0, part: ToolResult; from !== undefined; from = part.structuredContent['next_from']) {
+      part = await call(reader, 'mission_result', { id, from });
+      assert.ok(JSON.stringify(part).length < 70_000);
+      assert.match(String(part.structuredContent['result_omitted']), /^its JSON has \d{5} characters; the export holds it$/);
+      report += String(part.structuredContent['report']);
+    }
+    const { result } = await request(reader, 'resources/read', { uri: `agent-cli://missions/${id}/report.md` });
+    assert.equal(report, (result as unknown as { contents: { text: string }[] }).contents[0]?.text.trim());
   });
 
   it('wait in at most 32 calls of a token, as over standard input, and no longer than their client is there', async () => {
