@@ -56,6 +56,7 @@ function refusalOf(error: Error, help: string): Refusal | null {
   if (shortage !== null) return shortage;
   const known: Partial<Record<string, Refusal['code']>> = {
     ENOSPC: 'storage_full',
+    EDQUOT: 'storage_full',
     EROFS: 'not_writable',
     EIO: 'not_writable',
     EACCES: 'forbidden',
@@ -64,7 +65,7 @@ function refusalOf(error: Error, help: string): Refusal | null {
   };
   if ('syscall' in error && error.syscall === 'uv_cwd') return { code: 'not_found', detail: 'the working directory was removed' };
   const code = known[errorCode(error)];
-  return code === undefined ? null : { code, detail: error.message };
+  return code === undefined ? null : { code, detail: textOf(error) };
 }
 
 interface ErrorDocument extends Pick<Refusal, 'detail' | 'choices' | 'facts' | 'hint'> {

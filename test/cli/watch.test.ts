@@ -224,10 +224,13 @@ describe('a failure without a message', () => {
     it(name, () => {
       assert.match(reported(error, false).text, new RegExp(said.replaceAll(/[()]/g, '\\$&')));
       const { text, exit } = reported(error, true);
-      assert.equal(exit, 1);
-      assert.deepEqual(JSON.parse(text), { code: 'fault', title: 'Internal fault', detail: said, errors: [] });
+      assert.deepEqual([exit, JSON.parse(text)], [1, { code: 'fault', title: 'Internal fault', detail: said, errors: [] }]);
     });
   }
+});
+
+it('a used-up quota without a refusal of its own means a full disk', () => {
+  assert.match(reported(overQuota, false).text, /Storage full: the quota of this user/);
 });
 
 describe('a failure after something was recorded', () => {

@@ -142,12 +142,15 @@ describe('opening a home: missing and damaged files', () => {
     homes.get().open().close();
   });
 
-  it('restores a missing config.json from the journal', () => {
+  it('restores a missing config.json from the journal, or says why not', async () => {
     homes.get().with((home) => home.writer.transact(submit(1)));
     const text = fs.readFileSync(file('config.json'), 'utf8');
     fs.rmSync(file('config.json'));
     failsClosed(/^missing from .*: config\.json$/, /configure --restore-signed/);
-    homes.get().with(restoreSignedConfig, { tolerate: ['config'] });
+    const restore = () => homes.get().with(restoreSignedConfig, { tolerate: ['config'] });
+    const renameSync = () => assert.fail(Object.assign(new Error(), { code: 'EROFS' }));
+    await whileReplaced(fs, { renameSync }, () => assert.throws(restore, refused('not_writable', /^config\.json is on/)));
+    restore();
     assert.equal(fs.readFileSync(file('config.json'), 'utf8'), text);
     homes.get().open().close();
   });

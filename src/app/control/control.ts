@@ -237,7 +237,12 @@ export function restoreSignedConfig(home: Home): RestoredConfig {
   if (text === null) {
     throw new RefusalError('integrity', 'the journal does not hold the text of the configuration in force');
   }
-  placeSignedConfig(home, text, prepareConfig(home, text));
+  const prepared = prepareConfig(home, text);
+  try {
+    placeSignedConfig(home, text, prepared);
+  } catch (error) {
+    throw fileError(error, 'config.json');
+  }
   const done = { recorded: 'config.json is again the signed configuration', remains: restoreHint };
   return { config_hash: sha256Hex(text), ...warned(emptyLogAfter(done, home.db, earlierText)) };
 }
