@@ -24,3 +24,28 @@ function compare(path: string, before: unknown, after: unknown, changes: Request
 }
 
 const member = (name: 'before' | 'after', value: unknown): Json => (value === undefined ? {} : { [name]: value });
+
+/** Changes that are named each by itself; where there are more, the array or all of the work is named. */
+const named_changes_max = 100;
+
+/**
+ * Returns the paths of the values of a work that differ, sorted; that of the array where its length does.
+ * @param named paths that are named already
+ */
+export function changedPaths(before: unknown, after: unknown, named: readonly string[] = []): readonly string[] {
+  const paths = [...new Set([...named, ...pathsBetween(before, after, 'work')])].toSorted();
+  return paths.length > named_changes_max ? ['work'] : paths;
+}
+
+function pathsBetween(before: unknown, after: unknown, path: string): readonly string[] {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length !== after.length) return [path];
+    const paths = before.flatMap((value, i) => pathsBetween(value, after[i], `${path}[${i}]`));
+    return paths.length > named_changes_max ? [path] : paths;
+  }
+  if (isObject(before) && isObject(after) && !Array.isArray(before) && !Array.isArray(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...names].flatMap((name) => pathsBetween(before[name], after[name], `${path}.${name}`));
+  }
+  return before === after ? [] : [path];
+}

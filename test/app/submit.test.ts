@@ -224,6 +224,16 @@ describe('a mission that changes the request of another one', () => {
     assert.equal('max_risk' in without.work, false);
   });
 
+  homes.it('names the values that it changes of those that files gave', async (home) => {
+    const files = [{ sha256: 'a'.repeat(64), bytes: 9, reader: 'csv', version: 1, notes: [] }];
+    let { id } = await queued(home, { ...allocation, provenance: { files } });
+    for (const setting of [['items[1].value', 5] as const, ['budget', 3] as const])
+      id = (await submitMission(home, changedRequest(home.db, id, [setting]), undefined, actor, { derivedFrom: id })).record.id;
+    const { request, changes } = showMission(home, id);
+    assert.deepEqual(Object(request).provenance, { files, changed: ['work.budget', 'work.items[1].value'] });
+    assert.deepEqual(changes, [{ path: 'work.budget', before: 10, after: 3 }]);
+  });
+
   homes.it('is refused for a member that the request cannot have, and for a mission that is not there', async (home) => {
     const { id } = await queued(home, allocation);
     for (const path of ['work.bugdet', 'work.items[9].cost', 'work.items[1].value.x', '__proto__.x', 'a.b'])

@@ -11,6 +11,7 @@ import { invalid, type Refusal, RefusalError } from '../../base/refusal.js';
 import { formatTime } from '../../base/time.js';
 import { isObject } from '../../codec/faults.js';
 import type { IntakeDraft, IntakeKind, IntakeOutcome, IntakeOptions, IntakePart } from '../../codec/api-intake.js';
+import { changedPaths } from '../../domain/request-changes.js';
 import { fileError, restrictDirectory } from '../../home/files.js';
 import { reading_limits, readInProcess } from '../../intake/process/reading.js';
 import type { InputFile, Outcome } from '../../intake/types.js';
@@ -223,31 +224,12 @@ function shownOutcome(outcome: Outcome, files: readonly FileSize[]): IntakeOutco
 
 // The mission that a draft becomes: what was changed by hand takes the place of what the files say, and its provenance says where.
 
-/** Changes that are named each by itself; where there are more, the array or all of the work is named. */
-const named_changes_max = 100;
-
 /** Returns the mission file. @param changes a JSON merge patch of the draft (RFC 7396) */
 export function changedDraft(draft: Json, changes: Json): Json {
   const mission = applyMergePatch(draft, changes);
   if (!isObject(draft) || !isObject(mission) || !isObject(draft['provenance'])) return mission;
   // Only this program says where values come from.
   const { provenance } = draft;
-  const paths = changedPaths(draft['work'], mission['work'], 'work');
-  const changed = paths.length > named_changes_max ? ['work'] : paths;
+  const changed = changedPaths(draft['work'], mission['work']);
   return { ...mission, provenance: changed.length === 0 ? provenance : { ...provenance, changed } };
-}
-
-/** Returns the paths of the values that differ, sorted; that of the array where its length does. */
-function changedPaths(before: Json | undefined, after: Json | undefined, path: string): readonly string[] {
-  if (isObject(before) && isObject(after)) {
-    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
-    return names.flatMap((name) => changedPaths(before[name], after[name], `${path}.${name}`));
-  }
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const [old, now] = [before as readonly Json[], after as readonly Json[]];
-    if (old.length !== now.length) return [path];
-    const paths = old.flatMap((value, i) => changedPaths(value, now[i], `${path}[${i}]`));
-    return paths.length > named_changes_max ? [path] : paths;
-  }
-  return before === after ? [] : [path];
 }

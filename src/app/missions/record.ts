@@ -122,7 +122,8 @@ type Shown = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason'
 /** Returns what was changed of the request of the mission that this one was made from. */
 function changesSince(db: Db, id: string, request: unknown): Pick<MissionRecord, 'changes'> {
   const before = tolerating(db, () => storedRequest(db, requireMission(db, id)));
-  return before === null || request === null ? {} : { changes: changesBetween(before, request) };
+  if (before === null || request === null) return {};
+  return { changes: changesBetween(before, request).filter(({ path }) => !path.startsWith('provenance.changed')) };
 }
 
 /** Returns the place of a mission in the queue of executions, and why it cannot start. */

@@ -17,6 +17,7 @@ import type { Mission } from '../../codec/record.js';
 import { idsHashOf } from '../../domain/mission.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideSubmit } from '../../domain/mission-decide.js';
+import { changedPaths } from '../../domain/request-changes.js';
 import { inputName, ofFile, readNamed } from '../../home/files.js';
 import { input_file_bytes_max } from '../../intake/process/reading.js';
 import type { Transaction } from '../../journal/writer.js';
@@ -25,7 +26,7 @@ import { approverOf } from '../../tables/tokens.js';
 import { exportBytesBound, isOfReference, isRepeatOfReference } from '../reference/mission.js';
 import type { Home } from '../home/home.js';
 import { requireRoom } from './assistants.js';
-import { missionRecord, record, requireMission, requireRequest } from './record.js';
+import { missionRecord, record, requireMission, requireRequest, storedRequest } from './record.js';
 import type { Db } from '../../store/database.js';
 
 /** The deepest nesting of a request: an entry and an export nest it a few levels deeper. */
@@ -161,11 +162,24 @@ export async function submitMission(
   actor: string,
   options: SubmitOptions = {},
 ): Promise<SubmittedRecord> {
-  const submission = submissionOf(request);
+  const submission = submissionOf(withChanges(home.db, request, options));
   if (typeof request.effort === 'number') refuseEffort(home, request.effort);
   const id = missionId(requestId);
   const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor, options));
   return { record: missionRecord(home, mission, created ? submission.stored : undefined), created };
+}
+
+/** Returns a request that says which values it changes of those that the mission it is made from read from the same files. */
+function withChanges(db: Db, request: MissionRequest, { derivedFrom }: SubmitOptions): MissionRequest {
+  const { provenance } = request;
+  const origin = derivedFrom === undefined || provenance === undefined ? null : requireMission(db, derivedFrom);
+  if (provenance === undefined || origin === null || storedRequest(db, origin) === null) return request;
+  const before = requireRequest(db, origin);
+  const read = (of: MissionRequest): string => canonicalJson({ ...of.provenance, changed: [] });
+  if (before.provenance === undefined || read(before) !== read(request)) return request;
+  const named = [...(before.provenance.changed ?? []), ...(provenance.changed ?? [])];
+  const changed = changedPaths(before.work, request.work, named);
+  return changed.length === 0 ? request : { ...request, provenance: { ...provenance, changed } };
 }
 
 /** Stores the request in the event, or in a blob when it is large or holds texts or names that may have to be erased. */

@@ -75,7 +75,7 @@ class Comparison {
   }
 
   isChanged(path: string): boolean {
-    return this.changes.includes(path);
+    return this.changes.includes(path) || this.changes.includes('work');
   }
 
   differ(difference: Difference): void {

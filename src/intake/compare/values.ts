@@ -21,7 +21,7 @@ export class ValueComparison {
   ) {}
 
   compare(path: string, recorded: Json | undefined, found: Json | undefined): void {
-    if (this.changes.includes(path)) this.changed += 1;
+    if (this.changes.includes(path) || this.changes.includes('work')) this.changed += 1;
     else if (Array.isArray(recorded) && Array.isArray(found)) this.items(path, recorded, found);
     else if (isObject(recorded) && isObject(found)) {
       for (const name of new Set([...Object.keys(recorded), ...Object.keys(found)]))
