@@ -278,11 +278,24 @@ export const missionsWithPrefix = (db: Db, prefix: string, limit: number): Missi
     limit,
   });
 
-/** Returns the queue: the queued missions that are to be executed, the oldest request first. */
-export const requestedMissions = (db: Db): Mission[] =>
-  takeStates(db, missionTable, { codes: kinds.map(requested) }).toSorted((a, b) => placeOf(a) - placeOf(b));
+/** The queue: the queued missions that are to be executed, the oldest request first. That is the newest entry of each. */
+const queue = { codes: kinds.map(requested), oldestFirst: true } as const;
 
-const placeOf = ({ execution_request }: Mission): number => execution_request?.sequence ?? 0;
+export const requestedMissions = (db: Db): Mission[] => takeStates(db, missionTable, queue);
+
+/** Returns the first mission of the queue that is wanted, of those behind the mission that changed last at a sequence. */
+export const nextRequested = (db: Db, after: number, isWanted: (mission: Mission) => boolean): Mission | null =>
+  reading(db, () => {
+    for (const { state } of list(db, missionTable, { ...queue, after })) {
+      const mission = state();
+      if (mission !== null && isWanted(mission)) return mission;
+    }
+    return null;
+  });
+
+/** Returns the place of a mission of the queue, from 1. */
+export const placeInQueue = (db: Db, mission: Mission): number =>
+  reading(db, () => [...list(db, missionTable, { ...queue, before: changeOf(mission) + 1 })].length);
 
 const newestFirst = (a: Mission, b: Mission): number => changeOf(b) - changeOf(a);
 

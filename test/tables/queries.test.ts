@@ -9,6 +9,8 @@ import {
   approvedMissionWithIds,
   countByState,
   missionsOfAssistant,
+  nextRequested,
+  placeInQueue,
   requestedMissions,
   runningMissions,
   searchMissions,
@@ -57,11 +59,8 @@ describe('listing missions', () => {
   });
 
   it('orders by goal, kind and state in pages, those that are equal by their change', () => {
-    const goals = ['b', 'A', 'c', 'a', 'B', 'C'];
-    goals.forEach((goal, i) => {
-      const kind = i % 2 === 0 ? 'schedule' : 'forecast';
-      record(home, i + 1, event('mission.submitted', { kind, goal, ids_hash: hex('1') }));
-    });
+    for (const [i, goal] of ['b', 'A', 'c', 'a', 'B', 'C'].entries())
+      record(home, i + 1, event('mission.submitted', { kind: i % 2 === 0 ? 'schedule' : 'forecast', goal }));
     record(home, 2, event('mission.leased'));
     const orders = [
       { sort: 'goal', order: 'asc', expected: [2, 4, 5, 1, 6, 3] },
@@ -127,6 +126,11 @@ describe('listing missions', () => {
     assert.deepEqual([requestedMissions(home.db).map(({ id }) => id), countByState(home.db).queued], [[uuidOf(1)], 3]);
     assert.deepEqual(missionsOfAssistant(home.db, 'claude', ''), { queued: [], recent: [] });
     assert.deepEqual(searched(), none);
+    // Who looks for the next one, or for a place, does not read those behind it.
+    record(home, 3, event('mission.execution_requested'));
+    home.db.exec(`UPDATE mission SET goal = 'x' WHERE id = '${uuidOf(3)}'`);
+    const first = nextRequested(home.db, 0, () => true);
+    assert.deepEqual([first?.id, first && placeInQueue(home.db, first)], [uuidOf(1), 1]);
   });
 
   it('lets others be served after a few missions of a search, each of which may have many entries', async () => {
@@ -142,9 +146,8 @@ describe('listing missions', () => {
   });
 
   it('refuses cursors and limits that no page returned, and a search of too many characters', () => {
-    for (const cursor of ['', '0', '-1', '1.5', 'x', '1e3', '1'.repeat(17)]) {
+    for (const cursor of ['', '0', '-1', '1.5', 'x', '1e3', '1'.repeat(17)])
       assert.equal(refusalOf(() => listPage(home, { cursor }))?.code, 'invalid', cursor);
-    }
     for (const limit of [0, -1, 1.5, 501, Number.NaN])
       assert.equal(refusalOf(() => listPage(home, { limit }))?.code, 'invalid', `${limit}`);
     assert.equal(refusalOf(() => listPage(home, { q: '😀'.repeat(201) }))?.code, 'invalid');

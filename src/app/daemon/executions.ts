@@ -10,7 +10,8 @@ import type { Mission } from '../../codec/record.js';
 import type { Via } from '../../codec/scalars.js';
 import type { Announced } from '../../journal/feed.js';
 import { readControl } from '../../tables/control.js';
-import { readMission, requestedMissions } from '../../tables/missions.js';
+import { changeOf } from '../../tables/mission-listing.js';
+import { nextRequested, readMission } from '../../tables/missions.js';
 import { configOrNull, placesOf } from '../home/config.js';
 import type { Raise } from '../alerts/alerts.js';
 import type { Home } from '../home/home.js';
@@ -114,6 +115,7 @@ export class Executions {
     if (enabling.test(type)) this.retry();
     else if (type === 'mission.execution_requested') void this.startNext();
     else if (ends.has(type)) {
+      this.reasons.delete(stream);
       this.settle(stream);
       void this.startNext();
     }
@@ -157,21 +159,19 @@ export class Executions {
   private async pass(): Promise<void> {
     while (this.isDue && this.why === null) {
       this.isDue = false;
-      for (const mission of this.candidates()) if (!(await this.start(mission))) break;
+      for (let one = this.candidate(0); one !== null && (await this.start(one)); ) one = this.candidate(changeOf(one));
     }
   }
 
-  private candidates(): readonly Mission[] {
+  /** Returns the next mission to try, behind the one of the queue that changed last at a sequence. The others are not read: there may be thousands. */
+  private candidate(after: number): Mission | null {
     const { home } = this;
     try {
-      if (home.unwritable !== null || readControl(home.db).state === 'paused') return [];
-      const queue = requestedMissions(home.db);
-      const ids = new Set(queue.map(({ id }) => id));
-      for (const id of this.reasons.keys()) if (!ids.has(id)) this.reasons.delete(id);
-      return queue.filter((mission) => !this.passedOver.has(mission.id) && !isWaitedFor(home, mission));
+      if (home.unwritable !== null || readControl(home.db).state === 'paused') return null;
+      return nextRequested(home.db, after, (mission) => !this.passedOver.has(mission.id) && !isWaitedFor(home, mission));
     } catch (error) {
       this.options.onWarning(`the queue of missions could not be read (${reasonOf(error)}); this is tried again`);
-      return [];
+      return null;
     }
   }
 

@@ -29,7 +29,7 @@ import { tolerating } from '../../tables/compare.js';
 import { readControl } from '../../tables/control.js';
 import { newestInvoice } from '../../tables/invoices.js';
 import { missionReceipt } from '../../tables/receipts.js';
-import { missionsWithPrefix, readMission, requestedMissions, runningMissions } from '../../tables/missions.js';
+import { missionsWithPrefix, placeInQueue, readMission, runningMissions } from '../../tables/missions.js';
 import { readStream } from '../../tables/read.js';
 import type { Db } from '../../store/database.js';
 import { removeFreeOwnerLock } from '../../store/owner-lock.js';
@@ -127,10 +127,9 @@ function changesSince(db: Db, id: string, request: unknown): Pick<MissionRecord,
 }
 
 /** Returns the place of a mission in the queue of executions, and why it cannot start. */
-function placeOf({ db, queueReason }: Shown, { id }: Mission): Pick<MissionRecord, 'queue_position' | 'queue_reason'> {
-  const queue_position = requestedMissions(db).findIndex((queued) => queued.id === id) + 1;
-  const reason = queueReason?.(id) ?? null;
-  return { queue_position, ...(reason === null ? {} : { queue_reason: reason }) };
+function placeOf({ db, queueReason }: Shown, mission: Mission): Pick<MissionRecord, 'queue_position' | 'queue_reason'> {
+  const reason = queueReason?.(mission.id) ?? null;
+  return { queue_position: placeInQueue(db, mission), ...(reason === null ? {} : { queue_reason: reason }) };
 }
 
 /** Returns how long the search of a queued mission will take. */
