@@ -16,8 +16,6 @@ import type { Refused } from './peers.js';
 const bus_streams_max = 16;
 /** Time between two looks for new envelopes. */
 const bus_stream_look_ms = 200;
-/** Envelopes that are read before others are served: one may have 1 MiB. */
-const bus_stream_envelopes = 10;
 /** Time within which a reader takes what it was sent. */
 const bus_stream_drain_ms_max = 30_000;
 
@@ -78,22 +76,23 @@ export class Subscribing {
     if (last > recorded) return refused(status.OUT_OF_RANGE, `after: the newest entry of the journal is ${recorded}`);
     // Says to the reader that what is recorded from now on is delivered.
     stream.sendMetadata(new Metadata());
-    let waiting: readonly number[] = [];
-    for (let seen = -1; !signal.aborted; await nextTurn()) {
+    const isKnown = (): boolean => callers.ofBearer(bearerOf(stream.metadata)) === 'known';
+    const revoked = refused(status.UNAUTHENTICATED, 'the token is not valid any more');
+    for (let seen = -1; !signal.aborted; await sleep(bus_stream_look_ms, undefined, { signal }).catch(() => undefined)) {
       const { size } = home.writer.head;
-      if (waiting.length === 0 && size === seen) {
-        await sleep(bus_stream_look_ms, undefined, { signal }).catch(() => undefined);
-        continue;
+      if (size === seen) continue;
+      if (!isKnown()) return revoked;
+      // One at a time: it may have 1 MiB, and others are served between two.
+      for (const sequence of await this.entries.sequencesAfter(last)) {
+        if (signal.aborted) break;
+        if (!isKnown()) return revoked;
+        for (const one of envelopesAt(home, [sequence]).filter(({ envelope }) => envelope?.recipient === recipient))
+          if (!(await this.write(stream, one, isFramed, signal)))
+            return refused(status.RESOURCE_EXHAUSTED, 'the stream was read too slowly');
+        last = sequence;
+        await nextTurn();
       }
-      if (callers.ofBearer(bearerOf(stream.metadata)) !== 'known')
-        return refused(status.UNAUTHENTICATED, 'the token is not valid any more');
-      if (waiting.length === 0) [waiting, seen] = [await this.entries.sequencesAfter(last), size];
-      const part = waiting.slice(0, bus_stream_envelopes);
-      waiting = waiting.slice(bus_stream_envelopes);
-      for (const one of envelopesAt(home, part).filter(({ envelope }) => envelope?.recipient === recipient))
-        if (!(await this.write(stream, one, isFramed, signal)))
-          return refused(status.RESOURCE_EXHAUSTED, 'the stream was read too slowly');
-      last = part.at(-1) ?? last;
+      seen = size;
     }
     return refused(status.UNAVAILABLE, 'the server stops');
   }

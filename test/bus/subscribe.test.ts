@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientReadableStream, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { unwrapFrame, wrapFrame } from '../../src/codec/bus.js';
+import { alter } from '../journal/tamper.js';
 import { bearerOf, busForEach, envelope, greeting, type GivenBus } from '../support/bus/given-bus.js';
 import { hang_ms } from '../support/wait.js';
 import { keptForEach } from '../support/lists.js';
@@ -96,6 +97,10 @@ describe('subscriptions of the message bus', () => {
     const rest = subscribe(bus, { recipient: 'market', after: sequences[27] });
     assert.equal((await rest.next()).sequence, sequences[28]);
     assert.equal(await subscribe(bus, { recipient: 'market', after: sequences[29]! + 1 }).ended, 'OUT_OF_RANGE');
+    alter(bus.home, `UPDATE events SET signature = hash WHERE seq = ${sequences[29]}`);
+    const damaged = subscribe(bus, { recipient: 'market', after: sequences[27] });
+    assert.equal((await damaged.next()).sequence, sequences[28]);
+    assert.equal(await damaged.ended, 'UNAVAILABLE');
   });
 
   it('let others be served while a reader catches up', async () => {
