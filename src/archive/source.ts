@@ -52,7 +52,7 @@ export function fileSource(file: string, bytes_max: number, named = file): Sourc
     return openSource(fd, stat, named);
   } catch (error) {
     fs.closeSync(fd);
-    throw error;
+    throw error instanceof RefusalError ? error : new RefusalError(unreadableRefusal(error, named));
   }
 }
 
