@@ -114,7 +114,7 @@ export const runs = texts({
     'Start your first run with one click: every field has a default.',
     'Lancez votre première exécution d’un clic : chaque champ a une valeur par défaut.',
   ],
-  emptyFiltered: ['No runs in this state', 'Aucune exécution dans cet état'],
+  emptyFiltered: ['No run matches these filters', 'Aucune exécution ne correspond à ces filtres'],
   showAll: ['Show all runs', 'Montrer toutes les exécutions'],
   newest: ['Newest', 'Les plus récentes'],
   older: ['Older', 'Plus anciennes'],
