@@ -67,12 +67,9 @@ async function allThere(home: TemporaryHome, reports: readonly ChildReport[], fi
   await home.with(async (opened) => {
     const acknowledged = reports.flatMap((report) => report.acknowledged);
     for (const [id, sequence] of acknowledged) assert.equal(readMission(opened.db, id)?.revision, sequence, id);
-    const sequences = acknowledged.map(([, sequence]) => sequence).toSorted((a, b) => a - b);
-    assert.deepEqual(
-      sequences,
-      Array.from({ length: sequences.length }, (_, i) => first + i),
-    );
-    assert.equal(opened.writer.head.size, first + sequences.length - 1);
+    const sequences = new Set(acknowledged.map(([, sequence]) => sequence));
+    assert.deepEqual(sequences, new Set(acknowledged.map((_, i) => first + i)));
+    assert.equal(opened.writer.head.size, first + acknowledged.length - 1);
     await sound(opened);
   });
 }
