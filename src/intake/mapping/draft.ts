@@ -11,7 +11,7 @@ import type { IntakeFault, IntakeOptions, IntakePreview } from '../../codec/api-
 import type { Cell, Outcome, Sheet, Workbook } from '../types.js';
 import { allocationFrom } from './allocation.js';
 import { isLeftOut, membersOf, saidMember } from './columns.js';
-import { cell_chars_max, columnFault, namesText, type Place, placeOf, tableFault } from './faults.js';
+import { cell_chars_max, columnFault, namesText, type Place, placeOf, rowsOf, tableFault } from './faults.js';
 import { forecastFrom } from './forecast.js';
 import { scheduleFrom } from './schedule.js';
 import type { TableKind } from './synonyms.js';
@@ -54,6 +54,7 @@ export function workFromTable(
   const place = { file, sheet: sheet.name, ...(rest === null ? {} : { hint: `${rest}: --sheet NAME` }) };
   const found = sheet.fault ?? tableOf(sheet, workbook.reader === 'csv');
   if (typeof found === 'string') return tableFault(place, found);
+  if ('wide' in found) return { ...tableFault(place, found.message), ...rowsOf(found.wide) };
   const table = kind === 'forecast' ? upright(found) : found;
   const note = rest === null ? [] : [`Sheet ${namesText([nameOf(sheet)])} was read; ${rest}.`];
   const notes = [...workbook.notes, ...note, ...sheet.notes, ...table.notes];

@@ -47,6 +47,9 @@ export const columnText = ({ name, letter }: { readonly name: string; readonly l
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Returns the first rows of a fault, and how many it has. */
+export const rowsOf = (rows: readonly number[]) => ({ rows: rows.slice(0, shown_rows), count: rows.length });
+
 /** Returns the fault of a whole table or file. */
 export const tableFault = ({ file, sheet, hint: elsewhere }: Place, message: string, hint = elsewhere): IntakeFault => ({
   file,
@@ -66,8 +69,7 @@ export function columnFault(place: Place, column: Column & { readonly letter: st
     file: place.file,
     ...(place.sheet === null ? {} : { sheet: place.sheet }),
     column: column.name,
-    rows: rows.slice(0, shown_rows),
-    count: rows.length,
+    ...rowsOf(rows),
     ...(cell === null ? {} : { cell: shorten(cell, cell_chars_max) }),
     message: `${where} has ${cause} ${count}${first}. ${advice}`,
     ...(hint === undefined ? {} : { hint }),

@@ -3,9 +3,9 @@ import { type Column, type ColumnCell, isMissing, textOf } from '../cells/column
 import { type CivilDate, isDateColumn, readDate, readDates } from '../cells/dates.js';
 import { fold } from '../cells/fold.js';
 import { isNumberText, numberParts, readNumbers } from '../cells/numbers.js';
-import type { IntakeChoice, IntakeOptions } from '../../codec/api-intake.js';
+import type { IntakeChoice, IntakeFault, IntakeOptions } from '../../codec/api-intake.js';
 import { assign, type Assignment, columnsOfFile, regressor_prefix } from './columns.js';
-import { columnText, namesText, type Place, tableFault } from './faults.js';
+import { columnFault, columnText, missingFault, namesText, type Place, tableFault } from './faults.js';
 import { dated, joinedByDate, type Series, type SeriesContext, undated } from './observations.js';
 import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
@@ -195,8 +195,8 @@ export function withRegressors(
     const at: Steps['at'] = (step) => (joined === null || !whenIs ? values[step] : joined.get(whenIs(step))?.value) ?? null;
     found.push({ column, at });
   }
-  const faults = found.flatMap((each) => lacking(each, series));
-  if (faults.length > 0) return failed(faults.map((message) => tableFault(context.place, message)));
+  const faults = found.flatMap((each) => lacking(each, series, context.place));
+  if (faults.length > 0) return failed(faults);
   const count = series.rows.length;
   const { horizon: wanted = horizon_max } = context.options.set ?? {};
   let ahead = 1;
@@ -208,16 +208,20 @@ export function withRegressors(
 }
 
 /** Returns what is wrong with a column that has no value for an observation or for the first step ahead. */
-function lacking({ column, at }: Steps, { rows, at: whenIs }: FoundSeries): string[] {
+function lacking({ column, at }: Steps, { rows, at: whenIs }: FoundSeries, place: Place): IntakeFault[] {
+  const fault = (text: string): IntakeFault => tableFault(place, `${columnText(column)} ${text}`);
   const step = [...rows, null].findIndex((_, i) => at(i) === null);
   if (step === rows.length)
     return [
-      `${columnText(column)} ends with the series: the values of a regressor have to be known for the steps ahead. Add a row for each of them, with the value of the series left blank.`,
+      fault(
+        'ends with the series: the values of a regressor have to be known for the steps ahead. Add a row for each of them, with the value of the series left blank.',
+      ),
     ];
-  const where = whenIs === undefined ? `in row ${column.cells[step]?.row}` : `for ${instantText(whenIs(step))}`;
-  return step < 0
-    ? []
-    : [`${columnText(column)} has no value ${where}. A regressor has one for every step, 0 where nothing happened.`];
+  if (step < 0) return [];
+  const advice = 'A regressor has one for every step, 0 where nothing happened.';
+  const row = column.cells[step]?.row;
+  if (whenIs === undefined && row !== undefined) return [columnFault(place, column, { ...missingFault([row]), advice })];
+  return [fault(`has no value ${whenIs === undefined ? '' : `for ${instantText(whenIs(step))}`}. ${advice}`)];
 }
 
 // Dates whose year, month, day, quarter, week or time of day are columns of their own.

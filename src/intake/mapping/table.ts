@@ -31,6 +31,12 @@ export interface Table {
   readonly notes: readonly string[];
 }
 
+/** Rows with more cells than the header. */
+interface WideRows {
+  readonly wide: readonly number[];
+  readonly message: string;
+}
+
 type Row = readonly Cell[];
 
 const name_chars_max = 200;
@@ -51,7 +57,7 @@ function isData(cell: Cell): boolean {
 const isLabels = (row: Row): boolean => !row.some((cell) => isData(cell) && !isBlank(cell));
 
 /** Returns the table of a sheet, or what is wrong with it. @param isDelimited whether a cell that holds the delimiter is two of them */
-export function tableOf(sheet: Sheet, isDelimited = false): Table | string {
+export function tableOf(sheet: Sheet, isDelimited = false): Table | WideRows | string {
   const rows = sheet.rows.map((row) => (filledOf(row) === 0 ? [] : row));
   const filled = rows.flatMap((row, i) => (row.length > 0 ? [i] : []));
   if (filled.length === 0) return 'the table is empty: it has no rows';
@@ -62,9 +68,11 @@ export function tableOf(sheet: Sheet, isDelimited = false): Table | string {
   );
   if (data.length === 0) return 'the table has only a header and no rows of data';
   const named = Math.max(...header.map((i) => rows[i]?.length ?? 0));
-  const long = data.filter((i) => filledOf(rows[i]?.slice(named) ?? []) > 0);
-  if (isDelimited && named > 1 && long.length > 0)
-    return `${rowsText(long.map((i) => i + 1))} ${long.length === 1 ? 'has' : 'have'} more cells than the header. Write a cell that holds the delimiter, such as one with a decimal comma, in quotes; otherwise give each column a name`;
+  const wide = data.filter((i) => filledOf(rows[i]?.slice(named) ?? []) > 0).map((i) => i + 1);
+  if (isDelimited && named > 1 && wide.length > 0) {
+    const message = `${rowsText(wide)} ${wide.length === 1 ? 'has' : 'have'} more cells than the header. Write a cell that holds the delimiter, such as one with a decimal comma, in quotes; otherwise give each column a name`;
+    return { wide, message };
+  }
   const width = Math.max(...[...header, ...data.slice(0, sampled_rows)].map((i) => rows[i]?.length ?? 0));
   const names = namesOf(
     header.map((i) => rows[i] ?? []),

@@ -30,9 +30,9 @@ export async function choicesOf(kind: Kind, text: string, options?: IntakeOption
 
 export async function messagesOf(kind: Kind, text: string, options?: IntakeOptions): Promise<string> {
   const outcome = await paste(kind, text, options);
-  return outcome.outcome === 'invalid'
-    ? outcome.errors.map(({ message }) => message).join('\n')
-    : assert.fail(JSON.stringify(outcome));
+  if (outcome.outcome !== 'invalid') assert.fail(JSON.stringify(outcome));
+  for (const { message, rows } of outcome.errors) assert.equal(/\brows? \d/i.test(message), rows.length > 0, message);
+  return outcome.errors.map(({ message }) => message).join('\n');
 }
 
 /** Lines, one for each number from 0. */
