@@ -254,17 +254,21 @@ export function joinedDates(table: Table): TableColumn | null {
   return { name: parts.map(({ name }) => name).join(' and '), letter: year.letter, also, cells };
 }
 
-const timeNames = ['time', 'time of day', 'hour', 'hr', 'heure', 'heure de la journee', 'uhrzeit', 'zeit', 'stunde'];
+const hourNames = ['hour', 'hr', 'heure', 'heure de la journee', 'stunde'];
+const timeNames = [...hourNames, 'time', 'time of day', 'uhrzeit', 'zeit'];
 
 /** Returns one column of the days of a column and the times of day, or whole hours, of another; null where the table has none. */
 function joinedTimes(table: Table): TableColumn | null {
   const time = table.columns.find(({ name }) => timeNames.includes(fold(name)));
   const day = table.columns.find((column) => column !== time && isOnlyDates(column));
   if (time === undefined || day === undefined) return null;
+  // A day that is there once may have a duration beside it, such as the time of a run.
+  if (new Set(day.cells.map(({ cell }) => textOf(cell))).size === day.cells.length) return null;
+  const isHours = hourNames.includes(fold(time.name));
   const cells = day.cells.map(({ row, cell }, i): ColumnCell => {
     const [date, clock] = [textOf(cell).trim(), textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim()];
     if (isMissing(cell)) return { row, cell };
-    return { row, cell: { type: 'text', text: `${date} ${clock}${/^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
+    return { row, cell: { type: 'text', text: `${date} ${clock}${isHours && /^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
   });
   const areTimes = cells.every(({ cell }) => isMissing(cell) || /\d \d{1,2}[:h]\d\d/.test(textOf(cell)));
   const column = { name: `${day.name} and ${time.name}`, letter: day.letter, also: [time.letter], cells };

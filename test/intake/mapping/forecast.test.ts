@@ -62,8 +62,9 @@ const pastes: readonly Paste[] = [
     expected: { observations: counted(14, (i) => 1250 + i * 1000), start: '2023-01-01' },
   },
   {
-    title: 'dates of Google Sheets with their weekday',
-    text: `Date\tVisits\n${lines(21, (i) => `Mon, Jan ${1 + i}, 2024\t${i + 100}`)}`,
+    title: 'dates of Google Sheets with their weekday, and durations beside them',
+    text: `Date\tVisits\tTime\n${lines(21, (i) => `Mon, Jan ${1 + i}, 2024\t${i + 100}\t0:${30 + i}`)}`,
+    options: { column: 'Visits' },
     expected: { observations: counted(21, (i) => 100 + i), start: '2024-01-01', step: { unit: 'day' } },
   },
   {
@@ -285,11 +286,7 @@ describe('series of people', () => {
   });
 
   const refused: readonly (readonly [title: string, text: string, expected: RegExp, options?: IntakeOptions])[] = [
-    [
-      'days that a spreadsheet counts',
-      `Day,Boxes\n${lines(12, (i) => `${46_023 + i},9`)}`,
-      /"Day" has numbers in place of dates/,
-    ],
+    ['days of a spreadsheet', `Day,Boxes\n${lines(12, (i) => `${46_023 + i},9`)}`, /"Day" has numbers in place of dates/],
     [
       'a row with more cells than the header',
       `Month,Sales\n${lines(12, (i) => `2024-${two(i + 1)},${i},5`)}`,
