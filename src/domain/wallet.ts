@@ -70,8 +70,8 @@ export function decideChallenge(wallet: Wallet | null, document: Documents['wall
 /** Returns the challenge that can be answered at a time. */
 export function openChallenge(wallet: Wallet | null, now: string): Result<Challenge> {
   if (wallet === null) return E.left(wrongState('there is no challenge to answer'));
-  const { challenge } = wallet;
-  if (challenge.used) return E.left(wrongState('the challenge was used already'));
+  const { challenge, address, bound_at } = wallet;
+  if (challenge.used) return E.left(wrongState(`the challenge was used already: ${address} has been bound since ${bound_at}`));
   // A clock that was set back makes a challenge older than its time says.
   if (now > challenge.expires_at || now < challenge.issued_at)
     return E.left(wrongState(`the challenge expired at ${challenge.expires_at}`));
