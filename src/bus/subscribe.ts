@@ -97,16 +97,13 @@ export class Subscribing {
     return refused(status.UNAVAILABLE, 'the server stops');
   }
 
-  /** Sends an envelope. Returns whether the reader has taken what was sent before, so that nothing piles up here. */
+  /** Sends an envelope. Returns whether the reader has taken it in time: the library itself would keep 16 that are not taken. */
   private async write(stream: Stream, sent: RecordedEnvelope, isFramed: boolean, signal: AbortSignal): Promise<boolean> {
     const bytes = Buffer.from(JSON.stringify(sent));
-    if (stream.write(isFramed ? Buffer.from(wrapFrame(bytes)) : bytes)) return true;
-    const late = AbortSignal.timeout(this.options.drain_ms_max ?? bus_stream_drain_ms_max);
-    await new Promise<void>((resolve) => {
-      stream.once('drain', resolve);
-      firstAbort(late, signal).addEventListener('abort', () => resolve(), { once: true });
-    });
-    return !late.aborted;
+    const taken = new AbortController();
+    stream.write(isFramed ? Buffer.from(wrapFrame(bytes)) : bytes, () => taken.abort());
+    const wait_ms = this.options.drain_ms_max ?? bus_stream_drain_ms_max;
+    return sleep(wait_ms, false, { signal: firstAbort(taken.signal, signal) }).catch(() => true);
   }
 }
 

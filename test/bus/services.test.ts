@@ -14,7 +14,7 @@ import {
 import { loadFileDescriptorSetFromBuffer, loadSync, type PackageDefinition } from '@grpc/proto-loader';
 import { protoPath as healthProto } from 'grpc-health-check';
 import { wrapFrame } from '../../src/codec/bus.js';
-import { busForEach, greeting, isServiceError, type GivenBus } from '../support/bus/given-bus.js';
+import { busForEach, greeting, isServiceError, metadataOf, type GivenBus } from '../support/bus/given-bus.js';
 
 const reflection = createRequire(import.meta.url).resolve('@grpc/reflection');
 const reflectionProto = join(dirname(reflection), '../proto/grpc/reflection/v1/reflection.proto');
@@ -27,11 +27,7 @@ function clientOf(definition: PackageDefinition, name: string, { host, port }: G
   return new (made as ServiceClientConstructor)(`${host}:${port}`, credentials.createInsecure());
 }
 
-const bearer = (value: string): Metadata => {
-  const metadata = new Metadata();
-  metadata.set('authorization', `Bearer ${value}`);
-  return metadata;
-};
+const bearer = (value: string): Metadata => metadataOf({ authorization: `Bearer ${value}` });
 
 /** Calls a unary method. */
 const call = (client: ReturnType<typeof clientOf>, method: string, request: Loose, metadata = new Metadata()): Promise<Loose> =>

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type ClientReadableStream, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { Client, type ClientReadableStream, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { unwrapFrame, wrapFrame } from '../../src/codec/bus.js';
 import { alter } from '../journal/tamper.js';
-import { bearerOf, busForEach, envelope, greeting, type GivenBus } from '../support/bus/given-bus.js';
+import { bearerOf, busForEach, envelope, greeting, type GivenBus, metadataOf } from '../support/bus/given-bus.js';
 import { hang_ms } from '../support/wait.js';
 import { keptForEach } from '../support/lists.js';
 
@@ -32,8 +32,7 @@ describe('subscriptions of the message bus', () => {
   ): Reader {
     const client = new Client(`${bus.host}:${bus.port}`, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
     kept(client);
-    const metadata = new Metadata();
-    for (const [name, value] of Object.entries(fields)) metadata.set(name, value);
+    const metadata = metadataOf(fields);
     const bytes = Buffer.isBuffer(request) ? request : Buffer.from(JSON.stringify(request));
     const stream = client.makeServerStreamRequest('/bus.Bus/Subscribe', same, same, bytes, metadata, {});
     const received: Buffer[] = [];
@@ -171,6 +170,21 @@ describe('subscriptions of the message bus', () => {
     await subscribeInTurn(bus, 'nobody');
     reader.stream.resume();
     assert.equal(await reader.ended, 'RESOURCE_EXHAUSTED');
+  });
+
+  it('are read no further while a reader takes nothing', async () => {
+    const bus = await buses.start();
+    const send = await sending(bus);
+    const { begun, stream, next, ended } = subscribe(bus, { recipient: 'market' });
+    stream.pause();
+    await begun;
+    // The client's library takes 16 by itself, as the server's would.
+    for (let n = 0; n < 30; n++) await send({ payload: { text: 'x'.repeat(200_000) } });
+    await sleep(500);
+    alter(bus.home, 'UPDATE events SET signature = hash WHERE seq = (SELECT max(seq) FROM events)');
+    stream.resume();
+    for (let n = 0; n < 29; n++) await next();
+    assert.equal(await ended, 'UNAVAILABLE');
   });
 
   it('end when the bus stops', async () => {

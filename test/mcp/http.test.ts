@@ -7,16 +7,17 @@ import { forecast } from '../support/app/given-home.js';
 import type { Reply, ToolResult } from '../support/mcp/stdio-client.js';
 
 const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`;
-const metaOf = (capabilities: object, more: object = {}): object => ({
+const metaOf = (capabilities: object): object => ({
   [metaKey('protocolVersion')]: '2026-07-28',
   [metaKey('clientCapabilities')]: capabilities,
-  ...more,
 });
 
 const structured = (reply: Reply | undefined): ToolResult['structuredContent'] => {
   assert.ok(reply?.result !== undefined);
   return (reply.result as unknown as ToolResult).structuredContent;
 };
+
+const fields = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
 describe('assistants over HTTP', () => {
   let operator: GivenOperator;
@@ -35,12 +36,7 @@ describe('assistants over HTTP', () => {
       method: 'POST',
       signal,
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      headers: {
-        Authorization: `Bearer ${token}`,
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        ...headers,
-      },
+      headers: { Authorization: `Bearer ${token}`, ...fields, ...headers },
     });
   const request = async (token: string, method: string, params: object): Promise<Reply> =>
     (await (await post(token, method, params)).json()) as Reply;

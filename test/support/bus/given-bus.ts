@@ -47,7 +47,7 @@ export const envelope = (changes: Readonly<Record<string, unknown>> = {}): strin
 
 export const isServiceError = (error: unknown): error is ServiceError => error instanceof Error && 'details' in error;
 
-function metadataOf(fields: Readonly<Record<string, string>> = {}): Metadata {
+export function metadataOf(fields: Readonly<Record<string, string>> = {}): Metadata {
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(fields)) metadata.set(name, value);
   return metadata;
