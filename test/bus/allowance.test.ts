@@ -174,10 +174,8 @@ describe('tokens on the message bus', () => {
     withStoppedClock(async () => {
       const bus = await buses.start();
       const { home } = bus.daemon;
-      const [viewer, writer] = [
-        await createToken(home, 'vic', 'viewer', 'operator'),
-        await createToken(home, 'rob', 'reviewer', 'operator'),
-      ];
+      const viewer = await createToken(home, 'vic', 'viewer', 'operator');
+      const writer = await createToken(home, 'rob', 'reviewer', 'operator');
       const assistant = await createToken(home, 'claude', 'agent', 'operator', undefined, { mayExecute: true });
       const client = await greeted(bus);
       const send = (token: string) => client.send(envelope(), { authorization: `Bearer ${token}` });
@@ -215,8 +213,7 @@ describe('tokens on the message bus', () => {
     const bus = await buses.start();
     const client = await greeted(bus);
     const token = bearerOf(bus)['authorization']!.slice('Bearer '.length);
-    const { code } = await client.send(envelope({ payload: { token } }), bearerOf(bus));
-    assert.equal(code, 'INVALID_ARGUMENT');
+    assert.equal((await client.send(envelope({ payload: { token } }), bearerOf(bus))).code, 'INVALID_ARGUMENT');
     assert.equal(bus.recorded().length, 0);
   });
 });
