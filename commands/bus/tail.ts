@@ -33,24 +33,20 @@ With --json it prints one JSON object per line.`;
     return this.withHome(
       async (home) => {
         let shown = 0;
+        const print = (one: RecordedEnvelope): void => {
+          process.stdout.write(`${this.jsonEnabled() ? jsonOn(process.stdout, one) : envelopeLine(one)}\n`);
+          shown++;
+        };
         let last = home.writer.head.size;
         for (const one of newestEnvelopes(home, flags.limit)) {
-          this.print(one);
-          shown++;
+          print(one);
           last = Math.max(last, one.sequence);
         }
-        for await (const one of followEnvelopes(home, last, ending)) {
-          this.print(one);
-          shown++;
-        }
+        for await (const one of followEnvelopes(home, last, ending)) print(one);
         return shown;
       },
       { onlyReads: true },
     );
-  }
-
-  private print(one: RecordedEnvelope): void {
-    process.stdout.write(`${this.jsonEnabled() ? jsonOn(process.stdout, one) : envelopeLine(one)}\n`);
   }
 
   protected present(shown: number): readonly string[] {
