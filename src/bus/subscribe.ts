@@ -34,7 +34,6 @@ const refused = (code: status, details: string): Refused => ({ code, details });
 export class Subscribing {
   private readonly open = new Set<Stream>();
   private readonly stopping = new AbortController();
-
   private readonly entries: ReturnType<typeof busStream>;
 
   constructor(private readonly options: SubscribingOptions) {

@@ -263,7 +263,8 @@ function joinedTimes(table: Table): TableColumn | null {
   const day = table.columns.find((column) => column !== time && isOnlyDates(column));
   if (time === undefined || day === undefined) return null;
   // A day that is there once may have a duration beside it, such as the time of a run.
-  if (new Set(day.cells.map(({ cell }) => textOf(cell))).size === day.cells.length) return null;
+  const days = day.cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [textOf(cell)]));
+  if (new Set(days).size === days.length) return null;
   const isHours = hourNames.includes(fold(time.name));
   const cells = day.cells.map(({ row, cell }, i): ColumnCell => {
     const [date, clock] = [textOf(cell).trim(), textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim()];

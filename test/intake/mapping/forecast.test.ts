@@ -62,8 +62,8 @@ const pastes: readonly Paste[] = [
     expected: { observations: counted(14, (i) => 1250 + i * 1000), start: '2023-01-01' },
   },
   {
-    title: 'dates of Google Sheets with their weekday, and durations beside them',
-    text: `Date\tVisits\tTime\n${lines(21, (i) => `Mon, Jan ${1 + i}, 2024\t${i + 100}\t0:${30 + i}`)}`,
+    title: 'dates of Google Sheets with their weekday, durations beside them, and rows without a date',
+    text: `Date\tVisits\tTime\n${lines(21, (i) => `Mon, Jan ${1 + i}, 2024\t${i + 100}\t0:${30 + i}`)}\n\t\t9:00\n\t\t9:15`,
     options: { column: 'Visits' },
     expected: { observations: counted(21, (i) => 100 + i), start: '2024-01-01', step: { unit: 'day' } },
   },
