@@ -24,11 +24,13 @@ const builtIn: readonly (readonly [from: number, to: number, type: 'date' | 'tim
 
 /** @param id `numFmtId` @param code `formatCode` where the workbook has one */
 export function formatOf(id: number, code: string | undefined): NumberFormat {
-  if (code !== undefined) return formatOfCode(code);
+  if (code !== undefined) return code.length > code_chars_max ? plain : formatOfCode(code);
   const type = builtIn.find(([from, to]) => id >= from && id <= to)?.[2];
   return type === undefined ? plain : { type };
 }
 
+/** Characters of a format: Excel writes no more, and the patterns below take long for a longer one. */
+const code_chars_max = 255;
 /** The parts of a format that stand for themselves: quoted and escaped text, spaces of a width, fillers, colours, conditions and languages. */
 const literal = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
 /** What stands behind the digits, which are not scaled by a comma. */
