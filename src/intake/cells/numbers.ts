@@ -200,6 +200,16 @@ function addMisfits(misfitting: readonly number[], cells: readonly ReadCell[], l
   }
 }
 
+/** Returns whether a sign such as kr, or $, which is read as USD, may be that of a currency: several countries have it. */
+const isSignOf = (sign: string, name: string): boolean =>
+  sign === 'USD'
+    ? /\$$|^[A-Z]{2}D$|^(?:ARS|CLP|COP|MXN|UYU)$/.test(name)
+    : !codes.has(sign) && codes.has(name) && !/EUR|GBP|USD/.test(name);
+
+const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** Returns whether a unit is a currency, unlike the three letters of NET and YTD. */
+const isMoney = (name: string): boolean => codes.has(name) || (isCurrency(name) && !/^[A-Z]{3}$/.test(name));
+
 /** Returns the unit of a column, and lists the cells that have another one, or letters that are none. */
 function unitOfColumn(column: Column, cells: readonly ReadCell[], list: FaultList): string | null {
   const names = new Set(cells.map(({ parts }) => parts.unit?.name ?? null));
@@ -207,9 +217,9 @@ function unitOfColumn(column: Column, cells: readonly ReadCell[], list: FaultLis
   const first = cells.find(({ parts }) => parts.unit?.known !== false)?.parts.unit ?? null;
   if (names.size <= 1) {
     const unit = cells[0]?.parts.unit?.name ?? null;
-    if (unit === null || inHeader === null || !isCurrency(unit) || !isCurrency(inHeader)) return unit ?? inHeader;
-    // The sign of the dollar is that of other countries too.
-    if (unit === inHeader || (unit === 'USD' && /^[A-Z]{2}D$/.test(inHeader))) return inHeader;
+    if (unit === null || inHeader === null || !isMoney(unit) || !isMoney(inHeader)) return unit ?? inHeader;
+    if (unit === inHeader || isSignOf(unit, inHeader)) return inHeader;
+    if (inHeader !== 'USD' && isSignOf(inHeader, unit)) return unit;
     for (const { entry } of cells)
       list.add(entry, `another currency than ${inHeader} in the header`, 'Correct the header or the cells.');
     return null;

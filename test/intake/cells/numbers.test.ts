@@ -57,8 +57,13 @@ describe('numbers of a column', () => {
     [['45,5 €'], 'Erlös (€)', 'EUR'],
     [['US$5.50'], 'Cost (USD)', 'USD'],
     [['$5.50'], 'Cost (CAD)', 'CAD'],
+    [['$5.50'], 'Coût (MXN)', 'MXN'],
+    [['CA$5.50'], 'Cost (CAD)', 'CAD'],
+    [['5 kr', '6 kr'], 'Cost (SEK)', 'SEK'],
+    [['5 SEK', '6 SEK'], 'Cost (kr)', 'SEK'],
+    [['$5.50'], 'Revenue (YTD)', 'USD'],
     [['£1.50'], 'Cost', 'GBP'],
-    [['CHF 5.50'], 'Cost', 'CHF'],
+    [['Fr. 5.50'], 'Cost (CHF)', 'CHF'],
     [['12 %', '12.5%'], 'Share', '%'],
     [['1.5'], 'Load (kW)', 'kW'],
     [['1.5'], 'Load [kg/h]', 'kg/h'],
@@ -98,19 +103,14 @@ describe('numbers of a column', () => {
     assert.deepEqual(values(['1,234.50'], 'Sales', ','), [1234.5]);
   });
 
-  const faults: readonly (readonly [
-    cells: (string | Cell)[],
-    cause: RegExp,
-    rows: number[],
-    cell: string | null,
-    name?: string,
-  ])[] = [
+  const faults: readonly (readonly [(string | Cell)[], RegExp, rows: number[], cell: string | null, name?: string])[] = [
     [['9.069,00', '9.589,3O', '9.l40,77'], /letters/, [3, 4], '9.589,3O'],
     [['30', '4O', 'l5'], /letters/, [3, 4], '4O'],
     [['30', 'about 5'], /letters/, [3], 'about 5'],
     [['30', 'soon'], /text, not a number/, [3], 'soon'],
     [['€5.50', '£6.50', '£7.50'], /another unit or currency than EUR/, [3, 4], '£6.50'],
     [['€5.50', '€6.50'], /another currency than USD in the header/, [2, 3], '€5.50', 'Cost (USD)'],
+    [['₹5', '₹6'], /another currency than EUR in the header/, [2, 3], '₹5', 'Cost (EUR)'],
     [['5', '12 %'], /unit or currency that the first cell does not have/, [3], '12 %'],
     [['12 %', '5'], /another unit or currency than %/, [3], '5'],
     [[typed('12', '%'), typed('0.15')], /unit or currency than %/, [3], '0.15'],
