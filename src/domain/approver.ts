@@ -5,6 +5,7 @@ import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import { noteFault } from '../base/text.js';
 import type { Documents } from '../codec/event.js';
 import { approverCodec, type ApproverDocument } from '../codec/api-approvers.js';
+import type { Config } from '../codec/config.js';
 import { object, required } from '../codec/kit.js';
 import { idForm, idPattern, sequence } from '../codec/scalars.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
@@ -66,6 +67,18 @@ export const holderOf = (approvers: Approvers, fingerprint: string): Approver | 
 /** Returns the keys by which an approver approves now. */
 export const activeKeys = (approver: Approver): readonly ApproverKey[] =>
   approver.state === 'active' ? approver.keys.filter(({ removed_at }) => removed_at === null) : [];
+
+/** Returns the refusal of a policy that calls for more approvers than have a key. A requester who may not approve may be one of them. */
+export function lackOfApprovers(
+  approvers: ReadonlyMap<string, Approver>,
+  { required, approver_is_not_requester }: Config['approvals'],
+): Refusal | null {
+  const isOneMore = required > 0 && approver_is_not_requester;
+  const able = [...approvers.values()].filter((approver) => activeKeys(approver).length > 0).length;
+  if (required + Number(isOneMore) <= able) return null;
+  const message = `is ${required}${isOneMore ? ' besides the requester' : ''}, and ${able === 1 ? '1 approver has' : `${able} approvers have`} a key`;
+  return { ...invalid('approvals.required', message), hint: 'agent-cli approver add NAME --key FILE.pub' };
+}
 
 export interface KeyAddition extends Pick<Documents['approver.key_added'], 'kind' | 'key' | 'fingerprint' | 'credential'> {
   readonly name: string;

@@ -11,13 +11,13 @@ import type { Control } from '../../codec/api-status.js';
 import { type Config, configCodec, configText } from '../../codec/config.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import { decode } from '../../codec/kit.js';
+import { lackOfApprovers } from '../../domain/approver.js';
 import { type ControlCommand, controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { fileError, ofFile, type Prepared, prepareFile, readNamed, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
-import { activeKeys } from '../../domain/approver.js';
 import { recordedApprovers } from '../../tables/approvers.js';
 import { readControl } from '../../tables/control.js';
 import { invoiceTable } from '../../tables/invoices.js';
@@ -144,7 +144,7 @@ async function bringIntoForce(
 ): Promise<ConfigureReport> {
   const text = configText(config);
   const changed = changedKeys(before, config);
-  requireApprovers(home, config);
+  throwIf(lackOfApprovers(recordedApprovers(home.db), config.approvals));
   const config_hash = sha256Hex(text);
   const prepared = prepareConfig(home, Buffer.from(text));
   const recorded = home.transact((tx) => {
@@ -169,15 +169,6 @@ function strandedInvoices(db: Db, { chain }: Config): string[] {
   const { length } = takeStates(db, invoiceTable, { codes: ['awaiting_payment'] }).filter((one) => one.chain_config_hash !== own);
   const what = 'open invoices that can be settled only under an earlier "chain", which this home no longer has';
   return length === 0 ? [] : [`${what}: ${length}`];
-}
-
-/** @throws RefusalError `invalid` for a policy that calls for more approvers than have a key. A requester who may not approve may be one of them. */
-function requireApprovers({ db }: Home, { approvals: { required, approver_is_not_requester } }: Config): void {
-  const isOneMore = required > 0 && approver_is_not_requester;
-  const able = [...recordedApprovers(db).values()].filter((approver) => activeKeys(approver).length > 0).length;
-  if (required + Number(isOneMore) <= able) return;
-  const message = `is ${required}${isOneMore ? ' besides the requester' : ''}, and ${able === 1 ? '1 approver has' : `${able} approvers have`} a key`;
-  throw new RefusalError({ ...invalid('approvals.required', message), hint: 'agent-cli approver add NAME --key FILE.pub' });
 }
 
 const earlierText = 'the text of the configuration before';

@@ -6,10 +6,12 @@ import { formatTime, parseTime } from '../../base/time.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
 import { environmentOf } from '../../codec/chain.js';
 import type { Config } from '../../codec/config.js';
+import { lackOfApprovers } from '../../domain/approver.js';
 import { ballastSize } from '../../home/ballast.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { headText, readEntry, readHead } from '../../journal/reader.js';
 import { probeModel } from '../../provider/complete.js';
+import { recordedApprovers } from '../../tables/approvers.js';
 import { connectionOf } from '../../tables/connection.js';
 import { readControl } from '../../tables/control.js';
 import { countByState, runningMissions } from '../../tables/missions.js';
@@ -102,6 +104,7 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
         ? warned('control', 'paused: nothing is executed or reviewed', 'agent-cli resume')
         : passed('control', control.state === 'paused' ? 'paused, as it should be before an upgrade' : 'ready'),
       missionsCheck(home),
+      ...approvalsCheck(home, readableConfig(home)),
       toolsCheck(home),
       tablesCheck(home),
       ...(home.isReference || home.newer !== null ? [] : [verificationCheck(home)]),
@@ -162,6 +165,14 @@ function missionsCheck(home: Home): Check {
 }
 
 const named_missions_max = 3;
+
+/** Names a policy that nobody can satisfy any more, because approvers were removed. */
+function approvalsCheck({ db }: Home, config: Config | null): Check[] {
+  if (config === null || config.approvals.required === 0) return [];
+  const refusal = lackOfApprovers(recordedApprovers(db), config.approvals);
+  const detail = `${config.approvals.required} required, and enough approvers have a key`;
+  return [refusal === null ? passed('approvals', detail) : warnedBy('approvals', refusal)];
+}
 
 /** Says why the home can only be read. */
 function writingCheck({ unwritable }: Home): Check[] {

@@ -81,6 +81,7 @@ export const doctor = texts({
     verification: ['Last verification', 'Dernière vérification'],
     clock: ['Clock', 'Horloge'],
     control: ['Control', 'Commande'],
+    approvals: ['Approvals', 'Approbations'],
     execution: ['Execution on workers', 'Exécution sur des processus de calcul'],
     tools: ['Tools', 'Outils'],
     missions: same('Missions'),
