@@ -91,7 +91,7 @@ describe('a workbook: formats of numbers', () => {
 
   const cases: readonly (readonly [code: string, value: string, expected: string])[] = [
     ['General', '45000', 'number 45000'],
-    ['#,##0.00', '9052.5', 'number 9052.5'],
+    ['[$-409]#,##0.00', '9052.5', 'number 9052.5'],
     ['#,##0 "days"', '7', 'number 7days'],
     ['0.0,\\ "kW"', '7', 'number 7'],
     ['[Red]0.00E+00', '7', 'number 7'],
@@ -114,7 +114,7 @@ describe('a workbook: formats of numbers', () => {
     ['[m]', '1.0625', 'text 25:30'],
     ['0.0%', '0.28999999999999998', 'number 29%'],
     ['0%', '7.0000000000000007E-2', 'number 7%'],
-    ['#,##0.00 "€"', '1200.5', 'number 1200.5€'],
+    ['#,##0.00 "k€"', '1200.5', 'number 1200.5k€'],
     ['[$EUR] #,##0', '1200', 'number 1200EUR'],
     ['[$€-407]#,##0', '1200', 'number 1200€'],
     ['$#,##0;[Red]($#,##0)', '-300', 'number -300$'],

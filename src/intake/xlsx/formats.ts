@@ -31,29 +31,29 @@ export function formatOf(id: number, code: string | undefined): NumberFormat {
 
 /** Characters of a format: Excel writes no more, and the patterns below take long for a longer one. */
 const code_chars_max = 255;
-/** The parts of a format that stand for themselves: quoted and escaped text, spaces of a width, fillers, colours, conditions and languages. */
+/** The parts of a format that stand for themselves: quoted and escaped text, spaces of a width, fillers, colours and conditions. */
 const literal = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
 /** What stands behind the digits, which are not scaled by a comma. */
 const behind = /[0#?](?<text>(?:"[^"]*"|\\.|_.|\*.| )+)$/;
 const currencyUnit = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([€£$¥₹]|[A-Z]{3})\s*"|([€£$¥₹])/;
 
 function formatOfCode(code: string): NumberFormat {
-  const section = code.split(';', 1)[0] ?? '';
+  const section = code.replace(/\[\$-[^\]]*\]/g, '').split(';', 1)[0] ?? '';
   const bare = section.replace(literal, '');
   if (/[yd]/i.test(bare)) return { type: 'date' };
   if (/[hs]|\[m/i.test(bare)) return { type: 'time' };
   if (/m/i.test(bare)) return { type: 'date' };
   if (bare.includes('%')) return { type: 'percent' };
   const found = currencyUnit.exec(section);
-  const unit = (found?.[1] ?? found?.[2] ?? found?.[3])?.trim() ?? unitBehind(section);
+  const unit = unitBehind(section) ?? (found?.[1] ?? found?.[2] ?? found?.[3] ?? '').trim();
   return unit === '' ? plain : { type: 'amount', unit };
 }
 
-/** Returns the unit that a format writes behind a number, as in `0.0 "h"`; an empty text for other words. */
-function unitBehind(section: string): string {
+/** Returns the unit that a format writes behind a number, as in `0.0 "h"`; null for other words. */
+function unitBehind(section: string): string | null {
   const text = behind.exec(section)?.groups?.['text'] ?? '';
   const shown = text.replace(/"([^"]*)"|\\(.)|[_*]./g, '$1$2').trim();
-  return unitOf(shown)?.known === true ? shown : '';
+  return unitOf(shown)?.known === true ? shown : null;
 }
 
 /** @param text the digits of the file @param isMac whether days are counted from 1904 */
