@@ -262,9 +262,10 @@ function joinedTimes(table: Table): TableColumn | null {
   const time = table.columns.find(({ name }) => timeNames.includes(fold(name)));
   const day = table.columns.find((column) => column !== time && isOnlyDates(column));
   if (time === undefined || day === undefined) return null;
-  // A day that is there once may have a duration beside it, such as the time of a run.
-  const days = day.cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [textOf(cell)]));
-  if (new Set(days).size === days.length) return null;
+  const filled = (column: Column): string[] => column.cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [textOf(cell)]));
+  const [rows, days, times] = [filled(day).length, new Set(filled(day)).size, new Set(filled(time)).size];
+  // A day that is there once may have a duration beside it, and sales have other times every day: their days count.
+  if (days === rows || days * times > 2 * rows) return null;
   const isHours = hourNames.includes(fold(time.name));
   const cells = day.cells.map(({ row, cell }, i): ColumnCell => {
     const [date, clock] = [textOf(cell).trim(), textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim()];
