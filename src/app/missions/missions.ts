@@ -91,9 +91,11 @@ async function searchInParts(home: Home, asked: Asked): Promise<MissionPage> {
   requireWords(asked);
   const items = new Map<string, MissionItem>();
   let [cursor, scan_max] = [asked.cursor, search_missions_max];
+  // Each part sorts up to 10,000 goals first.
+  const read_max = asked.sort === 'goal' ? 10 * part_missions : part_missions;
   for (;;) {
     const limit = asked.limit - items.size;
-    const part = searchMissions(home.db, { ...asked, cursor, limit, scan_max, read_max: part_missions });
+    const part = searchMissions(home.db, { ...asked, cursor, limit, scan_max, read_max });
     // One that changes between two parts comes again where the oldest come first.
     for (const item of part.items) items.set(item.id, item);
     scan_max -= part.scanned;
