@@ -219,7 +219,7 @@ function unitOfColumn(column: Column, cells: readonly ReadCell[], list: FaultLis
     const unit = cells[0]?.parts.unit?.name ?? null;
     if (unit === null || inHeader === null || !isMoney(unit) || !isMoney(inHeader)) return unit ?? inHeader;
     if (unit === inHeader || isSignOf(unit, inHeader)) return inHeader;
-    if (inHeader !== 'USD' && isSignOf(inHeader, unit)) return unit;
+    if (/^[KMT]\p{Sc}$/u.test(unit) || (inHeader !== 'USD' && isSignOf(inHeader, unit))) return unit;
     for (const { entry } of cells)
       list.add(entry, `another currency than ${inHeader} in the header`, 'Correct the header or the cells.');
     return null;

@@ -54,7 +54,7 @@ describe('numbers of a column', () => {
   const units: readonly (readonly [cells: (string | Cell)[], name: string, expected: string | null])[] = [
     [['€45,000.00', '€1.50'], 'Cost', 'EUR'],
     [['45 000 EUR', '1 000 EUR'], 'Cost', 'EUR'],
-    [['45,5 €'], 'Erlös (€)', 'EUR'],
+    [['45,5 M€'], 'Erlös (€)', 'M€'],
     [['US$5.50'], 'Cost (USD)', 'USD'],
     [['$5.50'], 'Cost (CAD)', 'CAD'],
     [['$5.50'], 'Coût (MXN)', 'MXN'],
