@@ -330,15 +330,15 @@ function readSome(into: Buffer): number {
 /** Opens a file that somebody else wrote. Anything else under its name, a FIFO above all, is refused without waiting for it. */
 export function openInput(file: string): number {
   if (file === '') throw new RefusalError('invalid', 'a file needs a name');
-  let fd: number;
+  let fd: number | null = null;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
     if (fs.fstatSync(fd).isFile()) return fd;
+    throw new RefusalError('invalid', `${file} is not a file`);
   } catch (error) {
-    throw new RefusalError(unreadableRefusal(error, file));
+    if (fd !== null) fs.closeSync(fd);
+    throw error instanceof RefusalError ? error : new RefusalError(unreadableRefusal(error, file));
   }
-  fs.closeSync(fd);
-  throw new RefusalError('invalid', `${file} is not a file`);
 }
 
 /** Reads a file of at most `bytes_max` bytes that somebody else wrote. */

@@ -206,7 +206,7 @@ function draftFaults(
   const errors = fieldErrors(decoded.left);
   const inFile = errors.filter(({ path }) => !later.has(path));
   const others: IntakeFault[] = [];
-  const cells = new Map<string, { readonly column: TableColumn; readonly message: string; readonly rows: number[] }>();
+  const cells = new Map<string, { readonly column: TableColumn; readonly advice: string; readonly rows: number[] }>();
   for (const { path, message } of inFile) {
     const origin = drafted.originOf(path.replace(/^work\./, ''));
     const column = origin === null ? undefined : drafted.columns.get(origin.member);
@@ -214,16 +214,17 @@ function draftFaults(
       others.push(tableFault(place, `the mission's ${path.replace(/^work\./, '')}: ${message}.`));
       continue;
     }
-    const key = `${column.letter} ${message}`;
-    const fault = cells.get(key) ?? { column, message, rows: [] };
+    const advice = `A ${origin.member === 'job' ? 'job' : 'value'} ${message}.`;
+    const key = `${column.letter} ${advice}`;
+    const fault = cells.get(key) ?? { column, advice, rows: [] };
     fault.rows.push(origin.row);
     cells.set(key, fault);
   }
-  const faults = [...cells.values()].map(({ column, message, rows }) => {
+  const faults = [...cells.values()].map(({ column, advice, rows }) => {
     const first = column.cells.find(({ row }) => row === rows[0])?.cell ?? { type: 'blank' };
     return columnFault(place, column, {
       cause: 'values out of bounds',
-      advice: `A value ${message}.`,
+      advice,
       rows,
       cell: textOf(first),
     });

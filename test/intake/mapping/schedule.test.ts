@@ -139,7 +139,7 @@ describe('jobs of people', () => {
       'Job,Machine,Min\nA,Saw,5\nA,Drill,500000',
       /Column "Min" has values out of bounds in row 3: "500000"\. A value must be an integer from 0 to/,
     ],
-    ['a job of no time', 'Job,Machine,Min\nA,Saw,5\nB,Saw,0', /"Job" has .* in row 3: "B"\. A value must take some time/],
+    ['a job of no time', 'Job,Machine,Min\nA,Saw,5\nB,Saw,0', /"Job" has .* in row 3: "B"\. A job must take some time/],
     ['a fraction as a weight', 'Job,Machine,Min,Weight\nA,Saw,5,1\nB,Saw,5,1.5', /"Weight" has .* in row 3: "1\.5"/],
     [
       'too many jobs',
