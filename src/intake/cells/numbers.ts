@@ -200,15 +200,26 @@ function addMisfits(misfitting: readonly number[], cells: readonly ReadCell[], l
   }
 }
 
-/** Returns whether a sign such as kr, or $, which is read as USD, may be that of a currency: several countries have it. */
-const isSignOf = (sign: string, name: string): boolean =>
-  sign === 'USD'
-    ? /\$$|^[A-Z]{2}D$|^(?:ARS|CLP|COP|MXN|UYU)$/.test(name)
-    : !codes.has(sign) && codes.has(name) && !/EUR|GBP|USD/.test(name);
+/** Currencies behind the sign that they share, where $ is read as USD, and last those that are written with their code. */
+const currencies = (
+  'USD ARS AUD BBD BMD BND BSD BZD CAD CLP COP DOP FJD GYD HKD JMD KYD LRD MXN NAD NZD SBD SGD SRD TTD TWD UYU XCD,' +
+  '¥ CNY JPY,₹ INR,Rs INR LKR MUR NPR PKR SCR,kr DKK ISK NOK SEK,Fr CHF XAF XOF,R$ BRL,NT$ TWD,zł PLN,Kč CZK,₽ RUB,₺ TRY,₩ KRW,' +
+  '₪ ILS,₫ VND,₴ UAH,₦ NGN,₱ PHP,฿ THB,EUR,GBP,AED,BGN,EGP,HUF,IDR,KES,KWD,MAD,MYR,PEN,QAR,RON,SAR,ZAR'
+)
+  .split(',')
+  .map((list) => list.split(' '));
 
-const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 /** Returns whether a unit is a currency, unlike the three letters of NET and YTD. */
-const isMoney = (name: string): boolean => codes.has(name) || (isCurrency(name) && !/^[A-Z]{3}$/.test(name));
+const isMoney = (name: string): boolean => name.endsWith('$') || currencies.some((list) => list.includes(name));
+
+/** Returns whether a sign such as kr, $ or CA$ may be that of a currency. */
+const isSignOf = (sign: string, name: string): boolean =>
+  currencies.some(([first, ...codes]) => first === sign && (codes.includes(name) || (sign === 'USD' && name.endsWith('$')))) ||
+  (sign.endsWith('$') && name.startsWith(sign.slice(0, -1)) && isSignOf('USD', name));
+
+/** Returns the currency of which a unit such as M€ is a multiple, otherwise the unit. */
+const wholeOf = (unit: string): string =>
+  unitOf(unit.replace(/^(?:[kKmMBT]|bn|Mio\.?|Mrd\.?|Tsd\.?) ?(?=(?:\p{Sc}|[A-Z]{3})$)|(?<=^\p{Sc})[kKM]$/u, ''))?.name ?? unit;
 
 /** Returns the unit of a column, and lists the cells that have another one, or letters that are none. */
 function unitOfColumn(column: Column, cells: readonly ReadCell[], list: FaultList): string | null {
@@ -217,9 +228,11 @@ function unitOfColumn(column: Column, cells: readonly ReadCell[], list: FaultLis
   const first = cells.find(({ parts }) => parts.unit?.known !== false)?.parts.unit ?? null;
   if (names.size <= 1) {
     const unit = cells[0]?.parts.unit?.name ?? null;
-    if (unit === null || inHeader === null || !isMoney(unit) || !isMoney(inHeader)) return unit ?? inHeader;
-    if (unit === inHeader || isSignOf(unit, inHeader)) return inHeader;
-    if (/^[KMT]\p{Sc}$/u.test(unit) || (inHeader !== 'USD' && isSignOf(inHeader, unit))) return unit;
+    if (unit === null || inHeader === null) return unit ?? inHeader;
+    const [inCells, named] = [wholeOf(unit), wholeOf(inHeader)];
+    if (!isMoney(inCells) || !isMoney(named) || (named !== 'USD' && isSignOf(named, inCells))) return unit;
+    // Cells in € below k€ are the thousands that the header says.
+    if (inCells === named || isSignOf(inCells, named)) return unit === inCells ? inHeader : unit;
     for (const { entry } of cells)
       list.add(entry, `another currency than ${inHeader} in the header`, 'Correct the header or the cells.');
     return null;
