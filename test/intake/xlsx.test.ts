@@ -92,6 +92,7 @@ describe('a workbook: formats of numbers', () => {
   const cases: readonly (readonly [code: string, value: string, expected: string])[] = [
     ['General', '45000', 'number 45000'],
     ['[$-409]#,##0.00', '9052.5', 'number 9052.5'],
+    ['General" days"', '7', 'number 7days'],
     ['#,##0 "days"', '7', 'number 7days'],
     ['0.0,\\ "kW"', '7', 'number 7'],
     ['[Red]0.00E+00', '7', 'number 7'],

@@ -4,7 +4,7 @@ import { type CivilDate, isDateColumn, readDate, readDates } from '../cells/date
 import { fold } from '../cells/fold.js';
 import { isNumberText, numberParts, readNumbers } from '../cells/numbers.js';
 import type { IntakeChoice, IntakeFault, IntakeOptions } from '../../codec/api-intake.js';
-import { assign, type Assignment, columnsOfFile, regressor_prefix } from './columns.js';
+import { assign, type Assignment, columnNamed, columnsOfFile, isLeftOut, regressor_prefix } from './columns.js';
 import { columnFault, columnText, missingFault, namesText, type Place, tableFault } from './faults.js';
 import { dated, joinedByDate, type Series, type SeriesContext, undated } from './observations.js';
 import { TableReader } from './reader.js';
@@ -16,9 +16,11 @@ import { instantText } from './series.js';
 import type { Cell } from '../types.js';
 
 /** Returns the work of a forecast, questions, or what is wrong. */
-export function forecastFrom(table: Table, place: Place, options: IntakeOptions): Drafted {
-  const assigned = assign('forecast', table, place, options);
+export function forecastFrom(whole: Table, place: Place, options: IntakeOptions): Drafted {
+  const assigned = assign('forecast', whole, place, options);
   if ('message' in assigned) return failed([assigned]);
+  const unused = Object.entries(options.map ?? {}).flatMap(([name, to]) => (isLeftOut(to) ? [columnNamed(whole, name)] : []));
+  const table = { ...whole, columns: whole.columns.filter((column) => !unused.includes(column)) };
   const dateColumn = dateColumnOf(table, assigned, options);
   if (dateColumn !== null && 'readings' in dateColumn) return failed([], [dateColumn]);
   const known = [...assigned].filter(([member]) => member.startsWith(regressor_prefix));
@@ -67,7 +69,7 @@ function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: I
   const named = assigned.get('date') ?? null;
   if (dateColumn !== undefined || Object.values(map ?? {}).includes('date')) return named;
   const first = (fits: (column: TableColumn) => boolean): TableColumn | null => table.columns.find(fits) ?? null;
-  const certain = joinedDates(table) ?? named;
+  const certain = joinedDates(table.columns.filter((column) => column !== assigned.get('value'))) ?? named;
   const taken = [...assigned.values()];
   const dates = table.columns.filter((column) => !taken.includes(column) && isOnlyDates(column));
   if (certain === null && dates.length > 1) return dateChoice(dates);
@@ -237,12 +239,12 @@ const names = {
 type Part = keyof typeof names;
 
 /** Returns one column of the dates that a year and its parts give in most rows; null where the table has none. */
-export function joinedDates(table: Table): TableColumn | null {
+function joinedDates(columns: readonly TableColumn[]): TableColumn | null {
   const named = (part: Part): TableColumn | undefined =>
-    table.columns.find(({ name }) => names[part].some((each) => each === fold(name)));
+    columns.find(({ name }) => names[part].some((each) => each === fold(name)));
   const unit = (['month', 'quarter', 'week'] as const).find((part) => named(part) !== undefined);
   const year = named('year');
-  if (unit === undefined || year === undefined) return joinedTimes(table);
+  if (unit === undefined || year === undefined) return joinedTimes(columns);
   const parts = [year, named(unit), unit === 'month' ? named('day') : undefined].filter((part) => part !== undefined);
   const cells = year.cells.map(({ row }, i) => {
     const texts = parts.map((part) => textOf(part.cells[i]?.cell ?? { type: 'blank' }).trim());
@@ -258,9 +260,9 @@ const hourNames = ['hour', 'hr', 'heure', 'heure de la journee', 'stunde'];
 const timeNames = [...hourNames, 'time', 'time of day', 'uhrzeit', 'zeit'];
 
 /** Returns one column of the days of a column and the times of day, or whole hours, of another; null where the table has none. */
-function joinedTimes(table: Table): TableColumn | null {
-  const time = table.columns.find(({ name }) => timeNames.includes(fold(name)));
-  const day = table.columns.find((column) => column !== time && isOnlyDates(column));
+function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
+  const time = columns.find(({ name }) => timeNames.includes(fold(name)));
+  const day = columns.find((column) => column !== time && isOnlyDates(column));
   if (time === undefined || day === undefined) return null;
   const filled = (column: Column): string[] => column.cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [textOf(cell)]));
   const [rows, days, times] = [filled(day).length, new Set(filled(day)).size, new Set(filled(time)).size];

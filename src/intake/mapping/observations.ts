@@ -264,7 +264,10 @@ function onSteps({ values, step: given, notes }: Gathered, zone: string | null, 
   const instants = [...values.keys()];
   const step = given ?? stepOf(instants);
   const [start, end] = [instants[0], instants.at(-1)];
-  if (start === undefined || end === undefined) return failed([tableFault(place, `${columnText(column)} has no dates.`)]);
+  if (start === undefined || end === undefined) {
+    const none = given === null ? 'no row has both a date and a value.' : `${columnText(column)} has no complete ${given.unit}.`;
+    return failed([tableFault(place, none, given === null ? undefined : '--keep-partial')]);
+  }
   if (step === null) {
     const message = `the dates of ${columnText(column)} are nearer than an hour, or there is only one. Gather them into longer steps.`;
     return failed([tableFault(place, message, '--every hour --mean')]);

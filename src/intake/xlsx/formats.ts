@@ -34,7 +34,7 @@ const code_chars_max = 255;
 /** The parts of a format that stand for themselves: quoted and escaped text, spaces of a width, fillers, colours and conditions. */
 const literal = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
 /** What stands behind the digits, which are not scaled by a comma. */
-const behind = /[0#?](?<text>(?:"[^"]*"|\\.|_.|\*.| )+)$/;
+const behind = /(?:[0#?]|General)(?<text>(?:"[^"]*"|\\.|_.|\*.| )+)$/;
 const currencyUnit = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([€£$¥₹]|[A-Z]{3})\s*"|([€£$¥₹])/;
 
 function formatOfCode(code: string): NumberFormat {

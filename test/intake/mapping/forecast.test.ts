@@ -270,11 +270,15 @@ describe('series of people', () => {
     const german = text.replace(/(\d{4})-(\d\d)-(\d\d)/g, '$3.$2.$1');
     assert.deepEqual(await choicesOf('forecast', german), await choicesOf('forecast', text));
     const [dates, ...more] = await choicesOf('forecast', text);
-    assert.equal(dates?.message, '2 columns have dates: "Ordered", "Shipped". Which are those of the series?');
-    assert.deepEqual(membersOf(dates.readings, 'option'), [{ dateColumn: 'Ordered' }, { dateColumn: 'Shipped' }]);
-    assert.equal(more.length, 0);
-    const work = await workOf('forecast', text, { dateColumn: 'Shipped' });
-    assert.deepEqual([work['start'], work['observations']], ['2023-01-05', counted(14, (i) => 10 + i)]);
+    assert.deepEqual([dates?.message, more], ['2 columns have dates: "Ordered", "Shipped". Which are those of the series?', []]);
+    assert.deepEqual(membersOf(dates?.readings ?? [], 'option'), [{ dateColumn: 'Ordered' }, { dateColumn: 'Shipped' }]);
+    for (const options of [{ dateColumn: 'Shipped' }, { map: { Ordered: '-' } }]) {
+      const work = await workOf('forecast', text, options);
+      assert.deepEqual([work['start'], work['observations']], ['2023-01-05', counted(14, (i) => 10 + i)]);
+    }
+    const hours = `Date,Hour,Value\n${lines(28, (i) => `${day(Math.floor(i / 2))},${i % 2},${i}`)}`;
+    const days = await workOf('forecast', hours, { map: { Hour: '-' }, sum: true });
+    assert.deepEqual([days['step'], days['observations']], [{ unit: 'day' }, counted(14, (i) => 4 * i + 1)]);
     const named = await workOf('forecast', text.replace('Ordered', 'Date'));
     assert.deepEqual([named['start'], named['observations']], ['2023-01-01', counted(14, (i) => 10 + i)]);
   });
@@ -298,16 +302,9 @@ describe('series of people', () => {
       /The series has 20,001 values; a forecast takes at most 20,000\. Leave out the oldest rows/,
     ],
     ['more rows without dates than a forecast takes', `Sales\n${lines(20_001, (i) => `${i}`)}`, /The series has 20,001 values/],
-    [
-      'dates without a step',
-      `Date,Sales\n${lines(12, (i) => `${day(i * i)},${i}`)}`,
-      /no regular step\. Gather them into longer steps/,
-    ],
-    [
-      'steps of minutes',
-      `Time,Value\n${lines(12, (i) => `2024-01-01 00:${two(i)},${i}`)}`,
-      /nearer than an hour.*Gather them into longer steps/,
-    ],
+    ['dates without a step', `Date,Sales\n${lines(12, (i) => `${day(i * i)},${i}`)}`, /no regular step\. Gather them into/],
+    ['parts of months', 'Date,Sales\n2024-01-02,5\n2024-01-03,5', /"Date" has no complete month/, { every: 'month', sum: true }],
+    ['steps of minutes', `Time,Value\n${lines(12, (i) => `2024-01-01 00:${two(i)},${i}`)}`, /nearer than an hour.*Gather them/],
     [
       'a value without a date',
       `Date,Value\n${lines(12, (i) => `${i === 4 ? '' : day(i)},${i}`)}`,
