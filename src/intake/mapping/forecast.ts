@@ -264,19 +264,34 @@ function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
   const time = columns.find(({ name }) => timeNames.includes(fold(name)));
   const day = columns.find((column) => column !== time && isOnlyDates(column));
   if (time === undefined || day === undefined) return null;
-  const filled = (column: Column): string[] => column.cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [textOf(cell)]));
-  const [rows, days, times] = [filled(day).length, new Set(filled(day)).size, new Set(filled(time)).size];
-  // A day that is there once may have a duration beside it, and sales have other times every day: their days count.
-  if (days === rows || days * times > 2 * rows) return null;
+  const filled = day.cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [textOf(cell)]));
+  // A day that is there once may have a duration beside it.
+  if (new Set(filled).size === filled.length) return null;
   const isHours = hourNames.includes(fold(time.name));
   const cells = day.cells.map(({ row, cell }, i): ColumnCell => {
     const [date, clock] = [textOf(cell).trim(), textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim()];
     if (isMissing(cell)) return { row, cell };
     return { row, cell: { type: 'text', text: `${date} ${clock}${isHours && /^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
   });
-  const areTimes = cells.every(({ cell }) => isMissing(cell) || /\d \d{1,2}[:h]\d\d/.test(textOf(cell)));
+  const times = cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [minutesOf(textOf(cell))]));
   const column = { name: `${day.name} and ${time.name}`, letter: day.letter, also: [time.letter], cells };
-  return areTimes && isOnlyDates(column) ? column : null;
+  return areRegular([...new Set(times)].toSorted((a, b) => a - b)) ? column : null;
+}
+
+const day_minutes = 1_440;
+
+/** Returns the minutes since midnight of a date with its time; NaN for another text. */
+function minutesOf(text: string): number {
+  const { dmy, mdy } = readDate(text) ?? {};
+  const [hours = NaN, minutes = NaN] = ((dmy ?? mdy)?.time ?? '').split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Returns whether times fill more than half of a day in equal steps, as those of meters do: sales and meals have other times. */
+function areRegular(times: readonly number[]): boolean {
+  const steps = times.map((each, i) => (times[i + 1] ?? (times[0] ?? 0) + day_minutes) - each);
+  const step = Math.min(...steps);
+  return times.length > 1 && steps.every((each) => each % step === 0) && times.length * step > day_minutes / 2;
 }
 
 const week_forms = [/^(?<week>\d{1,2})[/.-](?<year>\d{4})$/, /^(?<year>\d{4})[/.-]?(?<week>\d{2})$/];
