@@ -24,8 +24,8 @@ export function forecastFrom(whole: Table, place: Place, options: IntakeOptions)
   const dateColumn = dateColumnOf(table, assigned, options);
   if (dateColumn !== null && 'readings' in dateColumn) return failed([], [dateColumn]);
   const known = [...assigned].filter(([member]) => member.startsWith(regressor_prefix));
-  const taken = [dateColumn, assigned.get('date'), ...known.map(([, column]) => column)];
-  const valueColumn = assigned.get('value') ?? valueColumnOf(table, taken, place);
+  const taken = [dateColumn, assigned.get('date'), ...known.map(([, column]) => column), ...unused];
+  const valueColumn = assigned.get('value') ?? valueColumnOf(whole, taken, place);
   const dates: Columns = new Map(dateColumn === null ? [] : [['date', dateColumn]]);
   if (!('cells' in valueColumn)) return { ...valueColumn, columns: dates };
   const { columns, notes } = withoutTotal(new Map([...dates, ['value', valueColumn], ...known]), 'value', ['date'], options);
