@@ -29,8 +29,8 @@ const member = (name: 'before' | 'after', value: unknown): Json => (value === un
 const named_changes_max = 100;
 
 /**
- * Returns the paths of the values of a work that differ, sorted; that of the array where its length does.
- * @param named paths that are named already
+ * Returns the sorted paths of the values that differ between two works. Where the lengths of an array differ, it is the path of the array.
+ * @param named paths that are among them in any case
  */
 export function changedPaths(before: unknown, after: unknown, named: readonly string[] = []): readonly string[] {
   const paths = [...new Set([...named, ...pathsBetween(before, after, 'work')])].toSorted();

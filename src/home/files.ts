@@ -117,7 +117,7 @@ export function removeFile(file: string): void {
   }
 }
 
-/** Takes back what was done, or leaves it where that fails: why it is taken back is what counts. */
+/** Undoes what was done, as far as the disk allows. The caller throws the error for which it is undone, which counts more than one of the undoing. */
 export function takeBack(undo: () => void): void {
   try {
     undo();
@@ -126,7 +126,7 @@ export function takeBack(undo: () => void): void {
   }
 }
 
-/** Removes a file, or leaves it where that fails: whether the other one was made is what counts. */
+/** Removes a temporary file, or leaves it where the disk does not allow that. */
 export const removeTemporary = (file: string): void => takeBack(() => removeFile(file));
 
 /**

@@ -111,7 +111,7 @@ async function approvedAnswer(home: Home, record: MissionRecord, from: number): 
   return { text: [head, '', part, '', ...more, verify].join('\n'), document, links };
 }
 
-/** Returns where a part of a report ends: with a line, if it has any. */
+/** Returns where a part of a report ends: at the end of a line, unless one line is longer than a part. */
 function endOfPart(report: string, from: number): number {
   if (report.length - from <= part_chars_max) return report.length;
   const line = report.lastIndexOf('\n', from + part_chars_max);

@@ -17,7 +17,7 @@ export interface MissionFilter {
   /** By change when absent, the most recent first; the order of goals covers the `sorted_missions_max` most recently changed. */
   readonly sort?: MissionSort | undefined;
   readonly order?: SortOrder | undefined;
-  /** Where the page begins: the `next` of the mission before it. */
+  /** The `next` of the mission before the page. */
   readonly cursor?: number | undefined;
   readonly limit: number;
 }

@@ -115,7 +115,7 @@ const isBeginning = (value: unknown): boolean =>
 
 export const readMission = (db: Db, id: string): Mission | null => readOne(db, missionTable, id);
 
-/** Yields the missions of a list, after the one of a cursor: that holds a mission's position and, beside several groups, the group's place. */
+/** Yields the missions of a list after a cursor, which is made of a mission's position and the place of its group. */
 function* inGroups(db: Db, filter: MissionFilter, cursor = 0): Generator<ListedMission> {
   const oldestFirst = isByChange(filter) && !isDescending(filter);
   const groups = groupsOf(filter);
@@ -278,12 +278,12 @@ export const missionsWithPrefix = (db: Db, prefix: string, limit: number): Missi
     limit,
   });
 
-/** The queue: the queued missions that are to be executed, the oldest request first. That is the newest entry of each. */
+/** The queue: the queued missions that are to be executed, the oldest request first. The request is the newest entry of each. */
 const queue = { codes: kinds.map(requested), oldestFirst: true } as const;
 
 export const requestedMissions = (db: Db): Mission[] => takeStates(db, missionTable, queue);
 
-/** Returns the first mission of the queue that is wanted, of those behind the mission that changed last at a sequence. */
+/** Returns the first wanted mission of the queue, of those that changed after a sequence. */
 export const nextRequested = (db: Db, after: number, isWanted: (mission: Mission) => boolean): Mission | null =>
   reading(db, () => {
     for (const { state } of list(db, missionTable, { ...queue, after })) {

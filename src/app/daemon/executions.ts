@@ -163,7 +163,7 @@ export class Executions {
     }
   }
 
-  /** Returns the next mission to try, behind the one of the queue that changed last at a sequence. The others are not read: there may be thousands. */
+  /** Returns the next mission to try, of those of the queue that changed after a sequence. The others are not read: there may be thousands. */
   private candidate(after: number): Mission | null {
     const { home } = this;
     try {

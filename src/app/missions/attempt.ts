@@ -136,7 +136,7 @@ class Attempt {
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
       if (error instanceof RefusalError) return await this.refused(error);
-      // The journal takes no more, so no failure either.
+      // The journal takes no more entries, so none for the failure.
       if (error instanceof UnknownOutcome) throw error;
       const message = error instanceof Error ? error.message : 'the engine failed';
       return await this.fail({ code: 'execution_failed', message, stage: this.record.last });

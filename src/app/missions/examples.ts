@@ -26,7 +26,7 @@ export interface ExamplesReport {
 /** Returns the file of an example, ready to be edited. */
 export const exampleText = (kind: Kind): string => `${JSON.stringify(missionKind(kind).example, null, 2)}\n`;
 
-/** Writes the examples into a directory that must not exist, which gets its name when it is whole. */
+/** Writes the examples into a new directory, which gets its name once it is complete. */
 export function writeExamples(output: string): ExamplesReport {
   const directory = path.resolve(output);
   requireAbsent(directory);

@@ -169,7 +169,7 @@ export async function submitMission(
   return { record: missionRecord(home, mission, created ? submission.stored : undefined), created };
 }
 
-/** Returns a request that says which values it changes of those that the mission it is made from read from the same files. */
+/** Returns the request of a changed mission with the paths of the values that are no longer those of its files. */
 function withChanges(db: Db, request: MissionRequest, { derivedFrom }: SubmitOptions): MissionRequest {
   const { provenance } = request;
   const origin = derivedFrom === undefined || provenance === undefined ? null : requireMission(db, derivedFrom);

@@ -200,7 +200,7 @@ function addMisfits(misfitting: readonly number[], cells: readonly ReadCell[], l
   }
 }
 
-/** Currencies behind the sign that they share, where $ is read as USD, and last those that are written with their code. */
+/** Each list begins with a sign as it is read ($ as USD), before the currencies that it may mean; the codes at the end stand alone. */
 const currencies = (
   'USD ARS AUD BBD BMD BND BSD BZD CAD CLP COP DOP FJD GYD HKD JMD KYD LRD MXN NAD NZD SBD SGD SRD TTD TWD UYU XCD,' +
   '¥ CNY JPY,₹ INR,Rs INR LKR MUR NPR PKR SCR,kr DKK ISK NOK SEK,Fr CHF XAF XOF,R$ BRL,NT$ TWD,zł PLN,Kč CZK,₽ RUB,₺ TRY,₩ KRW,' +

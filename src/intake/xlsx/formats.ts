@@ -33,7 +33,7 @@ export function formatOf(id: number, code: string | undefined): NumberFormat {
 const code_chars_max = 255;
 /** The parts of a format that stand for themselves: quoted and escaped text, spaces of a width, fillers, colours and conditions. */
 const literal = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
-/** What stands behind the digits, which are not scaled by a comma. */
+/** The text right behind the digits: a comma between them would divide the number by a thousand. */
 const behind = /(?:[0#?]|General)(?<text>(?:"[^"]*"|\\.|_.|\*.| )+)$/;
 const currencyUnit = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([€£$¥₹]|[A-Z]{3})\s*"|([€£$¥₹])/;
 
