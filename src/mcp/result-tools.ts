@@ -7,6 +7,7 @@ import { completionOf, missionNamed, requireMission } from '../app/missions/reco
 import { showMission } from '../app/missions/missions.js';
 import { inclusion } from '../app/operator/entries.js';
 import { report_bytes_max } from '../base/limits.js';
+import { invalid, RefusalError } from '../base/refusal.js';
 import { fromUtf8 } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { Mission } from '../codec/record.js';
@@ -93,6 +94,7 @@ async function approvedAnswer(home: Home, record: MissionRecord, from: number): 
     `Save the resource ${exportUri(id)} as result.export.json. Whoever has agent-cli checks it offline, without this home: ` +
     `agent-cli verify-export result.export.json --public-key ${home.signer.publicKey.toString('hex')}`;
   const report = (fromUtf8((await renderMission(home, id, 'md')).bytes) ?? '').trim();
+  if (from > report.length) throw new RefusalError(invalid('from', `the report has ${report.length} characters`));
   const end = endOfPart(report, from);
   const part = report.slice(from, end);
   const isLong = json.length > part_chars_max;

@@ -126,6 +126,8 @@ describe('assistants over HTTP', () => {
     }
     const { result } = await request(reader, 'resources/read', { uri: `agent-cli://missions/${id}/report.md` });
     assert.equal(report, (result as unknown as { contents: { text: string }[] }).contents[0]?.text.trim());
+    const beyond = await call(reader, 'mission_result', { id, from: report.length + 1 });
+    assert.match(beyond.content[0]?.text ?? '', /from: the report has \d+ characters/);
   });
 
   it('wait in at most 32 calls of a token, as over standard input, and no longer than their client is there', async () => {
