@@ -69,10 +69,8 @@ export const activeKeys = (approver: Approver): readonly ApproverKey[] =>
   approver.state === 'active' ? approver.keys.filter(({ removed_at }) => removed_at === null) : [];
 
 /** Returns the refusal of a policy that calls for more approvers than have a key. A requester who may not approve may be one of them. */
-export function lackOfApprovers(
-  approvers: ReadonlyMap<string, Approver>,
-  { required, approver_is_not_requester }: Config['approvals'],
-): Refusal | null {
+export function lackOfApprovers(approvers: Approvers, policy: Config['approvals']): Refusal | null {
+  const { required, approver_is_not_requester } = policy;
   const isOneMore = required > 0 && approver_is_not_requester;
   const able = [...approvers.values()].filter((approver) => activeKeys(approver).length > 0).length;
   if (required + Number(isOneMore) <= able) return null;
