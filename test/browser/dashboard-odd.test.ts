@@ -103,7 +103,7 @@ real('chromium', 'the dashboard: sweeps, and odd names and figures', () => {
   });
 
   it('shows names as text that can be seen and breaks nothing', async () => {
-    const { id } = await succeeded(suite, { horizon: 12, x0: 0.5, sectors });
+    const { id } = await succeeded(suite, { horizon: 12, x0: 0.5, sectors: [...sectors, ...'56789'] });
     const { page, complaints } = await suite.signIn({ viewport: { width: 320, height: 640 } }, `#/run/${id}`);
     await page.getByRole('button', { name: 'Most effective' }).click();
     await page.waitForSelector('.chosen-one table');
