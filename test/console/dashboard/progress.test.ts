@@ -84,17 +84,16 @@ describe('dashboard: the agents', () => {
 
 describe('dashboard: labels at the ends of lines', () => {
   const at = (x: number, y: number): readonly [number, number] => [x, y];
-  it('stay where they are when they do not meet', () => {
-    assert.deepEqual(apart([at(100, 10), at(100, 40), at(50, 12)]), [10, 40, 12]);
-  });
-  it('move down where they would lie upon another', () => {
-    assert.deepEqual(apart([at(100, 12), at(100, 10), at(104, 10)]), [36, 10, 23]);
+  it('move only where they would lie upon another, and never below the axis', () => {
+    assert.deepEqual(apart([at(100, 10), at(100, 40), at(50, 12)], 60), [10, 40, 12]);
+    assert.deepEqual(apart([at(100, 12), at(100, 10), at(104, 10)], 60), [36, 10, 23]);
+    assert.deepEqual(apart([at(100, 12), at(100, 10), at(104, 10)], 30), [30, 4, 17]);
   });
   it('never lie upon each other', () => {
     const end = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 60 }));
     fc.assert(
       fc.property(fc.array(end, { maxLength: 6 }), (ends) => {
-        const heights = apart(ends);
+        const heights = apart(ends, 60);
         for (const [i, [x]] of ends.entries())
           for (const [j, [other]] of ends.entries())
             if (i < j && Math.abs(x - other) < 16) assert.ok(Math.abs((heights[i] ?? 0) - (heights[j] ?? 0)) >= 13);

@@ -1,14 +1,16 @@
 /** Several runs over the same years: one line each, told apart by colour, by dashes, and by the number at its end. */
 import type { ComponentChildren } from 'preact';
 import { Figure } from '../../kit/charts/figure.js';
-import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
+import { Plane, type Room } from '../../kit/charts/plane.js';
 import { path, spanOf, thinned, widened } from '../../kit/charts/scale.js';
 import { Segmented } from '../../kit/controls/inputs.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { useWords } from '../text/words.js';
 import { apart } from './labels.js';
 
-const frame: Frame = { top: 28, right: 44, bottom: 46, left: 62 };
+const frame = { top: 28, bottom: 46, left: 62 };
+/** Room to the right of the lines: what their labels need at most. */
+const rightOf = (chars: number): number => Math.max(44, 14 + 7 * chars);
 const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(380, width * 0.45)));
 
 export interface Line {
@@ -78,9 +80,10 @@ function Picture({ lines, measure, years, width, height }: PictureProps) {
   const { t, f } = useWords();
   const isShare = measure === 'capability';
   const [least, most] = spanOf(lines.flatMap(({ values }) => values));
+  const named = lines.filter(({ end }) => end !== '');
   return (
     <Plane
-      frame={frame}
+      frame={{ ...frame, right: rightOf(Math.max(...named.map(({ end }) => end?.length ?? 1))) }}
       width={width}
       height={height}
       x={{ span: [1, Math.max(2, years)], whole: true, label: t.forecast.year }}
@@ -92,20 +95,26 @@ function Picture({ lines, measure, years, width, height }: PictureProps) {
       }}
     >
       {({ x, y }) => {
-        const ends = apart(lines.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const));
-        return lines.map(({ name, values, end, tone }, i) => (
-          <g class="line" style={tone === undefined ? lineTone(i) : { '--tone': tone }} key={name}>
-            <path
-              class="series"
-              stroke-dasharray={tone === undefined ? lineDashes[i] : ''}
-              d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))}
-            />
-            {values.length === 1 && <circle class="dot" cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
-            <text x={x(values.length) + 7} y={ends[i]} dy="0.32em">
-              {end ?? i + 1}
-            </text>
-          </g>
-        ));
+        const ends = named.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const);
+        const heights = apart(ends, height - frame.bottom);
+        return lines.map((line, i) => {
+          const { name, values, end, tone } = line;
+          return (
+            <g class="line" style={tone === undefined ? lineTone(i) : { '--tone': tone }} key={name}>
+              <path
+                class="series"
+                stroke-dasharray={tone === undefined ? lineDashes[i] : ''}
+                d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))}
+              />
+              {values.length === 1 && <circle class="dot" cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
+              {end !== '' && (
+                <text x={x(values.length) + 7} y={heights[named.indexOf(line)]} dy="0.32em">
+                  {end ?? i + 1}
+                </text>
+              )}
+            </g>
+          );
+        });
       }}
     </Plane>
   );

@@ -90,10 +90,10 @@ type PartProps = { readonly sweep: SweepRecord; readonly field: string };
 /** Lines that have their value written at their ends. */
 const named_lines_max = 5;
 
-/** One line a value, from the colour of the first to that of the last. */
+/** One line a value, from the colour of the least to that of the most. */
 function ByYear({ sweep: { points }, field }: PartProps) {
   const { t, f } = useWords();
-  const known = points.filter(({ forecast }) => forecast.length > 0);
+  const known = points.filter(({ forecast }) => forecast.length > 0).toSorted((a, b) => a.value - b.value);
   const isSame = new Set(known.map(({ forecast }) => forecast.map(({ capability }) => capability).join())).size < 2;
   const [measure, setMeasure] = useState<Measure | null>(null);
   const shown = measure ?? (isSame ? 'affected' : 'capability');
@@ -102,7 +102,7 @@ function ByYear({ sweep: { points }, field }: PartProps) {
   const lines = known.map(({ value, forecast }, i) => ({
     name: `${field} ${f.number(value)}`,
     values: forecast.map((year) => year[shown]),
-    end: i % every === 0 || i === known.length - 1 ? f.number(value) : '',
+    end: i % every === 0 || i === known.length - 1 ? f.short(value) : '',
     tone: `color-mix(in oklab, var(--l1) ${Math.round((100 * i) / Math.max(1, known.length - 1))}%, var(--l0))`,
   }));
   return (
