@@ -123,6 +123,7 @@ function originFaults(origin: string): FieldError[] {
 }
 
 function parseUrl(value: string): URL | string {
+  if (/\s/.test(value)) return 'must have no white space';
   if (!URL.canParse(value)) return 'must be an absolute URL';
   const parsed = new URL(value);
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return 'must use https or http';

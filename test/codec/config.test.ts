@@ -89,7 +89,7 @@ const chainFields: readonly (readonly [string, readonly unknown[], readonly unkn
   ['token_code_sha256', [hex('0')], ['', hex('A'), `0x${hex('a')}`, hex('a').slice(1)]],
   ['confirmations', [1, 10_000], [0, 10_001]],
   ['reinvest_bps', [0, 10_000], [-1, 10_001]],
-  ['rpc_url', ['https://rpc.example/v1?key=1', 'https://[2001:db8::1]:8545'], ['', 'rpc.example', 'ftp://rpc.example', 7]],
+  ['rpc_url', ['https://rpc.example/v1?key=1', 'https://[2001:db8::1]:8545'], ['', 'rpc.example', ' https://rpc.example', 7]],
 ];
 
 describe('configuration codec', () => {
@@ -162,7 +162,7 @@ describe('configuration: addresses', () => {
       assert.equal(llm(`https://${host}/v1`), 'accepted', host);
       assert.deepEqual(llm(`https://${host}/v1`, false), ['allow_remote_llm'], host);
     }
-    for (const url of ['ftp://127.0.0.1', 'file:///v1', 'v1', '//h.example', 'javascript:alert(1)']) {
+    for (const url of ['ftp://127.0.0.1', 'file:///v1', 'v1', '//h.example', 'javascript:alert(1)', 'http://127.0.0.1/v1 ']) {
       assert.deepEqual(llm(url), ['llm_url'], url);
     }
   });
