@@ -20,8 +20,10 @@ export class TopicHelp extends Help {
   }
 
   override async showHelp(argv: string[]): Promise<void> {
-    const [word = '', ...rest] = argv.filter((arg) => !arg.startsWith('-') && arg !== 'help');
-    const topic = rest.length === 0 && !this.isCommand(word) ? this.topics().find(({ name }) => name === word) : undefined;
+    const words = argv.filter((arg, i) => !arg.startsWith('-') && argv[i - 1] !== '--home' && arg !== 'help');
+    const asked = words.join(' ').toLowerCase();
+    const named = this.topics().find(({ name, title }) => name === asked || title.toLowerCase() === asked);
+    const topic = this.isCommand(words.join(':')) ? undefined : named;
     if (topic === undefined) await super.showHelp(argv);
     else this.log(this.formatted(topic).join('\n'));
   }

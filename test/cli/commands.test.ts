@@ -111,7 +111,7 @@ describe('help', () => {
       [['help', 'run'], /\$ agent-cli run \[FILE\.\.\.\]/],
       [['config'], /config show +Print the configuration/],
       [['run', '-h'], /\$ agent-cli run \[FILE\.\.\.\]/],
-      [['help', 'home'], /^Home\n {2}init /],
+      [['--home', 'D', 'help', 'Home'], /^Home\n {2}init /],
       [['-v'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],
       [['version'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],
       [['--version'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],
