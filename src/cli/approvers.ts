@@ -28,7 +28,7 @@ export function approverLines(approver: ApproverDocument): string[] {
 
 export const approverTable = ({ items }: ApproverList): string[] =>
   items.length === 0
-    ? ['there are no approvers; add one with agent-cli approver add NAME --key FILE.pub']
+    ? ['no approvers', '', 'next: agent-cli approver add NAME --key FILE.pub']
     : items.flatMap((approver) => {
         const title = approver.title === null ? '' : `  ${printable(approver.title)}`;
         const keys = approver.keys.filter(({ removed_at }) => removed_at === null);

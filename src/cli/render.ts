@@ -70,13 +70,13 @@ export function estimatePairs({ estimate, queue_position, id }: MissionRecord): 
   const { search_ms, evaluations_in_time: fitting } = estimate;
   const about: Pair = ['takes', `at most about ${roundedTime(search_ms)}`];
   if (fitting === undefined) return [about];
-  const changed = `agent-cli run --from ${id.slice(0, id_chars)} --effort ${fitting}${queue_position === undefined ? '' : ' --execute'}`;
+  const changed = `run --from ${id.slice(0, id_chars)} --effort ${fitting}${queue_position === undefined ? '' : ' --execute'}`;
   return [
     [
       'takes',
       `about ${roundedTime(search_ms)}; the search ends after ${roundedTime(search_budget_ms)} with the best result so far`,
     ],
-    ['to end in time', `choose --effort quick, or at most ${fitting.toLocaleString('en')}: ${changed}`],
+    ['to end in time', `choose --effort quick, or at most ${fitting.toLocaleString('en')}, as in ${changed}`],
   ];
 }
 

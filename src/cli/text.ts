@@ -4,7 +4,7 @@ import type { Colour } from '../pictures/screen.js';
 
 /** Matches one of our commands, at the start of a line or within a hint, a warning or a failure; a topic adds one word. */
 const command =
-  /(?<=^(?:(?:next|more): |\s*→ |  )|^(?:\u001b\[\d+m)?\s*[→!✗].*(?:: |then |&& |\())agent-cli((?: (?:approver|bus|config|journal|token|tool|witness|worker-key))? \w[\w-]*)?/g;
+  /(?<=^(?:(?:next|more|late|interrupted): |\s*→ |  )|^(?:\u001b\[\d+m)?\s*[→!✗].*(?:: |then |&& |\())agent-cli((?: (?:approver|bus|config|journal|token|tool|witness|worker-key))? \w[\w-]*)?/g;
 
 /** Completes printed commands, so that they can be pasted, with this command's `--home` and the name by which it was called. */
 export function pasteable(line: string, bin: string, home: string | undefined): string {

@@ -72,7 +72,7 @@ describe('the width of lines', () => {
 describe('commands to paste', () => {
   const cases: readonly (readonly [string, string, string | undefined, string])[] = [
     ['next: agent-cli list', 'agent-cli', undefined, 'next: agent-cli list'],
-    ['next: agent-cli list', 'agent-cli', 'D', 'next: agent-cli list --home D'],
+    ['interrupted: agent-cli recover X', 'agent-cli', 'D', 'interrupted: agent-cli recover --home D X'],
     ['  → agent-cli show X', 'host', 'a b', "  → host show --home 'a b' X"],
     ['  → agent-cli show X', 'agent-cli', "it's", "  → agent-cli show --home 'it'\\''s' X"],
     ['  agent-cli review X \\', 'agent-cli', '$1&', "  agent-cli review --home '$1&' X \\"],
