@@ -1,5 +1,6 @@
 /** Quick choices: the baseline by ratio, and the repair of a choice from another source. */
 import type { AllocationWork } from '../work.js';
+import { fits } from './bound.js';
 import { BranchState } from './branch-state.js';
 import type { Choice, Core } from './model.js';
 
@@ -21,7 +22,9 @@ export function greedyByRatio(items: AllocationWork['items'], core: Core): Choic
 export function filled(core: Core, choice: Choice): Choice {
   const state = new BranchState(core);
   for (let i = 0; i < core.n; i++) if (choice[i] === 1) state.decide(i, 1);
-  const rest = Array.from({ length: core.n }, (_, i) => i).filter((i) => choice[i] !== 1 && (core.values[i] ?? 0) > 0);
+  const rest = Array.from({ length: core.n }, (_, i) => i).filter(
+    (i) => choice[i] !== 1 && (core.values[i] ?? 0) > 0 && fits(core, i),
+  );
   rest.sort((a, b) => (core.values[b] ?? 0) - (core.values[a] ?? 0) || a - b);
   for (const i of rest) state.take(i);
   return state.choice();

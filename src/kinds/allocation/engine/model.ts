@@ -123,11 +123,18 @@ function needsOf(rows: readonly Float64Array[], requires: readonly (readonly num
   const needs = rows.map((row) => row.slice());
   requires.forEach((list, i) => {
     if (list.length === 0) return;
-    const seen = new Set([i]);
-    for (const item of seen) for (const j of requires[item] ?? []) seen.add(j);
+    const all = [i];
+    const isIn = new Uint8Array(requires.length);
+    isIn[i] = 1;
+    for (const item of all)
+      for (const j of requires[item] ?? []) {
+        if (isIn[j] === 1) continue;
+        isIn[j] = 1;
+        all.push(j);
+      }
     for (const [k, row] of rows.entries()) {
       let sum = 0;
-      for (const j of seen) sum += row[j] ?? 0;
+      for (const j of all) sum += row[j] ?? 0;
       const need = needs[k];
       if (need !== undefined) need[i] = sum;
     }

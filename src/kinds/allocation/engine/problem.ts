@@ -71,10 +71,15 @@ function decide(work: AllocationWork, core: Core): Uint8Array {
   );
   for (const [i, { required }] of work.items.entries()) if (required === true) state.decide(i, 1);
   const decided = state.status.slice();
-  for (const [i, status] of decided.entries()) {
-    if (status !== free || core.requires[i]?.length === 0) continue;
+  // What an item requires can be held wherever the item can. The item, which costs more, is tried first.
+  const known = new Set<number>();
+  const [costs] = core.needs;
+  const open = [...core.requires.keys()].filter((i) => decided[i] === free && core.requires[i]?.length !== 0);
+  for (const i of open.sort((a, b) => (costs?.[b] ?? 0) - (costs?.[a] ?? 0))) {
+    if (known.has(i)) continue;
     const mark = state.mark();
     if (!state.decide(i, 1)) decided[i] = 0;
+    else for (const [j, status] of state.status.entries()) if (status === 1) known.add(j);
     state.undo(mark);
   }
   return decided;

@@ -43,6 +43,7 @@ export class Request {
   readonly riskLimit: bigint | null;
   /** The items that every choice holds. */
   readonly must: ReadonlySet<number>;
+  private readonly links: readonly Record<'requires' | 'excludes', readonly number[]>[];
   /** What holding each item takes: of itself and all that it requires, with what must be chosen; null where links or groups forbid it. */
   private readonly takes: readonly (Pick<Sums, 'cost' | 'risk'> | null)[];
 
@@ -56,6 +57,8 @@ export class Request {
     this.costs = work.items.map((item) => read(item.cost));
     this.risks = work.items.map((item) => read(item.risk));
     this.index = new Map(work.items.map((item, i) => [item.id, i]));
+    const places = (ids: readonly string[] = []): number[] => ids.map((id) => this.index.get(id) ?? 0);
+    this.links = work.items.map(({ requires, excludes }) => ({ requires: places(requires), excludes: places(excludes) }));
     this.riskLimit = work.max_risk === undefined ? null : capacity(work.max_risk, this.risks);
     this.must = this.closure(work.items.flatMap(({ required }, i) => (required === true ? [i] : [])));
     this.takes = work.items.map((item, i) => {
@@ -79,19 +82,33 @@ export class Request {
 
   /** Returns items with all that they require. */
   private closure(items: readonly number[]): ReadonlySet<number> {
-    const all = new Set(items);
-    for (const i of all) for (const id of this.work.items[i]?.requires ?? []) all.add(this.index.get(id) ?? i);
-    return all;
+    const all = [...items];
+    const isIn = this.marked(all);
+    for (const i of all)
+      for (const j of this.links[i]?.requires ?? []) {
+        if (isIn[j] === 1) continue;
+        isIn[j] = 1;
+        all.push(j);
+      }
+    return new Set(all);
+  }
+
+  /** Returns 1 for each of these items: a set of numbers would take too long where items have hundreds of links. */
+  private marked(items: Iterable<number>): Uint8Array {
+    const isIn = new Uint8Array(this.links.length);
+    for (const i of items) isIn[i] = 1;
+    return isIn;
   }
 
   /** Returns whether no two of these items exclude each other or share a group. */
   private isPeaceful(chosen: ReadonlySet<number>): boolean {
     const groups = new Set<string>();
+    const isIn = this.marked(chosen);
     for (const i of chosen) {
-      const { group, excludes = [] } = this.work.items[i] ?? {};
+      const { group } = this.work.items[i] ?? {};
       if (group !== undefined && groups.has(group)) return false;
       if (group !== undefined) groups.add(group);
-      if (excludes.some((id) => chosen.has(this.index.get(id) ?? -1))) return false;
+      if (this.links[i]?.excludes.some((j) => isIn[j] === 1) === true) return false;
     }
     return true;
   }
