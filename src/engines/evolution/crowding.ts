@@ -3,29 +3,21 @@ import type { Fronts } from './fronts.js';
 import { sortByKey } from './order.js';
 
 /** One front's distinct members and their neighbours; sized for the largest union and reused. */
-export interface Crowd {
-  readonly capacity: number;
-  /** The members that are not copies; there are `size` of them. */
-  readonly list: Int32Array;
-  size: number;
-  /** The number of linked orders: one for each objective; with two objectives each order is the reverse of the other. */
-  readonly links: number;
-  /** Neighbours of point p in order k at k·capacity + p; −1 beyond the ends. */
-  readonly before: Int32Array;
-  readonly after: Int32Array;
-  /** Half the front's extent in each objective, negative when the order is reversed. */
-  readonly extent: Float64Array;
-}
+export type Crowd = ReturnType<typeof newCrowd>;
 
-export function newCrowd(capacity: number, objectives: number): Crowd {
+export function newCrowd(capacity: number, objectives: number) {
   const links = objectives === 2 ? 1 : objectives;
   return {
     capacity,
+    /** The members that are not copies; there are `size` of them. */
     list: new Int32Array(capacity),
     size: 0,
+    /** The number of linked orders: one for each objective; with two objectives each order is the reverse of the other. */
     links,
+    /** Neighbours of point p in order k at k·capacity + p; −1 beyond the ends. */
     before: new Int32Array(links * capacity),
     after: new Int32Array(links * capacity),
+    /** Half the front's extent in each objective, negative when the order is reversed. */
     extent: new Float64Array(objectives),
   };
 }

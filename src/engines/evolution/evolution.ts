@@ -6,28 +6,23 @@
  * front is thinned (`thinOut`).
  */
 import type { Prng } from '../../base/prng.js';
-import { type Crowd, measureCrowd, newCrowd, thinOut } from './crowding.js';
-import { type Fronts, newFronts, rankFronts } from './fronts.js';
+import { measureCrowd, newCrowd, thinOut } from './crowding.js';
+import { newFronts, rankFronts } from './fronts.js';
 import type { Population, Problem, Settings } from './problem.js';
-import { cross, draw, mutate, newVariation, type Variation } from './variation.js';
+import { cross, draw, mutate, newVariation } from './variation.js';
 
 // Chooses parents by binary tournament on rank and crowding distance.
 
 /** Scratch space for one population of `size`. */
-interface Mating {
-  readonly size: number;
-  /** The winners, two for each pair of children: one more than `size` if that is odd. */
-  readonly parents: Int32Array;
-  /** The contenders, two for each parent. */
-  readonly contenders: Int32Array;
-  readonly order: Int32Array;
-}
+type Mating = Readonly<ReturnType<typeof newMating>>;
 
-export function newMating(size: number): Mating {
+export function newMating(size: number) {
   const parents = size + (size % 2);
   return {
     size,
+    /** The winners, two for each pair of children: one more than `size` if that is odd. */
     parents: new Int32Array(parents),
+    /** The contenders, two for each parent. */
     contenders: new Int32Array(2 * parents),
     order: new Int32Array(size),
   };
@@ -73,21 +68,9 @@ function decide({ parents, contenders }: Mating, rank: Int32Array, crowding: Flo
 }
 
 /** One population. Rows 0 … size − 1 of `union` are its individuals; the rows after them hold offspring or immigrants. */
-export interface Evolution {
-  readonly problem: Problem;
-  readonly size: number;
-  readonly union: Population;
-  readonly fronts: Fronts;
-  readonly variation: Variation;
-  readonly mating: Mating;
-  readonly isKept: Uint8Array;
-  readonly crowd: Crowd;
-  /** The arrays that `evaluate` reads and writes. */
-  readonly x: Float64Array;
-  readonly out: Float64Array;
-}
+export type Evolution = Readonly<ReturnType<typeof newEvolution>>;
 
-export function newEvolution(problem: Problem, settings: Settings): Evolution {
+export function newEvolution(problem: Problem, settings: Settings) {
   const [n, m, size] = [problem.lower.length, problem.objectives, settings.population];
   // Children come in pairs: an odd population leaves one child too many, which is not evaluated.
   const rows = 2 * size + 1;
@@ -106,6 +89,7 @@ export function newEvolution(problem: Problem, settings: Settings): Evolution {
     mating: newMating(size),
     isKept: new Uint8Array(rows),
     crowd: newCrowd(rows, m),
+    /** The arrays that `evaluate` reads and writes. */
     x: new Float64Array(n),
     out: new Float64Array(m),
   };

@@ -1,38 +1,28 @@
 /** Non-dominated sorting (all objectives minimised): which front each point belongs to, and the members of each front. */
-import { listAll, newSorter, type Sorter, sortRows } from './order.js';
+import { listAll, newSorter, sortRows } from './order.js';
 
 /** The fronts of up to `capacity` points, with the scratch space to find them; reused for every generation. */
-export interface Fronts {
-  /** Front of each point, 0 for the non-dominated ones. */
-  readonly rank: Int32Array;
-  /** 1 for a point whose objectives equal those of a point with a smaller index. It has the same rank. */
-  readonly isCopy: Uint8Array;
-  /** Points sorted lexicographically by objectives, then by index. */
-  readonly order: Int32Array;
-  /** Points sorted by (front, order). */
-  readonly members: Int32Array;
-  /** Front k is members[start[k] … start[k + 1]). */
-  readonly start: Int32Array;
-  /** Number of fronts. */
-  count: number;
-  readonly sorter: Sorter;
-  /** For two objectives: the second one of each front's last point. */
-  readonly tails: Float64Array;
-  /** For three objectives: a staircase for each front. */
-  readonly stairs: Stairs | null;
-}
+export type Fronts = ReturnType<typeof newFronts>;
 
-export function newFronts(capacity: number, objectives: 2 | 3): Fronts {
+export function newFronts(capacity: number, objectives: 2 | 3) {
   const ints = (): Int32Array => new Int32Array(capacity);
   return {
+    /** Front of each point, 0 for the non-dominated ones. */
     rank: ints(),
+    /** 1 for a point whose objectives equal those of a point with a smaller index. It has the same rank. */
     isCopy: new Uint8Array(capacity),
+    /** Points sorted lexicographically by objectives, then by index. */
     order: ints(),
+    /** Points sorted by (front, order). */
     members: ints(),
+    /** Front k is members[start[k] … start[k + 1]). */
     start: new Int32Array(capacity + 1),
+    /** Number of fronts. */
     count: 0,
     sorter: newSorter(capacity),
+    /** For two objectives: the second one of each front's last point. */
     tails: new Float64Array(objectives === 2 ? capacity : 0),
+    /** For three objectives: a staircase for each front. */
     stairs: objectives === 3 ? newStairs(capacity) : null,
   };
 }
@@ -115,16 +105,9 @@ function rankTwo(fronts: Fronts, objectives: Float64Array, n: number): void {
  * rises and `third` falls. A full staircase moves to a block of twice the room at the pool's end. Since a staircase never holds
  * more steps than its front has points, all blocks together stay below four times the number of points.
  */
-interface Stairs {
-  readonly second: Float64Array;
-  readonly third: Float64Array;
-  readonly offset: Int32Array;
-  readonly room: Int32Array;
-  readonly size: Int32Array;
-  used: number;
-}
+type Stairs = ReturnType<typeof newStairs>;
 
-function newStairs(capacity: number): Stairs {
+function newStairs(capacity: number) {
   return {
     second: new Float64Array(4 * capacity),
     third: new Float64Array(4 * capacity),

@@ -15,20 +15,7 @@ export interface Probabilities {
 }
 
 /** Bounds and operators, prepared, and scratch space. */
-export interface Variation {
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-  readonly crossoverProbability: number;
-  /** The probability that a gene does not mutate. */
-  readonly spared: number;
-  /**
-   * The genes to be varied: the position of each, its variable, its random number, and the numbers raised to a power (2 each).
-   */
-  readonly chosen: Int32Array;
-  readonly variable: Int32Array;
-  readonly draws: Float64Array;
-  readonly factors: Float64Array;
-}
+export type Variation = Readonly<ReturnType<typeof newVariation>>;
 
 /** Parents closer than this share of the bounds' distance are not crossed: their spread has no significant digits left. */
 const least_gap = 1e-14;
@@ -42,13 +29,17 @@ export function newVariation(
   lower: Float64Array,
   upper: Float64Array,
   { crossover_probability, mutation_probability }: Probabilities,
-): Variation {
+) {
   const room = Math.max(lower.length, batch);
   return {
     lower,
     upper,
     crossoverProbability: crossover_probability,
+    /** The probability that a gene does not mutate. */
     spared: 1 - mutation_probability,
+    /**
+     * The genes to be varied: the position of each, its variable, its random number, and the numbers raised to a power (2 each).
+     */
     chosen: new Int32Array(room),
     variable: new Int32Array(room),
     draws: new Float64Array(room),

@@ -36,20 +36,13 @@ export function baselineOf(request: SimulationRequest): Baseline {
   return { scenario, paths, affected: affectedByYear(scenario.horizon, paths) };
 }
 
-/** The last year of a forecast. */
-interface End {
-  readonly capability: number;
-  /** How many sectors are disrupted by then, of how many. */
-  readonly disrupted: number;
-  readonly sectors: number;
-}
-
-/** Returns the end of the forecast that `research` makes, without its draws. */
-export function endOf(request: SimulationRequest): End {
+/** Returns the last year of the forecast that `research` makes, without its draws. */
+export function endOf(request: SimulationRequest) {
   const { scenario, affected } = baselineOf(request);
   const last = scenario.horizon - 1;
   return {
     capability: round12(scenario.capability[last] ?? 0),
+    /** How many sectors are disrupted by then, of how many. */
     disrupted: affected[last] ?? 0,
     sectors: scenario.sectors.length,
   };

@@ -14,26 +14,7 @@ import { innovation_gain, type Path, type Scenario } from './scenario.js';
 const relief = 0.5;
 export const objectives = 3;
 
-export interface Model {
-  readonly count: number;
-  readonly horizon: number;
-  readonly entropy: Float64Array;
-  /** Mean capability of the central curve, and of the worst draws. */
-  readonly meanCapability: number;
-  readonly worstCapability: number;
-  /** sums[i · (horizon + 1) + y]: the energy of sector i over the years 1 … y if it is never disrupted. */
-  readonly sums: Float64Array;
-  /** frozen[i · (horizon + 1) + y]: its energy in year y. */
-  readonly free: Float64Array;
-  /** The year of disruption without effort, 0 for none, and the energy over all years. */
-  readonly baseYear: Int32Array;
-  readonly baseSum: Float64Array;
-  /** The years in which sector i may be disrupted under some effort: entries from[i] … from[i + 1] of the three lists. */
-  readonly from: Int32Array;
-  readonly year: Int32Array;
-  readonly capability: Float64Array;
-  readonly energy: Float64Array;
-}
+export type Model = Readonly<ReturnType<typeof modelOf>>;
 
 interface Candidate {
   readonly year: number;
@@ -61,7 +42,7 @@ function candidatesOf({ horizon, capability }: Scenario, entropy: number, free: 
   return found;
 }
 
-export function modelOf(scenario: Scenario, paths: readonly Path[]): Model {
+export function modelOf(scenario: Scenario, paths: readonly Path[]) {
   const { sectors, horizon, capability } = scenario;
   const width = horizon + 1;
   const sums = new Float64Array(sectors.length * width);
@@ -81,12 +62,17 @@ export function modelOf(scenario: Scenario, paths: readonly Path[]): Model {
     count: sectors.length,
     horizon,
     entropy,
+    /** Mean capability of the central curve, and of the worst draws. */
     meanCapability: meanOf(capability),
     worstCapability: worstMeanCapability(drawnCapabilities(scenario, risk_draws), horizon),
+    /** sums[i · (horizon + 1) + y]: the energy of sector i over the years 1 … y if it is never disrupted. */
     sums,
+    /** frozen[i · (horizon + 1) + y]: its energy in year y. */
     free,
+    /** The year of disruption without effort, 0 for none, and the energy over all years. */
     baseYear: Int32Array.from(paths, ({ disrupted_year }) => disrupted_year ?? 0),
     baseSum: new Float64Array(sectors.length),
+    /** The years in which sector i may be disrupted under some effort: entries from[i] … from[i + 1] of the three lists. */
     from,
     year: Int32Array.from(all, ({ year }) => year),
     capability: Float64Array.from(all, (candidate) => candidate.capability),

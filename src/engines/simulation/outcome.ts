@@ -1,12 +1,6 @@
 /** The outcome of a run. Computed numbers have 12 significant digits; the population is evaluated from its genes as they are printed. */
 import { round12 } from '../../base/decimal.js';
-import type {
-  AffectedQuantiles,
-  ForecastEntry,
-  Individual,
-  SectorPath,
-  SimulationOutcome,
-} from '../../codec/simulation-results.js';
+import type { AffectedQuantiles, ForecastEntry, SectorPath, SimulationOutcome } from '../../codec/simulation-results.js';
 import { newFronts, rankFronts } from '../evolution/fronts.js';
 import { hypervolume } from '../evolution/hypervolume.js';
 import { drawnCapabilities, quantiles, quantilesOf, risk_draws } from './draws.js';
@@ -49,10 +43,7 @@ export const simulationEngine = { name: 'simulation', version: '1.1.0' } as cons
 const gene_decimals = 1e8;
 
 /** The result of the search: the final population, and the volume that it dominates (null when JSON cannot represent it). */
-export interface Valuation {
-  readonly population: readonly Individual[];
-  readonly volume: number | null;
-}
+export type Valuation = Readonly<ReturnType<typeof valuationOf>>;
 
 /** The forecast, and for each sector the probability by year that it is disrupted. */
 export interface Foreseen {
@@ -109,7 +100,7 @@ const sectorsOf = ({ sectors }: Scenario, paths: readonly Path[], probability: F
   }));
 
 /** Returns all islands' individuals, by rank, then by falling effectiveness, then in their original order. */
-export function valuationOf(model: Model, islands: readonly Settled[], alive: () => void): Valuation {
+export function valuationOf(model: Model, islands: readonly Settled[], alive: () => void) {
   const genomes = islands.flatMap((island) => genomesOf(island, model.count));
   const values = new Float64Array(genomes.length * objectives);
   const out = new Float64Array(objectives);
