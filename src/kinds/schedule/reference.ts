@@ -5,13 +5,7 @@ import { type ScheduleWork, timed, type TimedWork } from './work.js';
 import { need } from '../claims.js';
 import { integerOf, listOf, memberOf, numberOf, textOf, type ReferenceResult } from '../reading.js';
 
-interface Placed {
-  readonly job: string;
-  readonly operation: number;
-  readonly machine: string;
-  readonly start: number;
-  readonly end: number;
-}
+type Placed = Readonly<ReturnType<typeof read>>;
 
 function checkSchedule(given: ScheduleWork, result: ReferenceResult): readonly string[] {
   const work = timed(given);
@@ -29,7 +23,7 @@ function checkSchedule(given: ScheduleWork, result: ReferenceResult): readonly s
 const readOperations = ({ node, text }: ReferenceResult): readonly Placed[] =>
   listOf(memberOf(node, 'operations', ''), 'operations').map((entry, i) => read(entry, text, `operations[${i}]`));
 
-const read = (entry: JsonNode, text: string, path: string): Placed => ({
+const read = (entry: JsonNode, text: string, path: string) => ({
   job: textOf(memberOf(entry, 'job', path), `${path}.job`),
   operation: numberOf(memberOf(entry, 'operation', path), `${path}.operation`),
   machine: textOf(memberOf(entry, 'machine', path), `${path}.machine`),

@@ -133,32 +133,7 @@ function seasonalShare(y: Float64Array, m: number): number {
   return whole > 0 ? 1 - within / (count - m) / (whole / (count - 1)) : 0;
 }
 
-export interface Plan {
-  readonly trainCount: number;
-  /** Lengths that every seasonal model uses: two full cycles before the first origin. Ascending. */
-  readonly seasons: readonly number[];
-  /** Lengths with one cycle before the first origin but not two: for the seasonal naive methods only. */
-  readonly short: readonly number[];
-  /** Given lengths for which there are too few training observations. */
-  readonly dropped: readonly number[];
-  /** Whether the season had to be detected, and none was found. */
-  readonly isUndetected: boolean;
-  /** Whether the series is short and known to have no season: by the mission, or by a step for which the calendar has none. */
-  readonly isPlain: boolean;
-  /** The number of steps of each scored path. */
-  readonly steps: number;
-  /** Ascending; origin o means the path of y[o..o+steps) from y[0..o). */
-  readonly origins: readonly number[];
-  /** The distance between origins. */
-  readonly stride: number;
-  /** Whether paths are compared only up to the end of the training observations, because too few whole paths fit into them. */
-  readonly isCut: boolean;
-  readonly firstOriginMin: number;
-  /** The largest number of values before an origin that a model uses. */
-  readonly window: number;
-  /** Whether the series has so many zeros that an error of single steps would reward a forecast of nothing: then sums of paths count. */
-  readonly isIntermittent: boolean;
-}
+export type Plan = Readonly<ReturnType<typeof planFor>>;
 
 export const origins_max = 24;
 /** Fewer origins of whole paths than this are replaced by more origins whose paths are cut. */
@@ -173,7 +148,7 @@ const plain_observations = 50;
 const differences_min = 3;
 
 /** @param train without outliers */
-export function planFor(work: ForecastWork, train: Float64Array): Plan {
+export function planFor(work: ForecastWork, train: Float64Array) {
   const n = train.length;
   const lengths = seasonLengths(work, train);
   const room = n - origins_wanted_min;
@@ -187,19 +162,31 @@ export function planFor(work: ForecastWork, train: Float64Array): Plan {
   );
   return {
     trainCount: n,
+    /** Lengths that every seasonal model uses: two full cycles before the first origin. Ascending. */
     seasons,
+    /** Lengths with one cycle before the first origin but not two: for the seasonal naive methods only. */
     short,
+    /** Given lengths for which there are too few training observations. */
     dropped: lengths.filter((m) => m > room),
+    /** Whether the season had to be detected, and none was found. */
     isUndetected: isDetected(work) && lengths.length === 0,
+    /** Whether the series is short and known to have no season: by the mission, or by a step for which the calendar has none. */
     isPlain: n < plain_observations && lengths.length === 0 && !mayHaveSeason(work),
     ...originsOf(Math.max(work.horizon, work.holdout), n, firstOriginMin),
     firstOriginMin,
+    /** The largest number of values before an origin that a model uses. */
     window: Math.max(window_min, window_cycles * (lengths[lengths.length - 1] ?? 0)),
+    /** Whether the series has so many zeros that an error of single steps would reward a forecast of nothing: then sums of paths count. */
     isIntermittent: isIntermittent(train),
   };
 }
 
-function originsOf(wanted: number, n: number, first: number): Pick<Plan, 'steps' | 'origins' | 'stride' | 'isCut'> {
+/**
+ * Returns the number of steps of each scored path; the origins, ascending, where origin o means the path of y[o..o+steps) from y[0..o); the
+ * distance between them; and whether paths are compared only up to the end of the training observations, because too few whole paths fit
+ * into them.
+ */
+function originsOf(wanted: number, n: number, first: number) {
   const whole = Math.max(1, Math.min(wanted, Math.floor(n / 4), n - first - origins_wanted_min + 1));
   const half = Math.max(1, Math.floor(whole / 2));
   const origins = originsBack(n - whole, first, half);

@@ -197,16 +197,8 @@ const error_parameters = 2;
 /** Degrees of freedom below which a regression says nothing. */
 const freedom_min = 3;
 
-/** The regression's columns in units of their spread, so that none loses its digits beside another. */
-interface Design {
-  readonly columns: readonly Column[];
-  /** The number of columns before the regressors. */
-  readonly plain: number;
-  /** What one unit of each regressor's coefficient is, in the units of the series. */
-  readonly units: readonly number[];
-}
-
-function designOf(y: Float64Array, regressors: readonly Regressor[], seasons: readonly number[]): Design {
+/** Returns the regression's columns in units of their spread, so that none loses its digits beside another. */
+function designOf(y: Float64Array, regressors: readonly Regressor[], seasons: readonly number[]) {
   const plain = plainColumns(y, knownOf(y) - 2 * regressors.length, seasons);
   const { centre, size } = scaleOf(y, y);
   const scaled = (values: Column, by: { readonly centre: number; readonly size: number }): Column =>
@@ -215,7 +207,9 @@ function designOf(y: Float64Array, regressors: readonly Regressor[], seasons: re
   const scales = given.map((values) => scaleOf(values, y));
   return {
     columns: [...plain, ...given.map((values, i) => scaled(values, scales[i] ?? { centre, size })), scaled(y, { centre, size })],
+    /** The number of columns before the regressors. */
     plain: plain.length,
+    /** What one unit of each regressor's coefficient is, in the units of the series. */
     units: scales.map((scale) => size / scale.size),
   };
 }

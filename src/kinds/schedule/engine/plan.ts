@@ -6,42 +6,30 @@
 import { at } from './ints.js';
 import type { Shop } from './shop.js';
 
-export interface Plan {
-  readonly shop: Shop;
-  /** Operations by machine (`shop.base`), in processing order, and the place of each operation in it. */
-  readonly sequence: Int32Array;
-  readonly slot: Int32Array;
-  /** Neighbours on the machine, or `shop.none`. */
-  readonly previous: Int32Array;
-  readonly next: Int32Array;
-  /** A topological order of the operations and the place of each operation in it. */
-  readonly order: Int32Array;
-  readonly place: Int32Array;
-  /** Earliest completion (head + duration) of each node. */
-  readonly end: Int32Array;
-  /** Longest path from the start of each node to the end of the schedule, its own duration included. */
-  readonly tail: Int32Array;
-  /** Scratch: marks of nodes (all zero between calls) and a list of operations. */
-  readonly mark: Int32Array;
-  readonly held: Int32Array;
-}
+export type Plan = Readonly<ReturnType<typeof newPlan>>;
 
 /** Returns an empty plan; `loadOrder` fills it. */
-export function newPlan(shop: Shop): Plan {
+export function newPlan(shop: Shop) {
   const n = shop.operations;
   const nodes = shop.none + 1;
   const end = new Int32Array(nodes);
   end.set(shop.release, n);
   return {
     shop,
+    /** Operations by machine (`shop.base`), in processing order, and the place of each operation in it. */
     sequence: new Int32Array(n),
     slot: new Int32Array(n),
+    /** Neighbours on the machine, or `shop.none`. */
     previous: new Int32Array(n),
     next: new Int32Array(n),
+    /** A topological order of the operations and the place of each operation in it. */
     order: new Int32Array(n),
     place: new Int32Array(n),
+    /** Earliest completion (head + duration) of each node. */
     end,
+    /** Longest path from the start of each node to the end of the schedule, its own duration included. */
     tail: new Int32Array(nodes),
+    /** Scratch: marks of nodes (all zero between calls) and a list of operations. */
     mark: new Int32Array(nodes),
     held: new Int32Array(n),
   };

@@ -9,18 +9,14 @@ import { type Pairs, pairsOf } from './pairs.js';
 import type { Shop } from './shop.js';
 
 /** The windows and the known precedences at one moment. */
-export interface Windows {
-  /** The earliest start of each operation. */
-  readonly start: Int32Array;
-  /** The latest end of each operation. */
-  readonly end: Int32Array;
-  /** 1 for each pair (`Pairs`) whose first operation is known to precede its second. */
-  readonly known: Uint8Array;
-}
+export type Windows = Readonly<ReturnType<typeof newWindows>>;
 
-const newWindows = (shop: Shop, pairs: number): Windows => ({
+const newWindows = (shop: Shop, pairs: number) => ({
+  /** The earliest start of each operation. */
   start: new Int32Array(shop.operations),
+  /** The latest end of each operation. */
   end: new Int32Array(shop.operations),
+  /** 1 for each pair (`Pairs`) whose first operation is known to precede its second. */
   known: new Uint8Array(pairs),
 });
 

@@ -7,32 +7,10 @@
 import type { TimedWork } from '../work.js';
 import { at } from './ints.js';
 
-export interface Shop {
-  readonly jobs: number;
-  readonly machines: number;
-  readonly operations: number;
-  /** The node that represents "no neighbour on the machine". */
-  readonly none: number;
-  readonly machineIds: readonly string[];
-  /** The first operation of each job; one entry more than jobs. */
-  readonly first: Int32Array;
-  readonly jobOf: Int32Array;
-  readonly machineOf: Int32Array;
-  readonly duration: Int32Array;
-  /** Neighbours within the job: an operation or the job's outer node. */
-  readonly before: Int32Array;
-  readonly after: Int32Array;
-  /** The start of each machine's operations in a list ordered by machine; one entry more than machines. */
-  readonly base: Int32Array;
-  readonly release: Int32Array;
-  /** The due date, or −1 for a job without one. */
-  readonly due: Int32Array;
-  readonly weight: Int32Array;
-  readonly objective: 'makespan' | 'weighted_tardiness';
-}
+export type Shop = Readonly<ReturnType<typeof shopOf>>;
 
 /** Numbers the jobs, machines and operations of a mission. Times fit in 32 bits: src/base/limits.ts keeps them below 1.5e9. */
-export function shopOf(work: TimedWork): Shop {
+export function shopOf(work: TimedWork) {
   const jobs = work.jobs.length;
   const first = new Int32Array(jobs + 1);
   work.jobs.forEach((job, j) => {
@@ -57,22 +35,27 @@ export function shopOf(work: TimedWork): Shop {
     jobs,
     machines: numbers.size,
     operations,
+    /** The node that represents "no neighbour on the machine". */
     none: operations + jobs,
     machineIds: [...numbers.keys()],
+    /** The first operation of each job; one entry more than jobs. */
     first,
     jobOf,
     machineOf,
     duration,
     ...neighbours(first, jobOf, operations),
+    /** The start of each machine's operations in a list ordered by machine; one entry more than machines. */
     base: basesOf(machineOf, numbers.size),
     release: Int32Array.from(work.jobs, (job) => job.release),
+    /** The due date, or −1 for a job without one. */
     due: Int32Array.from(work.jobs, (job) => job.due ?? -1),
     weight: Int32Array.from(work.jobs, (job) => job.weight),
     objective: work.objective,
   };
 }
 
-function neighbours(first: Int32Array, jobOf: Int32Array, operations: number): Pick<Shop, 'before' | 'after'> {
+/** Returns the neighbours of each operation within its job: an operation or the job's outer node. */
+function neighbours(first: Int32Array, jobOf: Int32Array, operations: number) {
   const before = new Int32Array(operations);
   const after = new Int32Array(operations);
   for (let x = 0; x < operations; x++) {

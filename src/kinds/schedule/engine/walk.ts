@@ -1,8 +1,8 @@
 /** The state of one tabu walk, and the parts of a step that both objectives share. */
 import type { Prng } from '../../../base/prng.js';
-import { type Moves, newMoves } from './critical.js';
+import { newMoves } from './critical.js';
 import { at } from './ints.js';
-import { applyMove, type Span } from './move.js';
+import { applyMove } from './move.js';
 import { computeHeads, computeTails, newPlan, type Plan } from './plan.js';
 import type { Shop } from './shop.js';
 import { type Pairs, pairsOf } from './pairs.js';
@@ -48,22 +48,9 @@ function isTabu(list: TabuList, plan: Plan, from: number, to: number, now: numbe
   return false;
 }
 
-export interface Walk {
-  readonly plan: Plan;
-  readonly random: Prng;
-  readonly tabu: TabuList;
-  readonly moves: Moves;
-  readonly path: Int32Array;
-  /** Scratch for heads: of a move's operations, or of all nodes. */
-  readonly heads: Int32Array;
-  readonly span: Span;
-  /** The least number of ticks for which a reversed pair stays reversed; up to as many again are added at random. */
-  readonly tenure: number;
-  /** Advances by one each step, and by more between walks so that nothing stays tabu. */
-  clock: number;
-}
+export type Walk = ReturnType<typeof newWalk>;
 
-export function newWalk(shop: Shop, random: Prng): Walk {
+export function newWalk(shop: Shop, random: Prng) {
   const plan = newPlan(shop);
   return {
     plan,
@@ -71,9 +58,12 @@ export function newWalk(shop: Shop, random: Prng): Walk {
     tabu: newTabuList(shop),
     moves: newMoves(plan),
     path: new Int32Array(shop.operations),
+    /** Scratch for heads: of a move's operations, or of all nodes. */
     heads: new Int32Array(shop.none + 1),
     span: { low: 0, high: 0 },
+    /** The least number of ticks for which a reversed pair stays reversed; up to as many again are added at random. */
     tenure: 6 + Math.floor(shop.jobs / shop.machines),
+    /** Advances by one each step, and by more between walks so that nothing stays tabu. */
     clock: 0,
   };
 }
