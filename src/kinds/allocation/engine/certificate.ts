@@ -11,11 +11,7 @@ import type { Problem } from './problem.js';
 
 // The counts of the cardinality cuts: prices in the mission's units, and the whole numbers that they prove.
 
-interface ProvenCounts {
-  readonly most: number;
-  readonly least: number;
-  readonly prices: Counts;
-}
+type ProvenCounts = Readonly<ReturnType<typeof provenCounts>>;
 
 const tens = (k: number): number => Number(`1e${k}`);
 
@@ -23,7 +19,7 @@ const tens = (k: number): number => Number(`1e${k}`);
 const inUnits = (x: number, shift: number): number => (x * tens(shift) < 1e-30 ? 0 : round12(x * tens(shift)));
 
 /** Returns the counts of the choices worth at least `target`, in grid units. */
-function provenCounts(problem: Problem, core: Core, target: number): ProvenCounts {
+function provenCounts(problem: Problem, core: Core, target: number) {
   const { most, least } = countVertices(core, target, () => {});
   const prices = { most: countPrices(problem, core, most), least: countPrices(problem, core, least) };
   const ones = new Float64Array(core.n).fill(1);

@@ -13,19 +13,13 @@ import { type Choice, makeCore, noLinks } from './model.js';
 // The columns and the history of the states of the dynamic programme.
 
 /** States by ascending weight and value: column arrays. */
-interface States {
-  readonly weight: Float64Array;
-  readonly value: Float64Array;
-  readonly count: Int32Array;
-  /** The index into the history. */
-  readonly mark: Int32Array;
-  size: number;
-}
+type States = ReturnType<typeof makeStates>;
 
-const makeStates = (capacity: number): States => ({
+const makeStates = (capacity: number) => ({
   weight: new Float64Array(capacity),
   value: new Float64Array(capacity),
   count: new Int32Array(capacity),
+  /** The index into the history. */
   mark: new Int32Array(capacity),
   size: 0,
 });

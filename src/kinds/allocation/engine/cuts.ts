@@ -18,18 +18,13 @@ export interface CountVertex {
   readonly count: number;
 }
 
-export interface CountVertices {
-  readonly most: CountVertex;
-  readonly least: CountVertex;
-}
-
 /** Returns the items for the dual of a core, with these gains. */
 export function dualItems(core: Core, gains: Float64Array): DualItems {
   const usable = Int32Array.from({ length: core.n }, (_, i) => i).filter((i) => fits(core, i));
   return { gains, group: core.group, groups: core.members.length, usable };
 }
 
-export function countVertices(core: Core, target: number, spend: (operations: number) => void): CountVertices {
+export function countVertices(core: Core, target: number, spend: (operations: number) => void) {
   const rows = core.rows.slice(0, core.hard).map((weights, k) => ({ weights, capacity: core.capacities[k] ?? 0 }));
   rows.push({ weights: core.values.map((v) => -v), capacity: -target });
   const most = dualVertex(dualItems(core, new Float64Array(core.n).fill(1)), rows, vertex_steps, spend);

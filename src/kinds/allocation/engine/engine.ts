@@ -243,17 +243,12 @@ function bitmap(choice: Choice): string {
 // Points between the empty choice and the chosen one: short solves under smaller budgets and risk limits, and the dominance among
 // the points.
 
-export interface Point {
-  readonly choice: Choice;
-  /** In grid units. */
-  readonly value: number;
-  readonly cost: number;
-  readonly risk: number;
-}
+export type Point = Readonly<ReturnType<typeof point>>;
 
-export function point(problem: Problem, choice: Choice): Point {
+export function point(problem: Problem, choice: Choice) {
   return {
     choice,
+    /** In grid units. */
     value: total(problem.core.values, choice),
     cost: total(problem.core.rows[0] ?? problem.risks, choice),
     risk: total(problem.risks, choice),

@@ -2,26 +2,7 @@
  * The core that every solver here works on: a 0/1 problem with knapsack rows, groups of which at most one member is chosen,
  * implications and conflicts. Values and weights are safe integers; the allocation engine scales decimals to them.
  */
-export interface Core {
-  readonly n: number;
-  readonly values: Float64Array;
-  /** One array of weights (≥ 0) for each knapsack row. */
-  readonly rows: readonly Float64Array[];
-  readonly capacities: readonly number[];
-  /** The number of rows that are constraints; the rows after them are cuts, which only the relaxation reads. */
-  readonly hard: number;
-  /** The group of each item, −1 for none; at most one member of a group is chosen. */
-  readonly group: Int32Array;
-  readonly members: readonly (readonly number[])[];
-  /** `requires[i]` holds the items that i needs; `requiredBy` is its inverse; `excludes` is symmetric. */
-  readonly requires: readonly (readonly number[])[];
-  readonly requiredBy: readonly (readonly number[])[];
-  readonly excludes: readonly (readonly number[])[];
-  /** The weights of each item together with all that it requires, in each row of `rows` that was there at first. */
-  readonly needs: readonly Float64Array[];
-  /** Every total of values is a multiple of it: their greatest common divisor. At least 1. */
-  readonly grid: number;
-}
+export type Core = Readonly<ReturnType<typeof makeCore>>;
 
 export interface Links {
   readonly group: Int32Array;
@@ -32,7 +13,7 @@ export interface Links {
 /** A choice of items, 1 for chosen. */
 export type Choice = Uint8Array;
 
-export function makeCore(values: Float64Array, rows: readonly Float64Array[], capacities: readonly number[], links: Links): Core {
+export function makeCore(values: Float64Array, rows: readonly Float64Array[], capacities: readonly number[], links: Links) {
   const n = values.length;
   const requiredBy: number[][] = Array.from({ length: n }, () => []);
   links.requires.forEach((list, i) => {
@@ -54,15 +35,21 @@ export function makeCore(values: Float64Array, rows: readonly Float64Array[], ca
   return {
     n,
     values,
+    /** One array of weights (≥ 0) for each knapsack row. */
     rows,
     capacities,
+    /** The number of rows that are constraints; the rows after them are cuts, which only the relaxation reads. */
     hard: rows.length,
+    /** The group of each item, −1 for none; at most one member of a group is chosen. */
     group: links.group,
     members,
+    /** `requires[i]` holds the items that i needs; `requiredBy` is its inverse; `excludes` is symmetric. */
     requires: links.requires,
     requiredBy,
     excludes,
+    /** The weights of each item together with all that it requires, in each row of `rows` that was there at first. */
     needs: needsOf(rows, links.requires),
+    /** Every total of values is a multiple of it: their greatest common divisor. At least 1. */
     grid: gridOf(values),
   };
 }

@@ -5,33 +5,14 @@ import { BranchState, free } from './branch-state.js';
 import { gridOf, makeCore, total, withCapacities, type Choice, type Core, type Links } from './model.js';
 import type { Totals } from '../result.js';
 
-export interface Problem {
-  readonly work: AllocationWork;
-  /** The items to choose from: all but those that must be chosen and those that no choice can hold. */
-  readonly items: AllocationWork['items'];
-  /** The place of each of them in `work.items`. */
-  readonly places: readonly number[];
-  /** The places of the items that must be chosen. */
-  readonly must: readonly number[];
-  /** Over `items`, within what `must` leaves. Rows: cost, then risk when there is a limit on it. */
-  readonly core: Core;
-  readonly risks: Float64Array;
-  /** What `must` takes, in grid units. */
-  readonly taken: Totals;
-  /** The cost of all items of the mission, in grid units. */
-  readonly cost_max: number;
-  /** Decimal places of the grids of values, costs and risks. */
-  readonly valuePlaces: number;
-  readonly costPlaces: number;
-  readonly riskPlaces: number;
-}
+export type Problem = Readonly<ReturnType<typeof makeProblem>>;
 
 interface Scaled {
   readonly numbers: Float64Array;
   readonly places: number;
 }
 
-export function makeProblem(work: AllocationWork): Problem {
+export function makeProblem(work: AllocationWork) {
   const [costs, values, risks] = [scale(work, 'cost'), scale(work, 'value'), scale(work, 'risk')];
   const rows = [costs.numbers];
   const capacities = [capacity(work.budget, costs)];
@@ -46,13 +27,20 @@ export function makeProblem(work: AllocationWork): Problem {
   const sum = ({ numbers }: Scaled): number => must.reduce((all, i) => all + (numbers[i] ?? 0), 0);
   return {
     work,
+    /** The items to choose from: all but those that must be chosen and those that no choice can hold. */
     items: open.map((i) => work.items[i]).filter((item) => item !== undefined),
+    /** The place of each of them in `work.items`. */
     places: open,
+    /** The places of the items that must be chosen. */
     must,
+    /** Over `items`, within what `must` leaves. Rows: cost, then risk when there is a limit on it. */
     core: open.length === work.items.length ? whole : part(whole, open, must),
     risks: picked(risks.numbers, open),
+    /** What `must` takes, in grid units. */
     taken: { value: sum(values), cost: sum(costs), risk: sum(risks) },
+    /** The cost of all items of the mission, in grid units. */
     cost_max: costs.numbers.reduce((all, x) => all + x, 0),
+    /** Decimal places of the grids of values, costs and risks. */
     valuePlaces: values.places,
     costPlaces: costs.places,
     riskPlaces: risks.places,
