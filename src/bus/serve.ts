@@ -21,7 +21,7 @@ import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
 import { BusAllowance, recentOpenEnvelopes } from '../app/bus/records.js';
 import { busCallers, type TokenVerdict } from '../app/bus/callers.js';
-import { type BusFigures, busPortVariable, busProto, type BusResult, busResults, type BusSettings } from '../app/bus/settings.js';
+import { busPortVariable, busProto, type BusResult, busResults, type BusSettings } from '../app/bus/settings.js';
 import { noteAddress } from '../app/home/files.js';
 import { type Home, monotonic } from '../app/home/home.js';
 import { bus_message_bytes_max } from '../base/limits.js';
@@ -53,13 +53,7 @@ export interface BusServing {
     Partial<Pick<CallRules, 'message_ms_max' | 'receiving_max'>> & { readonly drain_ms_max?: number };
 }
 
-export interface BusServer {
-  readonly host: string;
-  readonly port: number;
-  readonly figures: BusFigures;
-  /** Ends open calls, within 5 s, and every connection. */
-  readonly stop: () => Promise<void>;
-}
+export type BusServer = Readonly<Awaited<ReturnType<typeof startBus>>>;
 
 const sendPath = '/bus.Bus/Send';
 const subscribePath = '/bus.Bus/Subscribe';
@@ -82,7 +76,7 @@ const channelOptions = {
 };
 
 /** Starts the bus of a daemon's home. @throws RefusalError `port_taken`, with what to set instead */
-export async function startBus(home: Home, options: BusServing): Promise<BusServer> {
+export async function startBus(home: Home, options: BusServing) {
   const { settings, limits = {}, onWarning } = options;
   const { host, tls, token } = settings;
   const peers = new Peers(limits);
@@ -123,6 +117,7 @@ export async function startBus(home: Home, options: BusServing): Promise<BusServ
     host,
     port,
     figures: { peers: () => peers.size, dropped: () => peers.dropped, messages: () => ({ ...counts }) },
+    /** Ends open calls, within 5 s, and every connection. */
     stop: () => (stopped ??= stop()),
   };
 }

@@ -1,5 +1,4 @@
 /** The settings of `serve` from its flags and the environment, and its log for people. */
-import type { BusSettings } from '../app/bus/settings.js';
 import type { Daemon } from '../app/daemon/daemon.js';
 import type { InitReport } from '../app/home/init.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
@@ -94,18 +93,10 @@ function warningsOf(host: string, allowed: readonly string[]): readonly string[]
     : [...plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are accepted'];
 }
 
-export interface ServerSettings {
-  /** Undefined if the simulation is not wanted or has no token. */
-  readonly simulation: { readonly settings: SimulationSettings } | undefined;
-  readonly bus: BusSettings | null;
-  /** The address that receives alerts. */
-  readonly webhook: URL | null;
-  /** The environment, with what `.env` adds. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
+export type ServerSettings = Readonly<Awaited<ReturnType<typeof serverSettings>>>;
 
 /** Returns the settings of the simulation, the bus and the alerts. `.env` counts only where the simulation is wanted. @throws RefusalError */
-export async function serverSettings(isSimulationWanted: boolean): Promise<ServerSettings> {
+export async function serverSettings(isSimulationWanted: boolean) {
   const [{ alertSettings }, { busSettings }, { simulationEnvironment, simulationSettings }, { checkSandboxLimits }] =
     await Promise.all([
       import('../app/alerts/alerts.js'),
@@ -117,9 +108,12 @@ export async function serverSettings(isSimulationWanted: boolean): Promise<Serve
   const settings = isSimulationWanted ? simulationSettings(env) : null;
   checkSandboxLimits(env);
   return {
+    /** Undefined if the simulation is not wanted or has no token. */
     simulation: settings === null ? undefined : { settings },
     bus: busSettings(env),
+    /** The address that receives alerts. */
     webhook: alertSettings(env),
+    /** The environment, with what `.env` adds. */
     env,
   };
 }

@@ -4,21 +4,7 @@ import * as path from 'node:path';
 import { sha256Hex } from '../base/bytes.js';
 import { invalid, RefusalError } from '../base/refusal.js';
 
-export interface HomePaths {
-  readonly directory: string;
-  readonly identityKey: string;
-  readonly apiToken: string;
-  readonly config: string;
-  readonly journal: string;
-  readonly lock: string;
-  readonly daemon: string;
-  /** Holds a lock file for each attempt that is executing. */
-  readonly running: string;
-  /** What an encrypted backup stages in clear is beside this path. */
-  readonly backup: string;
-  /** Reserved space, so that a pause can be recorded on a full disk. */
-  readonly ballast: string;
-}
+export type HomePaths = Readonly<ReturnType<typeof homePaths>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -64,7 +50,7 @@ function systemsAnswer(): string {
   }
 }
 
-export const homePaths = (directory: string): HomePaths => ({
+export const homePaths = (directory: string) => ({
   directory,
   identityKey: path.join(directory, 'identity.key'),
   apiToken: path.join(directory, 'api.token'),
@@ -72,8 +58,11 @@ export const homePaths = (directory: string): HomePaths => ({
   journal: path.join(directory, 'journal.sqlite3'),
   lock: path.join(directory, 'lock.sqlite3'),
   daemon: path.join(directory, 'daemon.json'),
+  /** Holds a lock file for each attempt that is executing. */
   running: path.join(directory, 'running'),
+  /** What an encrypted backup stages in clear is beside this path. */
   backup: path.join(directory, 'backup'),
+  /** Reserved space, so that a pause can be recorded on a full disk. */
   ballast: path.join(directory, 'ballast'),
 });
 

@@ -23,7 +23,6 @@ import type { Head, Loaded, Position } from './reader.js';
 import { catchUp, damagedEntry, originFor, readHead, rememberSigned, storedHash } from './reader.js';
 import { salted, type Salted } from './salted.js';
 import { Tree } from './tree.js';
-import type { Statement } from 'better-sqlite3';
 
 /** The transaction as a command sees it: the state inside the write lock, the time, and the functions that record events. */
 export interface Transaction {
@@ -293,36 +292,23 @@ export class ReadOnlyWriter extends JournalWriter {
 
 type Row = [seq: number, mission: string, body: string, hash: string, signature: string];
 
-export interface Statements {
-  readonly begin: Statement<[]>;
-  readonly commit: Statement<[]>;
-  readonly rollback: Statement<[]>;
-  readonly savepoint: Statement<[]>;
-  readonly release: Statement<[]>;
-  readonly undo: Statement<[]>;
-  readonly insert: Statement<[number, string, string, string, string]>;
-  /** Returns rows as lists, which takes half the time of objects. */
-  readonly after: Statement<[number], Row>;
-  readonly insertCheckpoint: Statement<[size: number, note: string]>;
-  /** Puts a newer checkpoint in the place of the newest one; changes nothing when a witness cosigned that. */
-  readonly replaceCheckpoint: Statement<[size: number, note: string, newest: number]>;
-  readonly insertBlob: Statement<[string, Buffer, Buffer]>;
-  readonly deleteBlob: Statement<[string]>;
-}
+export type Statements = Readonly<ReturnType<typeof prepareStatements>>;
 
-export const prepareStatements = (db: Db): Statements => ({
+export const prepareStatements = (db: Db) => ({
   begin: db.prepare('BEGIN IMMEDIATE'),
   commit: db.prepare('COMMIT'),
   rollback: db.prepare('ROLLBACK'),
   savepoint: db.prepare('SAVEPOINT command'),
   release: db.prepare('RELEASE command'),
   undo: db.prepare('ROLLBACK TO command'),
-  insert: db.prepare('INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, ?, ?, ?, ?)'),
+  insert: db.prepare<Row>('INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, ?, ?, ?, ?)'),
+  /** Returns rows as lists, which takes half the time of objects. */
   after: db.prepare<[number], Row>('SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq').raw(),
-  insertCheckpoint: db.prepare('INSERT INTO checkpoint(size, note) VALUES (?, ?)'),
-  replaceCheckpoint: db.prepare(
+  insertCheckpoint: db.prepare<[size: number, note: string]>('INSERT INTO checkpoint(size, note) VALUES (?, ?)'),
+  /** Puts a newer checkpoint in the place of the newest one; changes nothing when a witness cosigned that. */
+  replaceCheckpoint: db.prepare<[size: number, note: string, newest: number]>(
     'UPDATE checkpoint SET size = ?, note = ? WHERE size = ? AND NOT EXISTS (SELECT 1 FROM cosignature WHERE cosignature.size = checkpoint.size)',
   ),
-  insertBlob: db.prepare('INSERT INTO blob(hash, salt, bytes) VALUES (?, ?, ?)'),
-  deleteBlob: db.prepare('DELETE FROM blob WHERE hash = ?'),
+  insertBlob: db.prepare<[hash: string, salt: Buffer, bytes: Buffer]>('INSERT INTO blob(hash, salt, bytes) VALUES (?, ?, ?)'),
+  deleteBlob: db.prepare<[hash: string]>('DELETE FROM blob WHERE hash = ?'),
 });

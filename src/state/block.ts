@@ -8,16 +8,7 @@ const bitmap_bytes = block_positions / 8;
 const record_bytes = 1 + count_bytes + 2 * hash_bytes;
 
 /** What is known of a stream as of the snapshot, at the position of its newest entry. */
-export interface PositionRecord {
-  /** Number of the table and the state that it shows; an index of the list of codes. */
-  readonly code: number;
-  /** Number of the stream's entries. */
-  readonly count: number;
-  /** The chain of hashes over the stream's entries (`nextHistory`). */
-  readonly history: Buffer;
-  /** The digest of the stream's rows (`rowDigest`). */
-  readonly row: Buffer;
-}
+export type PositionRecord = Readonly<ReturnType<typeof recordIn>>;
 
 /** Records by their place in the block, from 0. */
 export type Block = Map<number, PositionRecord>;
@@ -42,13 +33,17 @@ export const isBlock = (bytes: Buffer): boolean =>
 export const codeIn = (bytes: Buffer, i: number): number => bytes.readUInt8(bitmap_bytes + i * record_bytes);
 
 /** Returns the record that comes `i`-th in a block. */
-export function recordIn(bytes: Buffer, i: number): PositionRecord {
+export function recordIn(bytes: Buffer, i: number) {
   const at = bitmap_bytes + i * record_bytes;
   const history = at + 1 + count_bytes;
   return {
+    /** Number of the table and the state that it shows; an index of the list of codes. */
     code: bytes.readUInt8(at),
+    /** Number of the stream's entries. */
     count: bytes.readUIntBE(at + 1, count_bytes),
+    /** The chain of hashes over the stream's entries (`nextHistory`). */
     history: bytes.subarray(history, history + hash_bytes),
+    /** The digest of the stream's rows (`rowDigest`). */
     row: bytes.subarray(history + hash_bytes, at + record_bytes),
   };
 }

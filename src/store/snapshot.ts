@@ -3,7 +3,6 @@
  * the same bytes. An unfinished snapshot is deleted, never recovered.
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import type { Db } from './database.js';
 import { Database } from './sqlite.js';
 
 const schema = `
@@ -12,17 +11,10 @@ CREATE TABLE blob(hash TEXT NOT NULL, salt BLOB NOT NULL, bytes BLOB NOT NULL) S
 CREATE TABLE checkpoint(size INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT;
 `;
 
-export interface Snapshot {
-  readonly db: Db;
-  /** Returns the size that the file would have now. */
-  readonly bytes: () => number;
-  /** Commits, closes and syncs the file. */
-  readonly finish: () => void;
-  readonly discard: () => void;
-}
+export type Snapshot = Readonly<ReturnType<typeof createSnapshot>>;
 
 /** Creates an empty snapshot. @param file a path at which no file exists */
-export function createSnapshot(file: string): Snapshot {
+export function createSnapshot(file: string) {
   closeSync(openSync(file, 'wx', 0o600));
   const db = new Database(file);
   db.pragma('page_size = 4096');
@@ -34,7 +26,9 @@ export function createSnapshot(file: string): Snapshot {
   const pages = db.prepare<[], number>('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck();
   return {
     db,
+    /** Returns the size that the file would have now. */
     bytes: () => pages.get() ?? 0,
+    /** Commits, closes and syncs the file. */
     finish: () => {
       db.exec('COMMIT');
       db.close();

@@ -12,17 +12,7 @@ export const ascension_plan_bytes_max = 400_000;
 
 export const not_canonical = 'the file is not canonical JSON: spacing, order, spelling or a newline at the end';
 
-export interface PlanReport {
-  /** The plan's file. */
-  readonly output: string;
-  readonly valid: boolean;
-  readonly planRoot: string;
-  readonly jobs: number;
-  /** The total bounty in the token's smallest unit. */
-  readonly totalBounty: string;
-  /** The fault of the plan, or null. */
-  readonly reason: string | null;
-}
+export type PlanReport = Readonly<ReturnType<typeof reportOf>>;
 
 /** Compiles a file of jobs into a new file; an existing file is never overwritten. */
 export function compilePlanFile(jobs: string, output: string): PlanReport {
@@ -37,12 +27,15 @@ export function checkPlanFile(file: string): PlanReport {
   return reportOf(file, plan, fault);
 }
 
-const reportOf = (output: string, plan: Plan, reason: string | null): PlanReport => ({
+const reportOf = (output: string, plan: Plan, reason: string | null) => ({
+  /** The plan's file. */
   output,
   valid: reason === null,
   planRoot: plan.planRoot,
   jobs: plan.jobs.length,
+  /** The total bounty in the token's smallest unit. */
   totalBounty: plan.totalBounty,
+  /** The fault of the plan, or null. */
   reason,
 });
 

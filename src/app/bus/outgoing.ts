@@ -37,16 +37,7 @@ function payloadIn(text: string): Json {
 
 const payloadOf = (file: string): Json => ofFile(file, () => unwrap(parseJsonBytes(readInput(file, bus_message_bytes_max))));
 
-export interface BusTarget {
-  /** `host:port`. */
-  readonly address: string;
-  /** The certificates to trust, in PEM, or the system's; null for cleartext, which is for this machine only. */
-  readonly tls: { readonly ca: Buffer | null } | null;
-  /** The token of the bus, for the envelope. */
-  readonly token: string | null;
-  /** The token of the home whose daemon serves this bus, for the metadata. */
-  readonly bearer: string | null;
-}
+export type BusTarget = Readonly<ReturnType<typeof targetOf>>;
 
 interface Target {
   readonly address?: string | undefined;
@@ -59,14 +50,18 @@ interface Target {
  * program may listen where its bus would be.
  * @throws RefusalError `engine_unavailable` when the home's daemon serves no bus, or at another port than the environment says
  */
-export function targetOf({ address: given, tls, ca }: Target, { env, directory }: World): BusTarget {
+export function targetOf({ address: given, tls, ca }: Target, { env, directory }: World) {
   const trusted = ca === undefined ? null : readInput(ca, bus_pem_bytes_max);
   const paths = homePaths(directory);
   const address = given ?? ownAddress(env, addressOfDaemon(paths.daemon, 'bus'));
   return {
+    /** `host:port`. */
     address,
+    /** The certificates to trust, in PEM, or the system's; null for cleartext, which is for this machine only. */
     tls: tls || trusted !== null ? { ca: trusted } : null,
+    /** The token of the bus, for the envelope. */
     token: busToken(env),
+    /** The token of the home whose daemon serves this bus, for the metadata. */
     bearer: homeToken(address, paths),
   };
 }

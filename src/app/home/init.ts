@@ -36,16 +36,7 @@ import { createProcessLock } from '../../store/process-lock.js';
 import { afterCommit } from './recording.js';
 import { type World, programVersion } from './home.js';
 
-export interface InitReport {
-  readonly identity: string;
-  readonly public_key: string;
-  readonly home: string;
-  readonly token_file: string;
-  readonly events: number;
-  readonly head: string;
-  /** Why the witness file could not be written, or null. */
-  readonly witness_fault: string | null;
-}
+export type InitReport = Readonly<ReturnType<typeof report>>;
 
 const token_bytes = 32;
 
@@ -179,7 +170,7 @@ function signedConfig(db: Db): Buffer {
   return text;
 }
 
-function report(db: Db, signer: Signer, paths: HomePaths, world: World, head: Head): InitReport {
+function report(db: Db, signer: Signer, paths: HomePaths, world: World, head: Head) {
   const done = { recorded: 'the home is complete', remains: 'agent-cli doctor' };
   const { latest, origin } = afterCommit(done, 'it could not be read again', () => ({
     latest: latestNote(db),
@@ -194,6 +185,7 @@ function report(db: Db, signer: Signer, paths: HomePaths, world: World, head: He
     token_file: paths.apiToken,
     events: head.size,
     head: head.hash,
+    /** Why the witness file could not be written, or null. */
     witness_fault: fault,
   };
 }

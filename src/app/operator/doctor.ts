@@ -68,14 +68,7 @@ export function inspectHome(home: Home, isUnverified = false): DoctorReport {
   return { ...report, checks: [...before, witnessCheck(home), ...after] };
 }
 
-interface Inspected {
-  readonly report: Omit<DoctorReport, 'checks'>;
-  /** The checks before and after that of the witness file. */
-  readonly before: readonly Check[];
-  readonly after: readonly Check[];
-}
-
-function inspect(home: Home, isUnverified: boolean): Inspected {
+function inspect(home: Home, isUnverified: boolean) {
   const control = readControl(home.db);
   const { size, hash } = readHead(home.db);
   return {
@@ -88,6 +81,7 @@ function inspect(home: Home, isUnverified: boolean): Inspected {
       capabilities: capabilitiesOf(readableConfig(home), home.world.env),
       missions: countByState(home.db),
     },
+    /** The checks before and after that of the witness file. */
     before: [
       versionCheck(home),
       ...writingCheck(home),

@@ -2,16 +2,7 @@
 import { Fault, invalid, isRefused, RefusalError, unwrap } from '../../base/refusal.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
 import { decode } from '../../codec/kit.js';
-import {
-  type ArmName,
-  arms,
-  decodeRun,
-  decodeSpec,
-  reviewCodec,
-  type TransferCore,
-  type TransferReview,
-  type TransferRun,
-} from '../../codec/transfer-run.js';
+import { type ArmName, arms, decodeRun, decodeSpec, reviewCodec, type TransferRun } from '../../codec/transfer-run.js';
 import { builtInScenarios, seedCodec, type TransferSpec } from '../../codec/transfer.js';
 import { type Outcome, outcomeOf } from '../../engines/transfer/outcome.js';
 import { experiment, replay, reportOf, runText } from '../../engines/transfer/run.js';
@@ -120,17 +111,7 @@ export interface ArmSummary {
   readonly forecast_calls: number;
 }
 
-export interface RunSummary {
-  /** The run's own digest: it covers everything in the run except the review. */
-  readonly sha256: string;
-  readonly scenario: string;
-  readonly seed: number;
-  readonly archive_enabled: boolean;
-  readonly risk_limit_milli: number;
-  readonly arms: readonly ArmSummary[];
-  readonly metrics: TransferCore['metrics'];
-  readonly review: TransferReview | null;
-}
+export type RunSummary = Readonly<ReturnType<typeof summaryOf>>;
 
 export interface TransferReport extends ReturnType<typeof verdictOf> {
   readonly output: string;
@@ -150,8 +131,9 @@ export const verdictOf = (
   return { replay, bounded_transfer, human_overhead_milli, adjusted_advantage_milli, manuscript_promotion };
 };
 
-export function summaryOf({ spec, core, sha256, review }: TransferRun): RunSummary {
+export function summaryOf({ spec, core, sha256, review }: TransferRun) {
   return {
+    /** The run's own digest: it covers everything in the run except the review. */
     sha256,
     scenario: spec.scenario,
     seed: spec.seed,

@@ -64,14 +64,7 @@ export async function requireWorkers(home: Pick<Home, 'db'>, queue: MissionQueue
 }
 
 /** Which workers a queue has at this moment. */
-export interface Survey {
-  /** Keys of workers whose results count. */
-  readonly counted: readonly string[];
-  /** Keys of workers whose results do not count. */
-  readonly others: readonly string[];
-  /** Versions of workers that get no job from this program. */
-  readonly versions: readonly string[];
-}
+export type Survey = Readonly<ReturnType<typeof surveyOf>>;
 
 /**
  * Returns the workers that respond, or why the queue cannot be reached.
@@ -154,13 +147,16 @@ async function reached({ address, credentials }: Queue): Promise<NatsLink | stri
   }
 }
 
-function surveyOf(beats: readonly WorkerBeat[], accepts: (key: string) => boolean): Survey {
+function surveyOf(beats: readonly WorkerBeat[], accepts: (key: string) => boolean) {
   const own = beats.filter(({ release }) => release === ownRelease).map(({ key }) => key);
   const versions = beats.filter(({ release }) => release !== ownRelease).map(({ version }) => version);
   const distinct = (all: readonly string[]): readonly string[] => [...new Set(all)].toSorted();
   return {
+    /** Keys of workers whose results count. */
     counted: distinct(own.filter(accepts)),
+    /** Keys of workers whose results do not count. */
     others: distinct(own.filter((key) => !accepts(key))),
+    /** Versions of workers that get no job from this program. */
     versions: distinct(versions),
   };
 }

@@ -43,12 +43,9 @@ export interface Epoch {
 }
 
 /** The numbers of individuals and genes of an island. */
-interface IslandShape {
-  readonly size: number;
-  readonly genes: number;
-}
+type IslandShape = Readonly<ReturnType<typeof shapeOf>>;
 
-export const shapeOf = ({ request, islands, place }: Pick<Epoch, 'request' | 'islands' | 'place'>): IslandShape => ({
+export const shapeOf = ({ request, islands, place }: Pick<Epoch, 'request' | 'islands' | 'place'>) => ({
   size: islandSizes(request.pop_size, islands)[place] ?? 0,
   genes: request.sectors?.length ?? request.num_sectors,
 });

@@ -1,5 +1,4 @@
 /** The work of a schedule from a table: a row for each operation, or a row for each job with numbered machines and durations. */
-import type { Json } from '../../base/canonical-json.js';
 import { isMissing, textOf } from '../cells/column.js';
 import { blank } from '../csv.js';
 import { isObject } from '../../codec/faults.js';
@@ -229,13 +228,7 @@ function weightNotes(columns: Columns): string[] {
   return [`${columnText(column).replace('c', 'C')} is taken as the weight: a higher number is more important.`];
 }
 
-interface Made {
-  readonly work: Readonly<Record<string, Json>>;
-  readonly notes: readonly string[];
-  readonly originOf: (path: string) => Origin | null;
-}
-
-function workOf(operations: readonly Operation[], jobs: ReadonlyMap<string, JobValues>, unit: TimeUnit): Made {
+function workOf(operations: readonly Operation[], jobs: ReadonlyMap<string, JobValues>, unit: TimeUnit) {
   const [machines, titles] = [new Titles('machine'), new Titles('job')];
   const rows: (readonly Operation[])[] = [];
   const byJob = new Map<string, Operation[]>([...jobs.keys()].map((job) => [job, []]));

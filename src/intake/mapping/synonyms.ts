@@ -6,27 +6,13 @@ import { fold } from '../cells/fold.js';
 
 export type TableKind = 'forecast' | 'schedule' | 'allocation';
 
-export interface ColumnMember {
-  readonly name: string;
-  /** Whether a mission needs the column. */
-  readonly needed: boolean;
-  /** What it becomes, for people. */
-  readonly meaning: string;
-  readonly english: readonly string[];
-  readonly french: readonly string[];
-  readonly german: readonly string[];
-}
+export type ColumnMember = Readonly<ReturnType<typeof member>>;
 
-const member = (
-  name: string,
-  needed: boolean,
-  meaning: string,
-  english: string,
-  french: string,
-  german: string,
-): ColumnMember => ({
+const member = (name: string, needed: boolean, meaning: string, english: string, french: string, german: string) => ({
   name,
+  /** Whether a mission needs the column. */
   needed,
+  /** What it becomes, for people. */
   meaning,
   english: english.split(', '),
   french: french.split(', '),

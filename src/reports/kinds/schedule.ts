@@ -30,15 +30,9 @@ import {
 import { field, label, linear, type Mark, shape, ticks, toneOf, width, xAxis } from '../drawing.js';
 import { proofFact } from './shared.js';
 
-interface Shop {
-  readonly result: ScheduleView;
-  readonly input: ScheduleInput | null;
-  readonly jobs: readonly JobView[];
-  readonly machines: readonly MachineView[];
-  readonly isTardy: boolean;
-}
+type Shop = Readonly<ReturnType<typeof shopOf>>;
 
-const shopOf = (result: ScheduleView, input: ScheduleInput | null): Shop => ({
+const shopOf = (result: ScheduleView, input: ScheduleInput | null) => ({
   result,
   input,
   jobs: jobsOf(result, input),

@@ -25,14 +25,8 @@ const chunk_bytes = 1_048_576;
 const newline = 0x0a;
 const private_file = 0o600;
 
-interface LedgerPaths {
-  readonly directory: string;
-  readonly runs: string;
-  readonly lock: string;
-}
-
 /** Returns the paths of the ledger of a working directory. */
-export const ledgerPaths = (directory: string): LedgerPaths => ({
+export const ledgerPaths = (directory: string) => ({
   directory: path.join(directory, 'ledger'),
   runs: path.join(directory, 'ledger', 'runs.jsonl'),
   lock: path.join(directory, 'ledger', 'lock.sqlite3'),

@@ -1,6 +1,6 @@
 /** Individuals on the plane: their places, and their reading order. */
 import type { Individual } from '../../../codec/simulation-results.js';
-import { linear, spanOf, widened, type Scale, type Span } from '../../kit/charts/scale.js';
+import { linear, spanOf, widened, type Span } from '../../kit/charts/scale.js';
 
 export type Worth = Omit<Individual, 'genome'>;
 
@@ -11,20 +11,12 @@ export interface Field {
   readonly bottom: number;
 }
 
-export interface Placed {
-  readonly x: Scale;
-  readonly y: Scale;
-  readonly risks: Span;
-  readonly effects: Span;
-  /** The place of each individual, in pixels. */
-  readonly xs: Float32Array;
-  readonly ys: Float32Array;
-}
+export type Placed = Readonly<ReturnType<typeof placed>>;
 
 const margin = 0.04;
 
 /** Risk grows to the right and effectiveness upwards, so the best are at the upper left. */
-export function placed(population: readonly Worth[], field: Field): Placed {
+export function placed(population: readonly Worth[], field: Field) {
   const risks = widened(spanOf(population.map(({ risk }) => risk)), margin);
   const effects = widened(spanOf(population.map(({ effectiveness }) => effectiveness)), margin);
   const x = linear(risks, [field.left, field.right]);
@@ -34,6 +26,7 @@ export function placed(population: readonly Worth[], field: Field): Placed {
     y,
     risks,
     effects,
+    /** The place of each individual, in pixels. */
     xs: Float32Array.from(population, ({ risk }) => x(risk)),
     ys: Float32Array.from(population, ({ effectiveness }) => y(effectiveness)),
   };

@@ -23,23 +23,7 @@ export interface Reading {
   readonly outcome: IntakeOutcome;
 }
 
-export interface FileIntake {
-  readonly files: readonly File[];
-  /** What the files were read as; null before, and while they wait for a kind. */
-  readonly reading: Reading | null;
-  readonly busy: boolean;
-  /** The share of the bytes that was sent, while files of more than one part are being sent; else null. */
-  readonly sent: number | null;
-  readonly problem: Problem | null;
-  /** Takes files in place of those before; without a kind only documents are read at once. */
-  readonly take: (files: readonly File[], kind: Kind | null) => void;
-  readonly read: (kind: IntakeKind, options?: IntakeOptions) => void;
-  /** Sends the files once more, which the agent has forgotten meanwhile; returns the id of their new draft. */
-  readonly sendAgain: (of: Reading) => Promise<string>;
-  /** Takes all files but one. */
-  readonly remove: (place: number) => void;
-  readonly clear: () => void;
-}
+export type FileIntake = Readonly<ReturnType<typeof useIntake>>;
 
 /** Documents, which can only be the sources of research. A text may be a table too. */
 const isDocument = ({ name }: File): boolean => /\.(?:pdf|docx|html?|md|markdown)$/i.test(name);
@@ -93,7 +77,7 @@ interface Sending {
 }
 
 /** The files that were chosen, and what was read of them, stay while other pages are looked at. @param from the mission whose request is changed, or empty */
-export function useIntake(from: string): FileIntake {
+export function useIntake(from: string) {
   const { api } = useSession();
   const [files, setFiles] = useLasting<readonly File[]>(`files ${from}`, []);
   const [reading, setReading] = useLasting<Reading | null>(`reading ${from}`, null);
@@ -143,14 +127,19 @@ export function useIntake(from: string): FileIntake {
   };
   return {
     files,
+    /** What the files were read as; null before, and while they wait for a kind. */
     reading,
     busy,
+    /** The share of the bytes that was sent, while files of more than one part are being sent; else null. */
     sent: sending.share,
     problem,
+    /** Takes files in place of those before; without a kind only documents are read at once. */
     take,
-    read: (kind, options = {}) => read(files, kind, options),
-    sendAgain: async ({ kind, options }) => (sending.forget(), (await fetchReading(files, kind, options)).draft),
-    remove: (place) => take(files.toSpliced(place, 1), reading?.kind ?? null),
+    read: (kind: IntakeKind, options: IntakeOptions = {}) => read(files, kind, options),
+    /** Sends the files once more, which the agent has forgotten meanwhile; returns the id of their new draft. */
+    sendAgain: async ({ kind, options }: Reading) => (sending.forget(), (await fetchReading(files, kind, options)).draft),
+    /** Takes all files but one. */
+    remove: (place: number) => take(files.toSpliced(place, 1), reading?.kind ?? null),
     clear: () => take([], null),
   };
 }

@@ -223,20 +223,17 @@ function State({ item: { id, state, interrupted, late } }: { readonly item: Miss
 }
 
 /** The missions of the list that are selected for one action. */
-interface Selection {
-  readonly ids: ReadonlySet<string>;
-  readonly set: (id: string, selected: boolean) => void;
-  readonly setAll: (ids: readonly string[]) => void;
-}
+type Selection = Readonly<ReturnType<typeof useSelection>>;
 
 const isCancelable = ({ state }: MissionItem): boolean => state === 'queued' || state === 'running';
 
-function useSelection(): Selection {
+function useSelection() {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return {
     ids,
-    set: (id, selected) => setIds((all) => new Set(selected ? [...all, id] : [...all].filter((each) => each !== id))),
-    setAll: (all) => setIds(new Set(all)),
+    set: (id: string, selected: boolean) =>
+      setIds((all) => new Set(selected ? [...all, id] : [...all].filter((each) => each !== id))),
+    setAll: (all: readonly string[]) => setIds(new Set(all)),
   };
 }
 
