@@ -1,4 +1,4 @@
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand } from '../src/cli/command.js';
 import { completedIds, directories_line, files_line, offerFor } from '../src/cli/completion.js';
 
 interface Completed {
@@ -11,8 +11,10 @@ export default class Complete extends AgentCommand<Completed> {
   static override strict = false;
   static override examples = ['<%= config.bin %> complete -- show 6f'];
 
-  protected async act({ argv }: Given<typeof Complete>): Promise<Completed> {
-    const { lines: offered, prefix, home } = offerFor(argv as string[], this.config.bin, this.config.commands);
+  protected async act(): Promise<Completed> {
+    // oclif drops the last word if it is `--`.
+    const words = this.argv.slice(this.argv.indexOf('--') + 1);
+    const { lines: offered, prefix, home } = offerFor(words, this.config.bin, this.config.commands);
     if (offered === 'files') return { lines: [files_line] };
     if (offered === 'directories') return { lines: [directories_line] };
     this.home = home;

@@ -129,8 +129,8 @@ export abstract class AgentCommand<A> extends Command {
   ): Promise<Interfaces.ParserOutput<F, B, G>> {
     for (const arg of Object.values<{ ignoreStdin?: boolean }>(options.args ?? {})) arg.ignoreStdin = true;
     const parsed = await super.parse<F, B, G>(options, argv);
-    const { streams } = this.constructor as typeof AgentCommand;
-    refuseStreams(parsed, { ...options.baseFlags, ...options.flags }, streams);
+    const { streams, strict } = this.constructor as typeof AgentCommand;
+    if (strict) refuseStreams(parsed, { ...options.baseFlags, ...options.flags }, streams);
     return parsed;
   }
 

@@ -113,7 +113,7 @@ describe('completion', () => {
       'complete -F _agent_cli agent-cli',
       'complete -F _agent_cli cli',
     ]);
-    deepStrictEqual(inBash(['--home', 'X', 'verify-e']), ['verify-export']);
+    for (const dash of ['-', '--']) deepStrictEqual(inBash(['config', 'show', dash]), ['--json', '--home']);
     deepStrictEqual(inBash(['list', '--kind', '=', 're']), ['research']);
     deepStrictEqual(inBash(['run', 'mis']).toSorted(), ['mission one.json', 'missions']);
     deepStrictEqual(inBash(['--home', 'mis']), ['missions']);
