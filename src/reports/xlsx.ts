@@ -86,7 +86,7 @@ function heightOf(row: Row): number {
 }
 
 function sheetXml(rows: Sheet['rows']): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const widths = Array.from({ length: columns }, (_, i) =>
     rows.flatMap((row) => lineWidths(row[i] ?? null)).reduce((most, width) => Math.max(most, width), chars_min),
   );

@@ -324,6 +324,10 @@ describe('a workbook that is written', () => {
     assert.match(Buffer.from(eight).toString('latin1'), /<v>46363\.333333333336<.*<row r="3" ht="30"/, 'LibreOffice shows 07:59');
   });
 
+  it('holds every year of every sector of the largest run', () => {
+    const rows = Array.from({ length: 200_001 }, () => [1]);
+    assert.ok(Buffer.from(xlsxBytes([{ name: 'A', rows }])).includes('r="A200001"'));
+  });
   it('names its columns as spreadsheets do', () =>
     assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(columnLetters), ['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']));
 });
