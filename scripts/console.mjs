@@ -18,7 +18,7 @@ const stamp = join(root, 'dist', '.console-built');
 function isCurrent() {
   if (!existsSync(stamp) || pages.some(({ output }) => !existsSync(join(output, 'index.html')))) return false;
   const at = statSync(stamp).mtimeMs;
-  const inputs = ['src/console', 'src/kinds', 'src/codec', 'src/base'].flatMap((folder) => filesUnder(folder));
+  const inputs = ['src/console', 'src/kinds', 'src/reports', 'src/codec', 'src/base'].flatMap((folder) => filesUnder(folder));
   return [...inputs, 'scripts/console.mjs', 'package-lock.json'].every((path) => statSync(join(root, path)).mtimeMs <= at);
 }
 
