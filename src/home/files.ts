@@ -370,7 +370,7 @@ const unusable_paths: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   ELOOP: 'the path has too many symbolic links',
   EISDIR: 'is a directory',
-  EEXIST: 'a directory of its path is a link to nothing',
+  EEXIST: 'a directory of its path is a file or a link to nothing',
   ENOTEMPTY: 'another command has made it meanwhile',
 };
 
