@@ -3,7 +3,7 @@
  * it determines what was computed.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import {
   seed_max,
   sector_name_chars_max,
@@ -40,6 +40,7 @@ import {
   withDefault,
   refined,
 } from './kit.js';
+import { isObject } from './faults.js';
 import type { Members } from './field.js';
 
 export const curves = ['logistic', 'linear', 'exponential'] as const;
@@ -61,7 +62,11 @@ export type Sector = t.TypeOf<typeof sectorObject>;
 /** A sector as a name or as an object; errors are those of the form that was given. */
 class SectorType extends EitherType<string, Sector> {
   override readonly validate: t.Validate<unknown, string | Sector> = (u, c) =>
-    typeof u === 'string' ? this.first.validate(u, c) : this.second.validate(u, c);
+    typeof u === 'string'
+      ? this.first.validate(u, c)
+      : isObject(u)
+        ? this.second.validate(u, c)
+        : t.failure(u, c, 'must be a name or an object');
 }
 
 const fields = {

@@ -92,7 +92,7 @@ describe('a simulation request', () => {
       'sectors[1].name: required',
       'sectors[2]: must have 1 to 100 characters, has 101',
       'sectors[3]: must have 1 to 100 characters, has 0',
-      'sectors[4]: must be an object',
+      'sectors[4]: must be a name or an object',
     ]);
     assert.deepEqual(
       faults({
