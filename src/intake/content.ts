@@ -88,14 +88,11 @@ function typeOfText(head: string, tail: string): Content {
   return declaration === undefined ? { type: 'text' } : { type: 'other', name: 'an XML file' };
 }
 
-interface Decoded {
-  readonly text: string;
-  /** What the reader of the result should know, or null. */
-  readonly note: string | null;
-}
-
-/** Returns the text of the bytes, or null where they have a mark of Unicode and are not Unicode. */
-export function decodeText(bytes: Uint8Array): Decoded | null {
+/**
+ * Returns the text of the bytes, with a note for the reader of the result, or null; null where they have a mark of Unicode and are not
+ * Unicode.
+ */
+export function decodeText(bytes: Uint8Array) {
   const mark = `${bytes[0]} ${bytes[1]}`;
   const utf16 = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : null;
   if (utf16 !== null) {

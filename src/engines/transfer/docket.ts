@@ -123,13 +123,8 @@ export function docketValues(run: TransferRun, outcome: Outcome): readonly (read
   ];
 }
 
-export interface DocketMember {
-  readonly name: DocketName;
-  readonly text: string;
-}
-
 /** Returns the files of a verified run's docket. */
-export function docketMembers(run: TransferRun, outcome: Outcome): DocketMember[] {
+export function docketMembers(run: TransferRun, outcome: Outcome) {
   const json = docketValues(run, outcome).map(([name, value]) => [name, indentedText(value)] as const);
   const texts = new Map([...markdown(run, outcome), ...json]);
   texts.set(checksums, checksumsText(texts));

@@ -55,18 +55,12 @@ export const runText = (run: TransferRun): string => canonicalJson(run);
 
 const first_forecast_after = 3;
 
-interface Learned {
-  readonly policy: Policy;
-  readonly scores: readonly Score[];
-  readonly forecast_calls: number;
-}
-
 /**
  * Learns by walking forward: each value is predicted from the previous ones by every policy for which the series is long enough
  * (two periods and one value). The mean absolute error decides; the first policy wins a tie.
  * @param observed at least six values
  */
-export function learn(observed: readonly number[]): Learned {
+export function learn(observed: readonly number[]) {
   const scores = policies.filter((policy) => observed.length > 2 * periodOf(policy)).map((policy) => scoreOf(policy, observed));
   const best = scores.reduce((least, score) => (score.error_milli < least.error_milli ? score : least));
   return { policy: best.policy, scores, forecast_calls: sum(scores.map((score) => score.forecast_calls)) };

@@ -67,20 +67,14 @@ function unitOfParts(units: readonly (Unit | null)[]): Unit | null {
 /** Returns whether a letter that looks like a digit follows the digits at once, as in `3O`. */
 const isLetterForDigit = (tail: string): boolean => /^[OoIlSB]$/.test(tail);
 
-interface Magnitude {
-  readonly digits: string;
-  /** The thousands mark, or null without one. */
-  readonly separator: string | null;
-}
-
 /** Returns whether a text is a number by one of the marks. */
 export function isNumberText(text: string): boolean {
   const parts = numberParts(text);
   return typeof parts === 'object' && (['.', ','] as const).some((mark) => magnitudeOf(parts.core, mark) !== null);
 }
 
-/** Returns what the digits and marks say if the decimal mark is this one; null if they cannot. */
-function magnitudeOf(core: string, decimal: DecimalMark): Magnitude | null {
+/** Returns the digits and the thousands mark, null without one, if the decimal mark is this one; null if they cannot be. */
+function magnitudeOf(core: string, decimal: DecimalMark) {
   const [whole = '', fraction, ...more] = core.split(decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d+$/.test(fraction))) return null;
   if (whole === '') return fraction === undefined ? null : { digits: `0.${fraction}`, separator: null };

@@ -1,5 +1,4 @@
 /** The work of an allocation from a table: a row for each item. */
-import type { Json } from '../../base/canonical-json.js';
 import { title_chars_max } from '../../base/limits.js';
 import { idPattern } from '../../codec/scalars.js';
 import { decimalOf } from '../../kinds/allocation/decimal-grid.js';
@@ -51,13 +50,8 @@ export function allocationFrom(table: Table, place: Place, options: IntakeOption
   };
 }
 
-interface Items {
-  readonly items: readonly Json[];
-  /** The unit of the costs. */
-  readonly unit: string | null;
-}
-
-function itemsOf(columns: Columns, cost: TableColumn, value: TableColumn, ids: readonly Item[], reader: TableReader): Items {
+/** Returns the items, and the unit of their costs. */
+function itemsOf(columns: Columns, cost: TableColumn, value: TableColumn, ids: readonly Item[], reader: TableReader) {
   for (const column of [cost, value]) reader.require(column);
   const costs = readNumbers(cost, reader.options);
   const costValues = decimals(cost, reader.values(cost, costs), reader);

@@ -30,22 +30,11 @@ export interface SourceFile {
 const preview_rows = 20;
 const drafts = { forecast: forecastFrom, schedule: scheduleFrom, allocation: allocationFrom } as const;
 
-/** What a table gives before it is a mission file. */
-interface TableWork {
-  readonly table: Table;
-  /** The names of the sheets that have rows. */
-  readonly sheets: readonly string[];
-  readonly drafted: Drafted;
-  readonly notes: readonly string[];
-}
-
-/** Returns what the table of a workbook gives, or what is wrong with its sheets. */
-export function workFromTable(
-  kind: TableKind,
-  file: string,
-  workbook: Workbook,
-  options: IntakeOptions,
-): TableWork | IntakeFault {
+/**
+ * Returns what the table of a workbook gives before it is a mission file, with the names of the sheets that have rows, or what is wrong
+ * with its sheets.
+ */
+export function workFromTable(kind: TableKind, file: string, workbook: Workbook, options: IntakeOptions) {
   const full = workbook.sheets.filter(hasRows);
   const sheet = sheetOf(workbook, full, options, file);
   if ('message' in sheet) return sheet;

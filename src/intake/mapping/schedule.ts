@@ -57,16 +57,11 @@ export function scheduleFrom(table: Table, place: Place, options: IntakeOptions)
   };
 }
 
-interface Form {
-  /** The numbers of the machines that have a duration, in the wide form; null in the long form. */
-  readonly pairs: readonly number[] | null;
-  readonly columns: Columns;
-  /** The members that no column became. */
-  readonly missing: readonly string[];
-}
-
-/** Tells a row for each operation from a row for each job. */
-function formOf(assigned: Columns): Form {
+/**
+ * Tells a row for each operation from a row for each job: `pairs` are the numbers of the machines that have a duration, null in the long
+ * form. `missing` are the members that no column became.
+ */
+function formOf(assigned: Columns) {
   const isNumbered = (member: string): boolean => /\d$/.test(member);
   const numbers = [...assigned.keys()].flatMap((member) => (/^machine\d+$/.test(member) ? [Number(member.slice(7))] : []));
   const pairs = numbers.filter((n) => assigned.has(`duration${n}`)).sort((a, b) => a - b);

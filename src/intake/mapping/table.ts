@@ -90,14 +90,8 @@ function columnOf(name: string, at: number, rows: readonly Row[], data: readonly
   return [{ name, letter: columnLetters(at), cells }];
 }
 
-interface Header {
-  /** The indices of its rows: none, one or two. */
-  readonly header: readonly number[];
-  /** The first row of data. */
-  readonly first: number;
-}
-
-function headerOf(rows: readonly Row[], filled: readonly number[]): Header {
+/** Returns the indices of the header's rows, none, one or two, and the first row of data. */
+function headerOf(rows: readonly Row[], filled: readonly number[]) {
   const sample = filled.slice(0, sampled_rows);
   const half = Math.ceil(typicalFilled(sample.map((i) => filledOf(rows[i] ?? []))) / 2);
   const strong = sample.findIndex((i) => {

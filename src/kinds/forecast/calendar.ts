@@ -39,20 +39,11 @@ export function parseMoment(text: string): Moment | null {
   return isDate && !day.startsWith('0000') ? { at, rest } : null;
 }
 
-interface DayParts {
-  /** Months since the year 0. */
-  readonly months: number;
-  /** From 1, as the last day of its month. */
-  readonly day: number;
-  readonly last: number;
-  /** 0 for Monday. */
-  readonly weekday: number;
-}
-
 /** Returns the moment at which a day of a month begins, the months counted since the year 0; day 0 is the last of the month before. */
 export const dayOfMonth = (months: number, day: number): Instant => new Date(0).setUTCFullYear(0, months, day);
 
-export function dayParts(at: Instant): DayParts {
+/** Returns the months since the year 0, the day from 1, as the last day of its month, and the weekday, 0 for Monday. */
+export function dayParts(at: Instant) {
   const date = new Date(at);
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth();
   const last = new Date(dayOfMonth(months + 1, 0)).getUTCDate();

@@ -100,23 +100,17 @@ interface SectorShare {
   readonly share: number;
 }
 
-interface TopShares {
-  readonly top: readonly SectorShare[];
-  /** Sectors with some effort that are not among the top. */
-  readonly others: number;
-  readonly othersShare: number;
-  /** What is spent in all: at most one. */
-  readonly total: number;
-}
-
 /** s_i = a_i / max(1, Σ a). */
 export function sharesOf(genome: readonly number[]): number[] {
   const total = genome.reduce((sum, gene) => sum + gene, 0);
   return genome.map((gene) => gene / Math.max(1, total));
 }
 
-/** The `count` largest shares, the earlier sector first where two are equal; sectors without effort are never among them. */
-export function topShares(genome: readonly number[], count: number): TopShares {
+/**
+ * The `count` largest shares, the earlier sector first where two are equal; sectors without effort are never among them, nor among the
+ * others. The total is what is spent in all: at most one.
+ */
+export function topShares(genome: readonly number[], count: number) {
   const engaged = sharesOf(genome)
     .map((share, index) => ({ index, share }))
     .filter(({ share }) => share > 0)

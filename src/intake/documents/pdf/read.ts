@@ -9,15 +9,8 @@ import { type Flow, flowsOf, type Fragment, type Line } from './layout.js';
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 
-interface ReadPdf {
-  readonly outline: Outline;
-  readonly pages: number;
-  readonly title: string | null;
-  readonly notes: readonly string[];
-}
-
 /** Returns the blocks of a PDF. @throws RefusalError `invalid` for one that is encrypted, damaged, too long or without text */
-export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
+export async function readPdf(bytes: Uint8Array) {
   const pdf = await opened(bytes);
   try {
     if (pdf.numPages > source_pages_max)
@@ -65,7 +58,7 @@ interface Found {
   characters: number;
 }
 
-async function readPages(pdf: PdfDocument): Promise<ReadPdf> {
+async function readPages(pdf: PdfDocument) {
   const found: Found = { rotated: 0, empty: [], unmapped: new Map(), characters: 0 };
   const pages: Page[] = [];
   for (let number = 1; number <= pdf.numPages; number++) {

@@ -227,13 +227,8 @@ function combined(
   return combine(choice, pathOf, h);
 }
 
-interface Refit {
-  readonly theta: ReadonlyMap<number, readonly number[]>;
-  readonly evaluations: number;
-}
-
 /** Fits the chosen models again, on all observations. */
-function refitMembers({ models, plan, choice }: Chosen, y: Float64Array, checkpoint: Checkpoint): Refit {
+function refitMembers({ models, plan, choice }: Chosen, y: Float64Array, checkpoint: Checkpoint) {
   const seen = history(y, y.length, plan.window);
   const adjusted = adjustments(seen);
   const theta = new Map<number, readonly number[]>();

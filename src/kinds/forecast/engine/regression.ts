@@ -103,14 +103,11 @@ const persistences: readonly Persistence[] = [
   { phi: 1, lasting: 0.03 },
 ];
 
-interface Whitened {
-  readonly columns: readonly Column[];
-  /** The logarithm of the determinant of the errors' covariance. */
-  readonly logDeterminant: number;
-}
-
-/** Returns the innovations of each column in units of their standard deviation: a Kalman filter, whose gains are the same for all columns. */
-function whitened(columns: readonly Column[], y: Column, { phi, lasting }: Persistence): Whitened {
+/**
+ * Returns the innovations of each column in units of their standard deviation, and the logarithm of the determinant of the errors'
+ * covariance: a Kalman filter, whose gains are the same for all columns.
+ */
+function whitened(columns: readonly Column[], y: Column, { phi, lasting }: Persistence) {
   const gains = new Float64Array(y.length);
   const sizes = new Float64Array(y.length).fill(1);
   let variance = phi < 1 ? lasting / (1 - phi * phi) : lasting;

@@ -52,12 +52,7 @@ export function scoreModels(
   return { ...fitted, scores: meanScores(sums, totals, -1, plan.isIntermittent), paths: left };
 }
 
-interface FittedAll {
-  readonly theta: readonly (readonly number[])[];
-  readonly evaluations: number;
-}
-
-function fitAll(models: readonly Model[], plan: Plan, train: Float64Array, checkpoint: Checkpoint): FittedAll {
+function fitAll(models: readonly Model[], plan: Plan, train: Float64Array, checkpoint: Checkpoint) {
   const y = history(train, train.length, plan.window);
   const adjusted = adjustments(y);
   let evaluations = 0;

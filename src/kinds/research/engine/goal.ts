@@ -55,14 +55,8 @@ function asksOf(goal: string, language: Language): Asks {
   };
 }
 
-/** What a key that is not in the goal may tell of an answer. */
-export interface Evidence {
-  readonly isYear: boolean;
-  readonly isMonth: boolean;
-  readonly isFigure: boolean;
-}
-
-export function evidenceOf({ text }: Key): Evidence {
+/** Returns what a key that is not in the goal may tell of an answer. */
+export function evidenceOf({ text }: Key) {
   if (!digit.test(text)) return { isYear: false, isMonth: monthTerms.has(text), isFigure: numberTerms.has(text) };
   const isYear = year.test(text);
   return { isYear, isMonth: false, isFigure: !isYear };

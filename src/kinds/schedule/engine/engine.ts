@@ -189,16 +189,11 @@ interface OwnMeter extends Meter {
   readonly isCut: () => boolean;
 }
 
-interface Metered {
-  readonly meter: OwnMeter;
-  /** The work for lower bounds, in the prover's units. */
-  readonly prove_units: number;
-  /** Called with the prover's work so far. */
-  readonly beat: (units: number) => void;
-}
-
-/** Returns the meter of the search and of the proofs. Both report one progress: the share of the time that the whole effort takes. */
-function meterOf(shop: Shop, { max_evaluations: evaluations, iterations_limit }: EngineEffort, checkpoint: Checkpoint): Metered {
+/**
+ * Returns the meter of the search, the work for lower bounds in the prover's units, and what is called with the prover's work so far. Both
+ * report one progress: the share of the time that the whole effort takes.
+ */
+function meterOf(shop: Shop, { max_evaluations: evaluations, iterations_limit }: EngineEffort, checkpoint: Checkpoint) {
   const isMakespan = shop.objective === 'makespan';
   const trials = isMakespan ? 1 : trials_per_step;
   const stride = Math.min(stride_max, Math.max(1, Math.floor(checkpoint_operations / (shop.operations * trials))));

@@ -55,16 +55,11 @@ function setBound(tasks: readonly Task[]): number {
   return bound;
 }
 
-export interface Dispatched {
-  readonly makespan: number;
-  readonly tardiness: number;
-}
-
 /**
  * The non-delay dispatcher: the operation that can start first starts; a tie goes to the job with the most work left (makespan)
  * or the earliest due date (weighted tardiness, none last), then to the job that is first in the mission.
  */
-export function dispatch(work: TimedWork): Dispatched {
+export function dispatch(work: TimedWork) {
   const free = new Map<string, number>();
   const states = work.jobs.map((job) => ({ job, at: 0, ready: job.release, left: ownEnd(job) - job.release }));
   const open = new Set(states);
@@ -96,7 +91,7 @@ export function dispatch(work: TimedWork): Dispatched {
 }
 
 /** Returns makespan and weighted tardiness for the completion of each job, in the mission's order. */
-export function totals(jobs: readonly Job[], ends: readonly number[]): Dispatched {
+export function totals(jobs: readonly Job[], ends: readonly number[]) {
   const late = jobs.map((job, j) => (job.due === undefined ? 0 : job.weight * Math.max(0, (ends[j] ?? 0) - job.due)));
   return { makespan: Math.max(...ends), tardiness: late.reduce((sum, one) => sum + one, 0) };
 }
