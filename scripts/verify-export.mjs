@@ -189,6 +189,7 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
   }
   /** Returns a string of SSH of fewer than 256 bytes. */
   const prefixed = (bytes) => joined([0, 0, 0, bytes.length], bytes);
+  /** Returns what verifies signatures of a key, by the type that they name; for a hardware key, also what it signs for. */
   async function openKey(blob) {
     const { string, text, end } = reader(blob);
     const type = text();

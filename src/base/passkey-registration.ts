@@ -12,19 +12,14 @@ export interface Registration {
   readonly client_data: string;
 }
 
-export interface RegisteredPasskey {
-  /** SubjectPublicKeyInfo in PEM. Whether the key is strong enough is checked where it is added. */
-  readonly key: string;
-  /** What a browser finds the passkey by, in base64url. */
-  readonly credential: string;
-  /** The origin of the page; its host is the RP ID. */
-  readonly origin: string;
-}
-
 const credential_bytes_max = 1_023;
 
-/** @throws Refuted unless the passkey was made for the challenge, by an authenticator that verified its user */
-export async function readRegistration(challenge: Uint8Array, given: Registration): Promise<RegisteredPasskey> {
+/**
+ * Returns the key as SubjectPublicKeyInfo in PEM, the credential by which a browser finds the passkey, and the origin of the page, whose
+ * host is the RP ID. Whether the key is strong enough is checked where it is added. @throws Refuted unless the passkey was made for the
+ * challenge, by an authenticator that verified its user
+ */
+export async function readRegistration(challenge: Uint8Array, given: Registration) {
   const client = fromBase64(given.client_data, base64Url);
   const origin = pageOf(client, 'webauthn.create', base64Url(challenge));
   const attestation = new CborReader(fromBase64(given.attestation_object, base64Url)).whole();

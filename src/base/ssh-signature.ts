@@ -40,14 +40,8 @@ function reader(bytes: Uint8Array) {
 /** Returns a string of SSH of fewer than 256 bytes. */
 const prefixed = (bytes: Uint8Array): Bytes => joined([0, 0, 0, bytes.length], bytes);
 
-/** What verifies signatures of a key, by the type that they name; for a hardware key, also what it signs for. */
-interface OpenKey {
-  readonly type: string;
-  readonly verify: (name: string) => Verify | undefined;
-  readonly application: Uint8Array | null;
-}
-
-async function openKey(blob: Uint8Array): Promise<OpenKey> {
+/** Returns what verifies signatures of a key, by the type that they name; for a hardware key, also what it signs for. */
+async function openKey(blob: Uint8Array) {
   const { string, text, end } = reader(blob);
   const type = text();
   check(!type.includes('-cert-'), 'a certificate is not accepted: give the key itself');
@@ -56,7 +50,7 @@ async function openKey(blob: Uint8Array): Promise<OpenKey> {
   const verifiers = await open(string, type);
   const application = type.startsWith('sk-') ? string() : null;
   end();
-  return { type, verify: (name) => new Map(Object.entries(verifiers)).get(name), application };
+  return { type, verify: (name: string): Verify | undefined => new Map(Object.entries(verifiers)).get(name), application };
 }
 
 const readers: Readonly<Record<string, (string: () => Uint8Array, type: string) => Promise<Record<string, Verify>>>> = {

@@ -61,22 +61,15 @@ export function offerFor(words: readonly string[], bin: string, all: readonly Kn
   return offer(offered(arg, ({ name, options }) => options ?? argValue(exact?.id ?? '', name)));
 }
 
-interface Understood {
-  /** The commands that begin with the words so far. */
-  readonly near: readonly Near[];
-  /** How many words of a command's name were given, and how many arguments after them. */
-  readonly depth: number;
-  readonly given: number;
-  /** The flag whose value comes next. */
-  readonly pending: string | undefined;
-  readonly home: string | undefined;
-}
-
 interface Near extends Known {
   readonly path: readonly string[];
 }
 
-function understood(words: readonly string[], all: readonly Known[]): Understood {
+/**
+ * Returns the commands that begin with the words so far, how many words of a command's name were given, how many arguments after them, the
+ * flag whose value comes next, and the home.
+ */
+function understood(words: readonly string[], all: readonly Known[]) {
   let near = all.filter(({ hidden }) => !hidden).map((one): Near => ({ ...one, path: one.id.split(':') }));
   let [depth, given] = [0, 0];
   let pending: string | undefined;

@@ -9,7 +9,7 @@ import { canonicalJson, canonicalOrNull } from '../base/canonical-json.js';
 import { isRefused } from '../base/refusal.js';
 import { actorOf, viaOf } from '../codec/acted.js';
 import { decodeEntry, type StoredEntry } from '../codec/entry.js';
-import { hash, moment, type Via } from '../codec/scalars.js';
+import { hash, moment } from '../codec/scalars.js';
 import { decode, integer, list, object, required, text } from '../codec/kit.js';
 import type { Signer } from './keys.js';
 import { openNote, signNote } from './note.js';
@@ -62,15 +62,8 @@ export interface PeriodEntry {
   readonly blobs?: readonly PeriodBlob[] | undefined;
 }
 
-export interface Deed {
-  readonly time: string;
-  readonly type: string;
-  readonly actor: string | null;
-  readonly via: Via | null;
-}
-
 /** Returns when what was done, and by whom; null for a row that is no entry. */
-export function deedOf(row: StoredEntry): (Deed & { readonly previous: string }) | null {
+export function deedOf(row: StoredEntry) {
   const decoded = decodeEntry(row);
   if (isRefused(decoded)) return null;
   const { time, event, previous } = decoded.right;

@@ -85,15 +85,11 @@ export const sequencesByIndex = (db: Db, name: string, after = 0): number[] =>
     .all(name, after)
     .map(({ seq }) => seq);
 
-export interface StreamPlace {
-  readonly id: string;
-  /** Sequences of the stream's first and newest entry. */
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Returns every stream of a declaration. Reads the index of all entries whose streams begin with its prefix. */
-export function streamPlaces(db: Db, { prefix, idOf }: Stream<unknown>): StreamPlace[] {
+/**
+ * Returns every stream of a declaration, with the sequences of its first and newest entry. Reads the index of all entries whose streams
+ * begin with its prefix.
+ */
+export function streamPlaces(db: Db, { prefix, idOf }: Stream<unknown>) {
   return prepared<[string, string], { name: string; first: number; last: number }>(db, placesSql)
     .all(prefix, afterAll(prefix))
     .flatMap(({ name, ...place }) => {

@@ -187,18 +187,13 @@ function historyOf(entries: Iterable<readonly [sequence: number, hash: string]>)
 // The roots of a snapshot, made again from all entries in memory that does not grow with their number: for `verify --deep`. The trees are kept
 // in a temporary database, as a snapshot is in the journal's file, and from time to time their nodes are stored there and forgotten.
 
-interface Roots {
-  readonly positions: Buffer;
-  readonly names: Buffer;
-}
-
 /** Changes of the trees that are held in memory. */
 const held_changes_max = 4_096;
 /** Joins of groups that are read at once. */
 const joins_a_page = 1_000;
 
 /** Returns the roots for the entries up to `size`, which were verified before. */
-export function rebuiltRoots(db: Db, schema: Schema, size: number, changes_max = held_changes_max): Roots {
+export function rebuiltRoots(db: Db, schema: Schema, size: number, changes_max = held_changes_max) {
   const trees = new StoredTrees(size, changes_max);
   try {
     for (const stream of wholeStreams(db, schema, size, { onJoin: trees.join })) trees.add(stream);
@@ -242,7 +237,7 @@ class StoredTrees {
   readonly join = ({ group, sequence, first }: Join): void => void this.insert.run(sequence, this.joins++, group, first);
 
   /** Call it once, when all streams were added. */
-  roots(): Roots {
+  roots() {
     const page = this.db
       .prepare<[number, number, number], Joined>(
         'SELECT sequence, place, name, first FROM joined WHERE (sequence, place) > (?, ?) ORDER BY sequence, place LIMIT ?',
@@ -264,7 +259,7 @@ class StoredTrees {
   }
 
   /** Stores the nodes that were changed, and forgets all nodes. */
-  private forget(): Roots {
+  private forget() {
     const [positions, names] = [this.positions.seal(), this.names.seal()];
     storeSnapshot(this.db, { note: '', positions: positions.changed, names: names.changed, rows: new Map() }, false);
     this.positions = new Positions(this.store.position, this.size, positions.root);

@@ -109,15 +109,8 @@ const isCanonical = (delivery: Delivery, inside: JsonNode | undefined, text: str
 
 const textOf = (node: JsonNode | undefined, text: string): string => (node === undefined ? '' : text.slice(node.start, node.end));
 
-interface Inside {
-  readonly mission: string;
-  readonly goal: unknown;
-  readonly kind: string;
-  readonly recomputation: Checked['recomputation'];
-}
-
 /** Verifies the enclosed export as `verify-export` does. @throws Refuted */
-async function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Buffer): Promise<Inside> {
+async function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Buffer) {
   const document = delivery.body.nativeExport;
   const inside = node.members?.get('body')?.members?.get('nativeExport');
   if (inside === undefined) throw new Refuted('it is missing');

@@ -54,14 +54,10 @@ function readJobs(file: string): readonly JobSpec[] {
 const isPlainInteger = (node: JsonNode | undefined, text: string): boolean =>
   node !== undefined && /^[0-9]+$/.test(text.slice(node.start, node.end));
 
-export interface ReadPlan {
-  readonly plan: Plan;
-  /** Why it is not the plan of its jobs, or null. */
-  readonly fault: string | null;
-}
-
-/** Reads a plan. @throws RefusalError for a file that does not have the form of a plan */
-export function readPlan(file: string): ReadPlan {
+/**
+ * Returns a plan, and why it is not the plan of its jobs, or null. @throws RefusalError for a file that does not have the form of a plan
+ */
+export function readPlan(file: string) {
   const { node, text } = parseFile(file, ascension_plan_bytes_max);
   const plan = ofFile(file, () => unwrap(decode(planCodec, node.value)));
   return { plan, fault: planFault(plan) ?? formFault(plan, text) };

@@ -30,7 +30,7 @@ import { fileError, linkNew, removeTemporary, requireAbsent } from '../../home/f
 import { readRegularFile } from '../../home/regular-file.js';
 import { blobsReferredTo } from '../../journal/blob-uses.js';
 import { readCheckpoint } from '../../journal/note.js';
-import { type Head, integrityFailure, latestNote, readHead, rowsAfter, storedHash } from '../../journal/reader.js';
+import { integrityFailure, latestNote, readHead, rowsAfter, storedHash } from '../../journal/reader.js';
 import { verifyJournal } from '../../journal/verify.js';
 import { type Db, storageError } from '../../store/database.js';
 import { createSnapshot, type Snapshot } from '../../store/snapshot.js';
@@ -262,15 +262,6 @@ interface Part {
   readonly last: number;
 }
 
-interface Snapshots {
-  readonly parts: readonly Part[];
-  readonly head: Head;
-  /** The newest checkpoint, which covers the head. */
-  readonly checkpoint: string;
-  /** SHA-256 of the configuration in force at that moment. */
-  readonly config_hash: string;
-}
-
 interface SnapshotOptions {
   /** Limit of one archive in bytes, uncompressed. */
   readonly bytes_max: number;
@@ -283,7 +274,7 @@ interface SnapshotOptions {
  * Writes the snapshots. The event loop runs between two steps, so that a signal is handled.
  * @param db read within one transaction, which excludes entries that other processes append meanwhile; nobody else uses the connection
  */
-async function writeSnapshots(db: Db, options: SnapshotOptions): Promise<Snapshots> {
+async function writeSnapshots(db: Db, options: SnapshotOptions) {
   db.exec('BEGIN');
   try {
     const head = readHead(db);

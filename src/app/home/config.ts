@@ -48,17 +48,12 @@ function signedBytes(db: Db, paths: HomePaths): SignedBytes | Refusal {
   return { code: 'integrity', detail, facts: { expected, actual }, hint: restoreHint };
 }
 
-interface SignedConfiguration {
-  readonly config_hash: string;
-  /** The blob that holds the text; null in an entry of the reference agent. */
-  readonly config_blob: string | null;
-}
-
 /**
  * Returns the configuration that the signed entries of the control stream put in force; null when they name none. The key is that of
  * the entry's own `identity`, which is the identity of the whole journal: the newest entry was checked against the home's key.
+ * An entry of the reference agent has no blob with the text.
  */
-export function signedConfiguration(db: Db): SignedConfiguration | null {
+export function signedConfiguration(db: Db) {
   const control = signedControl(db);
   if (control === null || control.config_hash === null) return null;
   const { config_hash, config_blob } = control;

@@ -6,7 +6,7 @@ import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import { compareVersions } from '../../base/version.js';
 import { returnBallast } from '../../home/ballast.js';
 import { witnessDirectory, witnessFile } from '../../home/paths.js';
-import { readWitness, removeWitnessTemporaries, type WitnessRead } from '../../home/witness-file.js';
+import { readWitness, removeWitnessTemporaries } from '../../home/witness-file.js';
 import { type Signer, signerFromSeed } from '../../journal/keys.js';
 import { checkHead, latestNote, type Loaded, readHead } from '../../journal/reader.js';
 import { JournalWriter, ReadOnlyWriter } from '../../journal/writer.js';
@@ -158,14 +158,8 @@ interface Parts extends InspectParts {
   readonly taken: TakenHome;
 }
 
-interface Inspected {
-  readonly loaded: Loaded;
-  readonly witness: WitnessRead;
-  readonly faults: Home['faults'];
-}
-
 /** Checks the home. @throws RefusalError for a fault that the command does not tolerate */
-function inspect(parts: InspectParts): Inspected {
+function inspect(parts: InspectParts) {
   const { world, options, paths, signer, db, permissions, witnessLeft, checks = 'relied on' } = parts;
   const tolerated = options.tolerate ?? [];
   const isOther = checks === 'of another version';

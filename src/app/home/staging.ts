@@ -189,16 +189,11 @@ export function withCopy<A>(journal: string, use: (copy: string) => A): A {
   }
 }
 
-export interface JournalCopy {
-  readonly file: string;
-  /** Deletes the copy, which must be closed. */
-  readonly remove: () => void;
-  /** Returns whether the journal has not been written since it was copied. */
-  readonly isCurrent: () => boolean;
-}
-
-/** Makes a copy in the system's temporary directory. A signal removes it; one that a kill left goes with the next copy. */
-export function copyJournal(journal: string): JournalCopy {
+/**
+ * Makes a copy in the system's temporary directory. A signal removes it; one that a kill left goes with the next copy. `remove` deletes it
+ * once it is closed; `isCurrent` says whether the journal has not been written since.
+ */
+export function copyJournal(journal: string) {
   removeAbandonedIn(os.tmpdir());
   const staging = placeForCopy();
   try {

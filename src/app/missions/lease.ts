@@ -141,20 +141,11 @@ async function noteInterrupted(home: Home, { onWarning }: LeaseOptions): Promise
   for (const { id } of await failInterrupted(home)) onWarning?.(interruptedWarning(id));
 }
 
-interface UnderLock {
-  readonly lock: OwnerLock;
-  readonly leased: Mission;
-  /** Monotonic time just before the lease. */
-  readonly began: number;
-}
-
-/** Records the lease while holding the attempt's lock: a kill between the two leaves a lock file that the next attempt takes. */
-async function underLock(
-  home: Home,
-  { id, state, attempt }: Mission,
-  held: OwnerLock | undefined,
-  take: Command<Mission>,
-): Promise<UnderLock> {
+/**
+ * Records the lease while holding the attempt's lock: a kill between the two leaves a lock file that the next attempt takes. `began` is the
+ * monotonic time just before the lease.
+ */
+async function underLock(home: Home, { id, state, attempt }: Mission, held: OwnerLock | undefined, take: Command<Mission>) {
   // A mission that is not queued is refused by the decider, which says why.
   const lock = held ?? (state === 'queued' ? takeAttempt(home, { id, attempt }) : null);
   try {

@@ -255,13 +255,8 @@ export function receiptRecord({ key: _1, revision: _2, actor: _3, ...shown }: Re
   return shown;
 }
 
-interface Payments {
-  readonly invoice: InvoiceRecord | null;
-  readonly receipt: ReceiptRecord | null;
-}
-
 /** Returns the newest invoice and the receipt of a completed mission; no other has any. */
-function paymentsOf(home: Pick<Home, 'db' | 'world'>, { id }: Mission): Payments {
+function paymentsOf(home: Pick<Home, 'db' | 'world'>, { id }: Mission) {
   const invoice = tolerating(home.db, () => newestInvoice(home.db, id));
   const receipt = tolerating(home.db, () => missionReceipt(home.db, id));
   return {

@@ -141,12 +141,6 @@ export function submissionWarnings({ kind, request }: MissionRecord): string[] {
   return work.kind === 'code' ? repeatedCases(unwrap(benchmarkOf(canonicalText(missionRequest, decoded))), work.language) : [];
 }
 
-interface SubmittedRecord {
-  readonly record: MissionRecord;
-  /** False when a mission with the same request id and input existed already. */
-  readonly created: boolean;
-}
-
 interface SubmitOptions {
   /** The mission whose request was changed to make it. */
   readonly derivedFrom?: string | undefined;
@@ -154,14 +148,17 @@ interface SubmitOptions {
   readonly isAssistant?: boolean | undefined;
 }
 
-/** Queues a mission from a request that is already decoded, as over HTTP. @throws RefusalError `too_many_requests` for an assistant beyond its limits */
+/**
+ * Queues a mission from a request that is already decoded, as over HTTP; `created` is false when one with the same request id and input
+ * existed already. @throws RefusalError `too_many_requests` for an assistant beyond its limits
+ */
 export async function submitMission(
   home: Home,
   request: MissionRequest,
   requestId: string | undefined,
   actor: string,
   options: SubmitOptions = {},
-): Promise<SubmittedRecord> {
+) {
   const submission = submissionOf(withChanges(home.db, request, options));
   if (typeof request.effort === 'number') refuseEffort(home, request.effort);
   const id = missionId(requestId);

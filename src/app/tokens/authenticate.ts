@@ -158,12 +158,6 @@ export const sessions_max = 100;
 /** Where a login code may be used: by a client of this machine, under this host name; `localhost` stands for every loopback one. */
 export type LoginPlace = string;
 
-interface IssuedCode {
-  /** 22 characters of base64url, shown once. */
-  readonly code: string;
-  readonly expires_at: string;
-}
-
 export interface OpenedSession {
   /** 43 characters, shown once. */
   readonly token: string;
@@ -205,11 +199,11 @@ export class Sessions {
   ) {}
 
   /**
-   * Issues a code for a session of the owner of a token.
+   * Issues a code of 22 characters, which is shown once, for a session of the owner of a token.
    * @param bearer what the request for the code carries: a session's token, or another one
    * @throws RefusalError when no token is in force under this name
    */
-  issue(name: string, place: LoginPlace, bearer: string | null = null): IssuedCode {
+  issue(name: string, place: LoginPlace, bearer: string | null = null) {
     const token = this.tokens.byName(name);
     if (token === null) throw new RefusalError('unauthorized', 'the token of this name is no longer valid');
     const code = randomBytes(login_code_bytes).toString('base64url');

@@ -263,13 +263,8 @@ const keyOf = (publicKey: Buffer): VerifierKey => ({
   publicKey,
 });
 
-interface SignedNote {
-  readonly note: string;
-  /** The verifier key in the format of Go's note package. */
-  readonly vkey: string;
-}
-
-export function signRun(signer: Signer, run_sha256: string): SignedNote {
+/** Returns a note on a run, and its verifier key in the format of Go's note package. */
+export function signRun(signer: Signer, run_sha256: string) {
   const key = keyOf(signer.publicKey);
   return { note: signNote(signer, key.name, textOf(run_sha256)), vkey: verifierKeyText(key) };
 }

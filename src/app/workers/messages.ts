@@ -53,13 +53,8 @@ const signedBytes = (claim: JobClaim): Buffer => utf8(context + canonicalJson(cl
 
 type Unsigned = Omit<JobClaim, 'key' | 'output_sha256'>;
 
-interface WrittenResult {
-  readonly message: Uint8Array;
-  /** Whether the output travels through the object store. */
-  readonly isStored: boolean;
-}
-
-export function signResult(signer: Signer, job: Unsigned, output: Uint8Array): WrittenResult {
+/** Returns the message of a result, and whether its output travels through the object store. */
+export function signResult(signer: Signer, job: Unsigned, output: Uint8Array) {
   const { task, name, delivery, release, input_sha256 } = job;
   const output_sha256 = sha256Hex(output);
   const claim = { task, name, delivery, release, input_sha256, output_sha256, key: toHex(signer.publicKey) };
@@ -68,14 +63,11 @@ export function signResult(signer: Signer, job: Unsigned, output: Uint8Array): W
   return { message: writeFrame(header, isStored ? new Uint8Array() : output), isStored };
 }
 
-interface ReadResult {
-  readonly claim: JobClaim;
-  /** Null when it is in the object store. */
-  readonly output: Uint8Array | null;
-}
-
-/** Returns the result that a message holds, or null unless it is well-formed and signed by the key that it names. */
-export function readResult(message: Uint8Array): ReadResult | null {
+/**
+ * Returns the result that a message holds, or null unless it is well-formed and signed by the key that it names. Its output is null when it
+ * is in the object store.
+ */
+export function readResult(message: Uint8Array) {
   const frame = readFrame(resultHeader, message);
   if (frame === null) return null;
   const { signature, is_stored, ...claim } = frame.header;

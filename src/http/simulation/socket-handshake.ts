@@ -22,12 +22,6 @@ export const progressQuery = object('ProgressQuery', {
   format: withDefault<ProgressFormat>(choice('text', 'json'), 'text'),
 });
 
-/** The progress that a client requests: of one run, or of all. */
-interface ProgressWish {
-  readonly id: string | null;
-  readonly format: ProgressFormat;
-}
-
 /** Returns whether a request is a handshake of this socket, well-formed or not. */
 export const isHandshake = ({ method, url = '', rawHeaders }: IncomingMessage): boolean =>
   method === 'GET' &&
@@ -55,8 +49,10 @@ const protocolForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** 16 bytes in base64 (RFC 6455, section 4.1). */
 const keyForm = /^[+/0-9A-Za-z]{21}[AQgw]==$/;
 
-/** Returns what the client requests. Throws a denial for a malformed handshake, and a refusal for its query. */
-export function readHandshake(request: IncomingMessage): ProgressWish {
+/**
+ * Returns which progress the client requests, of one run or of all. Throws a denial for a malformed handshake, and a refusal for its query.
+ */
+export function readHandshake(request: IncomingMessage) {
   const { rawHeaders, httpVersion, url = '' } = request;
   if (httpVersion !== '1.1') deny('the handshake must be HTTP/1.1');
   const [upgrade = '', ...more] = valuesOf(rawHeaders, 'upgrade');
