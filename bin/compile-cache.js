@@ -23,7 +23,8 @@ function privateDirectory() {
 
 /** Node has this since 22.1. Coverage of code from the cache is less exact. */
 export function keepCompiled() {
-  if (module.enableCompileCache === undefined || process.env.NODE_V8_COVERAGE !== undefined) return;
+  const { NODE_DISABLE_COMPILE_CACHE, NODE_V8_COVERAGE } = process.env;
+  if (module.enableCompileCache === undefined || (NODE_DISABLE_COMPILE_CACHE ?? NODE_V8_COVERAGE) !== undefined) return;
   const directory = privateDirectory();
   if (directory !== null) module.enableCompileCache(directory);
 }
