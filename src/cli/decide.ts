@@ -109,7 +109,8 @@ async function choice(ask: Ask, question: string, approvable: boolean): Promise<
 
 async function reason(ask: Ask): Promise<string> {
   for (;;) {
-    const note = (await ask(`Your reason, 1 to ${review_note_chars_max} characters: `)).trim();
+    const note = (await ask(`Your reason, 1 to ${review_note_chars_max} characters, or [q]uit: `)).trim();
+    if (answers[note.toLowerCase()] === 'quit') throw new RefusalError('interrupted', unanswered);
     if (isNote(note, review_note_chars_max)) return note;
   }
 }
