@@ -5,12 +5,12 @@ const en = {
   tardiness: 'How long after its due time a job ends, times the weight of the job, summed over all jobs.',
   'lower bound': 'A value that no solution can beat. It is proven, not estimated.',
   bound: 'A value that no selection can exceed. It is proven, not estimated.',
-  gap: 'The distance between the result and the proven bound, as a share. No solution can be better by more than the gap.',
+  gap: 'The distance between the result and the proven bound, as a share of the larger of the two. No solution is better by more than this distance.',
   baseline: 'What a simple rule gives for the same question.',
   holdout:
     'The newest observations. They are kept back and predicted from the older ones, so that the error is measured and not assumed.',
   MAE: 'How far the predictions for the holdout are from the observed values, on average.',
-  MASE: 'Mean absolute scaled error: the error divided by that of repeating the value of one season before. Below 1 is better than repeating.',
+  MASE: 'Mean absolute scaled error: the error divided by the mean change over one season (one step without a season) in the observations before the holdout.',
   sMAPE: 'Symmetric mean absolute percentage error: the error as a percentage of the mean of prediction and observed value.',
   effect:
     'What one unit of a regressor adds to the value of its step, such as a promotion (1) against none (0). The 90 % interval says how well the series tells it; the forecast takes a little less of an uncertain effect, and none where the interval holds 0.',
@@ -29,12 +29,12 @@ const fr: Readonly<Record<ExplainedTerm, string>> = {
   tardiness: 'De combien un travail finit après son échéance, multiplié par son poids, additionné sur tous les travaux.',
   'lower bound': 'Une valeur qu’aucune solution ne peut battre. Elle est prouvée, non estimée.',
   bound: 'Une valeur qu’aucune sélection ne peut dépasser. Elle est prouvée, non estimée.',
-  gap: 'La distance entre le résultat et la borne prouvée, en part. Aucune solution ne peut faire mieux de plus que cet écart.',
+  gap: 'La distance entre le résultat et la borne prouvée, en part du plus grand des deux. Aucune solution ne fait mieux de plus que cette distance.',
   baseline: 'Ce qu’une règle simple donne pour la même question.',
   holdout:
     'Les observations les plus récentes. Elles sont mises de côté et prédites à partir des plus anciennes\u00a0: l’erreur est mesurée, non supposée.',
   MAE: 'De combien les prédictions de la période de contrôle s’écartent des valeurs observées, en moyenne.',
-  MASE: 'Erreur absolue moyenne mise à l’échelle\u00a0: l’erreur divisée par celle de la répétition de la valeur d’une saison plus tôt. Sous 1, c’est mieux que répéter.',
+  MASE: 'Erreur absolue moyenne mise à l’échelle\u00a0: l’erreur divisée par la variation moyenne sur une saison (sur un pas, sans saison) dans les observations avant la période de contrôle.',
   sMAPE:
     'Erreur absolue moyenne symétrique en pourcentage\u00a0: l’erreur en pourcentage de la moyenne de la prédiction et de l’observation.',
   effect:

@@ -87,7 +87,14 @@ function whatIfTable({ result: { sensitivity, value } }: Choice): ReportTable {
   const row = (name: string, at: typeof less): Row =>
     at === null
       ? [`${name}: less than the required items cost`, null, null, null, null, null]
-      : [name, at.budget, at.value, Number((at.value - value).toPrecision(12)), at.cost, at.risk];
+      : [
+          at.optimality_proven === false ? `${name}, not proven optimal` : name,
+          at.budget,
+          at.value,
+          Number((at.value - value).toPrecision(12)),
+          at.cost,
+          at.risk,
+        ];
   return {
     title: 'With another budget',
     head: ['Budget', 'Amount', 'Value', 'Change', 'Cost', 'Risk'],

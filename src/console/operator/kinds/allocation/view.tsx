@@ -138,7 +138,7 @@ function WhatIf({ result }: { readonly result: AllocationView }) {
     at === null
       ? [name, t.result.tooSmall, '–', '–', '–', '–']
       : [
-          name,
+          at.optimality_proven === false ? `${name}, ${t.result.notProven}` : name,
           at.budget,
           at.value,
           <Quantity value={at.value - result.value} text={f.signed(at.value - result.value)} />,

@@ -83,6 +83,7 @@ export const words = translated({
     whatIf: ['With another budget', 'Avec un autre budget'],
     less: ['10% less', '10 % de moins'],
     extra: ['10% more', '10 % de plus'],
+    notProven: ['not proven optimal', 'optimalité non prouvée'],
     change: ['Change', 'Écart'],
     tooSmall: ['less than the required items cost', 'moins que le coût des éléments obligatoires'],
   },

@@ -10,7 +10,7 @@ export const words = translated({
   bySearch: ['Optimal by search', 'Optimal d’après la recherche'],
   notCertified: ['not certified: recompute to confirm', 'non certifié : recalculez pour confirmer'],
   gap: (share: string) => [`at most ${share} below the bound`, `au plus ${share} sous la borne`],
-  gapAbove: (share: string) => [`at most ${share} above the bound`, `au plus ${share} au-dessus de la borne`],
+  gapAbove: (share: string) => [`the bound is ${share} lower`, `la borne est inférieure de ${share}`],
   baseline: ['Simple rule', 'Règle simple'],
   better: (by: string) => [`this result is ${by} better`, `ce résultat fait ${by} de mieux`],
   worse: (by: string) => [`this result is ${by} worse`, `ce résultat fait ${by} de moins bien`],
