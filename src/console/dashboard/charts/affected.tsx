@@ -6,7 +6,7 @@ import { DataTable } from '../../kit/controls/tables.js';
 import { useWords } from '../text/words.js';
 import { ByYear, Dot, type Pointing } from './by-year.js';
 
-const frame = { top: 20, right: 14, bottom: 46, left: 58 };
+const frame = { top: 28, right: 14, bottom: 46, left: 58 };
 const heightOf = (width: number): number => Math.round(Math.max(200, Math.min(300, width * 0.34)));
 
 export function AffectedChart({ results: { forecast, sectors }, ...pointing }: Pointing & { readonly results: Results }) {
