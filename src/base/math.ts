@@ -160,19 +160,12 @@ function cosKernel(x: number, tail: number): number {
   return one + (1 - one - half + (z * r - x * tail));
 }
 
-interface Reduced {
-  /** The multiple of π/2 that was taken away, modulo 4. */
-  readonly quadrant: number;
-  /** The remainder, |rest| ≤ π/4 (a little more at the border), as an unevaluated sum rest + tail. */
-  readonly rest: number;
-  readonly tail: number;
-}
-
 /**
- * x − n·π/2. Below π/4 nothing is done; up to 2^20·π/2, Cody and Waite's subtraction of π/2 in three parts of 33 bits, each taken
- * only when the one before cancelled too much (e_rem_pio2.c). The engines have angles up to 2π; beyond 2^20·π/2 there is no value.
+ * x − n·π/2, as an unevaluated sum rest + tail of at most π/4 (a little more at the border), and n modulo 4. Below π/4 nothing is done; up
+ * to 2^20·π/2, Cody and Waite's subtraction of π/2 in three parts of 33 bits, each taken only when the one before cancelled too much
+ * (e_rem_pio2.c). The engines have angles up to 2π; beyond 2^20·π/2 there is no value.
  */
-function reduced(x: number): Reduced {
+function reduced(x: number) {
   const size = x < 0 ? -x : x;
   if (size <= 0.7853981633974483) return { quadrant: 0, rest: x, tail: 0 };
   if (!(size < 1_647_099)) return { quadrant: 0, rest: Number.NaN, tail: 0 };
@@ -182,7 +175,7 @@ function reduced(x: number): Reduced {
 
 const exponent = (x: number): number => (highWord(x) >>> 20) & 0x7ff;
 
-function codyWaite(x: number): Reduced {
+function codyWaite(x: number) {
   const n = Math.floor(x * 6.36619772367581382433e-1 + 0.5);
   let r = x - n * 1.57079632673412561417;
   let w = n * 6.07710050650619224932e-11;

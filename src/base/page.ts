@@ -14,10 +14,7 @@ export interface Page<A> {
 }
 
 /** Returns the place that a cursor names, and the number of items. @throws RefusalError `invalid` */
-export function placeOfPage({ cursor, limit = page_items_default }: AskedPage): {
-  readonly place: number | undefined;
-  readonly limit: number;
-} {
+export function placeOfPage({ cursor, limit = page_items_default }: AskedPage) {
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
     throw new RefusalError(invalid('cursor', 'is not the next_cursor of a page'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)

@@ -59,7 +59,5 @@ const shown = t.type({
   }),
 });
 
-export type ProvenanceView = t.TypeOf<typeof shown>['provenance'];
-
 /** Returns what a request was read from; null for one that was typed, one of another shape, and an erased one. */
-export const provenanceOf = (request: unknown): ProvenanceView | null => viewOf(shown, request)?.provenance ?? null;
+export const provenanceOf = (request: unknown) => viewOf(shown, request)?.provenance ?? null;

@@ -72,9 +72,7 @@ function sinceEpoch(digits: string): DateForms {
   return { dmy: date, mdy: date };
 }
 
-function timeOf(
-  groups: Readonly<Record<string, string | undefined>>,
-): { readonly time: string; readonly zone: string | null } | null {
+function timeOf(groups: Readonly<Record<string, string | undefined>>) {
   const { hour: hourText = '', minute = '', second = '00', half, zone } = groups;
   let hour = Number(hourText);
   if (half !== undefined && (hour < 1 || hour > 12)) return null;

@@ -16,10 +16,7 @@ export interface Output {
   readonly text: string;
 }
 
-export interface Verdicts {
-  readonly examples: readonly Verdict[];
-  readonly heldout: readonly Verdict[];
-}
+export type Verdicts = Readonly<ReturnType<typeof judge>>;
 
 export function verdictOf({ expected }: Case, output: Output | null, language: Language): Verdict {
   if (output === null) return 'missing';
@@ -30,7 +27,7 @@ export function verdictOf({ expected }: Case, output: Output | null, language: L
 }
 
 /** Returns the verdict of each case. @param outputs by the place of the case, examples first */
-export function judge({ examples, heldout }: Benchmark, outputs: readonly (Output | null)[], language: Language): Verdicts {
+export function judge({ examples, heldout }: Benchmark, outputs: readonly (Output | null)[], language: Language) {
   const verdict = (one: Case, at: number): Verdict => verdictOf(one, outputs[at] ?? null, language);
   return {
     examples: examples.map((one, i) => verdict(one, i)),

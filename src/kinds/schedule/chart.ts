@@ -30,10 +30,7 @@ interface Key {
 }
 
 /** Returns the machines in the order of their first operation in the result; only the busiest, busiest first, if there are too many. */
-function chosen(all: readonly MachineView[]): {
-  readonly shown: readonly MachineView[];
-  readonly hidden: readonly MachineView[];
-} {
+function chosen(all: readonly MachineView[]) {
   if (all.length <= machines_max) return { shown: all, hidden: [] };
   const busiest = all.toSorted((a, b) => b.worked - a.worked || (a.id < b.id ? -1 : 1));
   return { shown: busiest.slice(0, machines_max), hidden: busiest.slice(machines_max) };

@@ -36,12 +36,7 @@ export function exact(x: number, by: number): Exact {
  * Returns the bound on the total of `objective` over the choices that keep the rows and links.
  * @returns a numerator over 10^scale
  */
-export function exactBound(
-  core: Core,
-  objective: Float64Array,
-  rows: readonly PricedRow[],
-  links: readonly PricedLink[],
-): { readonly sum: bigint; readonly unit: bigint } {
+export function exactBound(core: Core, objective: Float64Array, rows: readonly PricedRow[], links: readonly PricedLink[]) {
   let scale = 0;
   for (const { price } of [...rows, ...links]) scale = Math.max(scale, price.exponent);
   const unit = power(scale);

@@ -84,13 +84,8 @@ export function lineDual(items: CoreItems, target: number, spend: (operations: n
   return { lambda, sigma: above - below, constant: above * most - below * least, bound };
 }
 
-export interface CoreOutcome {
-  /** A better choice than the incumbent, or null. */
-  readonly choice: Choice | null;
-  readonly complete: boolean;
-}
-
 /**
+ * Returns a better choice than the incumbent, or null, and whether the search is complete.
  * @param states_max the number of states that may be made before the search gives up
  * @param tick called with the number of states made so far after each item
  */
@@ -100,7 +95,7 @@ export function searchCore(
   incumbent: Choice,
   states_max: number,
   tick: (states: number) => void,
-): CoreOutcome {
+) {
   return new CoreSearch(items, dual, incumbent).run(states_max, tick);
 }
 
@@ -181,7 +176,7 @@ class CoreSearch {
     this.dropRatio[k] = adds ? dropped : Math.min(dropped, ratio);
   }
 
-  run(states_max: number, tick: (states: number) => void): CoreOutcome {
+  run(states_max: number, tick: (states: number) => void) {
     let states = this.first();
     let complete = true;
     for (let k = 0; k < this.n && states.size > 0; k++) {

@@ -29,15 +29,7 @@ function solveLinear(system: Float64Array[], size: number): Float64Array | null 
   return Float64Array.from({ length: size }, (_, c) => (system[c]?.[size] ?? 0) / (system[c]?.[c] ?? 1));
 }
 
-export interface DualVertex {
-  /** A price for each row. */
-  readonly prices: Float64Array;
-  readonly bound: number;
-  /** The relaxed choices whose mix keeps every row, with their shares: the solution of the linear relaxation. */
-  readonly mix: readonly MixedChoice[];
-}
-
-export interface MixedChoice {
+interface MixedChoice {
   readonly share: number;
   readonly chosen: readonly number[];
 }
@@ -46,13 +38,12 @@ export interface MixedChoice {
 const price_max = 1e4;
 const tolerance = 1e-12;
 
-/** @param spend called with the operations of each step */
-export function dualVertex(
-  items: DualItems,
-  rows: readonly DualRow[],
-  steps_max: number,
-  spend: (operations: number) => void,
-): DualVertex {
+/**
+ * Returns a price for each row, the bound, and the relaxed choices whose mix keeps every row, with their shares: the solution of the linear
+ * relaxation.
+ * @param spend called with the operations of each step
+ */
+export function dualVertex(items: DualItems, rows: readonly DualRow[], steps_max: number, spend: (operations: number) => void) {
   return new Master(items, rows, spend).run(steps_max);
 }
 
@@ -125,7 +116,7 @@ class Master {
     return { entries, profit: sign < 0 ? 0 : -price_max, chosen: [] };
   }
 
-  run(steps_max: number): DualVertex {
+  run(steps_max: number) {
     for (let step = 0; step < steps_max; step++) {
       const duals = this.duals();
       const outside = this.outside(duals);

@@ -19,10 +19,6 @@ export interface Found {
   readonly links: LinkPairs | null;
 }
 
-interface BranchOutcome extends Found {
-  readonly value: number;
-}
-
 /** The share of the effort of the first tree; with little effort it may use more, up to half. */
 const first_share = 0.02;
 const first_operations = 2_000_000;
@@ -32,7 +28,7 @@ const rounds = [
   { local: 0.25, tree: 1 },
 ] as const;
 
-export function branchAndBound(core: Core, incumbent: Choice, { nodes_max, tick, random, cuts }: Effort): BranchOutcome {
+export function branchAndBound(core: Core, incumbent: Choice, { nodes_max, tick, random, cuts }: Effort) {
   const work = new Work(nodes_max, tick);
   let best = incumbent;
   let tree: Tree | null = null;
@@ -53,7 +49,7 @@ export function branchAndBound(core: Core, incumbent: Choice, { nodes_max, tick,
 }
 
 /** Returns the better of a choice and of what the newest tree has found. */
-function bestOf(core: Core, best: Choice, tree: Tree | null): Pick<BranchOutcome, 'choice' | 'value' | 'links'> {
+function bestOf(core: Core, best: Choice, tree: Tree | null) {
   const [value, found] = [total(core.values, best), tree === null ? -1 : total(core.values, tree.best)];
   const links = tree?.links ?? null;
   return tree !== null && found >= value ? { choice: tree.best, value: found, links } : { choice: best, value, links };

@@ -23,17 +23,11 @@ const fit_values_max = 480;
 /** Fewer observations than this per step fit shorter paths: long paths of a short series overlap so much that they fit its noise. */
 const observations_per_step = 40;
 
-interface Fitted {
-  readonly theta: readonly number[];
-  /** The number of losses computed. */
-  readonly evaluations: number;
-}
-
 /**
  * Returns parameters in the order of `core.parameters`, fitted by the error of paths from origins after `from`. A path has
- * `steps` steps, fewer on a short series.
+ * `steps` steps, fewer on a short series. `evaluations` is the number of losses computed.
  */
-function fit(core: Core, y: Float64Array, from: number, steps: number, error: PathError): Fitted {
+function fit(core: Core, y: Float64Array, from: number, steps: number, error: PathError) {
   if (core.solve !== undefined) return { theta: core.solve(y), evaluations: 1 };
   const theta = core.parameters.map((p) => p.start);
   if (theta.length === 0) return { theta, evaluations: 0 };
@@ -204,7 +198,7 @@ export function adjustments(y: Float64Array): Adjustments {
   };
 }
 
-export function fitModel(model: Model, y: Float64Array, adjusted: Adjustments, plan: Plan): Fitted {
+export function fitModel(model: Model, y: Float64Array, adjusted: Adjustments, plan: Plan) {
   const form = actualForm(model, y);
   const { rest, skipped } = model.removed.length > 0 ? adjusted(model, form) : { rest: y, skipped: 0 };
   return fit(

@@ -134,20 +134,14 @@ function whitened(columns: readonly Column[], y: Column, { phi, lasting }: Persi
   return { columns: columns.map(innovations), logDeterminant };
 }
 
-interface Fit {
-  readonly persistence: Persistence;
-  readonly factors: Triangle;
-  /** The sum of the squared residuals of the decorrelated rows. */
-  readonly residual: number;
-  /** Minus twice the restricted log likelihood, without its constant. */
-  readonly loss: number;
-}
-
 /** The least mean square of residuals that is told from 0, in squares of the series' spread. */
 const variance_min = 1e-24;
 
-/** @param columns those that say something of their own, then the series */
-function fitted(columns: readonly Column[], y: Column, persistence: Persistence): Fit {
+/**
+ * Returns the fit of errors of a persistence, with the sum of the squared residuals of the decorrelated rows, and minus twice the restricted
+ * log likelihood, without its constant. @param columns those that say something of their own, then the series
+ */
+function fitted(columns: readonly Column[], y: Column, persistence: Persistence) {
   const rows = whitened(columns, y, persistence);
   const factors = productsOf(rows.columns);
   factorise(factors, 0);
@@ -179,8 +173,8 @@ function student95(freedom: number): number {
 const errors_rows_max = 500;
 
 /** Returns the fit of the likeliest errors. @param columns those that say something of their own, then the series */
-function bestFit(columns: readonly Column[], y: Column): Fit {
-  const likeliest = (of: readonly Column[], rows: Column): Fit =>
+function bestFit(columns: readonly Column[], y: Column) {
+  const likeliest = (of: readonly Column[], rows: Column) =>
     persistences.map((each) => fitted(of, rows, each)).reduce((best, fit) => (fit.loss < best.loss ? fit : best));
   if (y.length <= errors_rows_max) return likeliest(columns, y);
   const last = columns.map((column) => column.subarray(-errors_rows_max));

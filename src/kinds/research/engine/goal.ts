@@ -25,8 +25,6 @@ const numberTerms = new Set(number_words.map(stem));
 const digit = /[0-9]/;
 const year = /^(?:1[0-9]|20)[0-9][0-9]$/;
 
-type Asks = Pick<Goal, 'asksDate' | 'asksFigure' | 'asksNames'>;
-
 export function readGoal({ goal, goalKeys, keys, readers }: Mission): Goal {
   const used = [...new Set(goalKeys)]
     .filter((key) => isTerm(keys[key]) && (keys[key]?.text.length ?? 0) <= C.goal_term_chars_max)
@@ -43,7 +41,7 @@ const isPair = (term: string): boolean => gramOf(term.codePointAt(0) ?? 0) === 2
 const isTerm = (key: Key | undefined): boolean => key !== undefined && !key.isStop;
 
 /** Returns what a goal asks for, by its phrases: those of English only, because in other languages they helped as often as they harmed. */
-function asksOf(goal: string, language: Language): Asks {
+function asksOf(goal: string, language: Language) {
   if (language !== english) return { asksDate: false, asksFigure: false, asksNames: 0 };
   const spaced = Array.from(fold(goal), (character) => (isWord(character.codePointAt(0) ?? 0) ? character : ' '));
   const asked = ` ${spaced.join('')} `.replaceAll(/ +/g, ' ');

@@ -116,9 +116,7 @@ function countsOf(words: readonly number[], distinct: number): Counts {
   return counts;
 }
 
-type Keyed = Pick<Mission, 'goalKeys' | 'keysOf' | 'capitals' | 'keys' | 'readers'>;
-
-function keyed(asked: readonly number[], words: readonly number[], { words: written }: Vocabulary): Keyed {
+function keyed(asked: readonly number[], words: readonly number[], { words: written }: Vocabulary) {
   const readers = readersFor(written, [countsOf(asked, written.length), countsOf(words, written.length)]);
   const keys: Key[] = [];
   const [terms, stops] = [new Map<string, number>(), new Map<string, number>()];
