@@ -23,19 +23,7 @@ const extended = ({ count, first }: Sequences, more: readonly number[]): Sequenc
   first: first.length < listed_sequences_max ? [...first, ...more].slice(0, listed_sequences_max) : first,
 });
 
-export interface JournalReport {
-  readonly failure: Failure | null;
-  readonly head: Head;
-  readonly root: string;
-  readonly origin: string;
-  readonly checkpoint: string;
-  readonly signatures_checked: number;
-  /** Entries with a valid signature that this journal's key does not make: only where the key itself is used. */
-  readonly otherSignatures: Sequences;
-  readonly timesBackwards: number;
-  /** Entries that this program does not fully know: verified, but not interpreted. */
-  readonly unknown: Sequences;
-}
+export type JournalReport = Readonly<ReturnType<JoinedRanges['report']>>;
 
 /** Returns the report on a journal of which no entry was read. */
 export const unread = (db: Db, head: Head, failure: Failure): JournalReport => ({
@@ -132,7 +120,7 @@ export class JoinedRanges {
   }
 
   /** Returns the report on the whole journal. Call it once, when all ranges were added. */
-  report(index: Failure | null): JournalReport {
+  report(index: Failure | null) {
     const { db, head, root, origin, otherSignatures, timesBackwards, unknown } = this;
     return {
       failure: this.failure ?? this.failureOfAll(index),
@@ -141,8 +129,10 @@ export class JoinedRanges {
       origin,
       checkpoint: latestNote(db)?.note ?? '',
       signatures_checked: this.signatures,
+      /** Entries with a valid signature that this journal's key does not make: only where the key itself is used. */
       otherSignatures,
       timesBackwards,
+      /** Entries that this program does not fully know: verified, but not interpreted. */
       unknown,
     };
   }

@@ -39,30 +39,7 @@ export interface Failure {
   readonly isOfBlobs?: boolean;
 }
 
-export interface RangeReport {
-  readonly first: number;
-  readonly last: number;
-  readonly failure: Failure | null;
-  readonly previous: string;
-  readonly hash: string;
-  /** Roots of the range's complete tiles, concatenated, and of all its leaves. */
-  readonly tileRoots: Uint8Array;
-  readonly root: Uint8Array;
-  /** For each checkpoint: the root of the range's leaves up to it, the root that it signs, and its size. */
-  readonly checkpoints: readonly {
-    readonly size: number;
-    readonly local: Uint8Array;
-    readonly signed: Uint8Array;
-    readonly origin: string;
-  }[];
-  readonly blobs: readonly BlobUse[];
-  /** Sequences of entries that this program does not fully know. */
-  readonly unknown: readonly number[];
-  readonly signatures: number;
-  /** Sequences of entries whose signature is valid, but not the one that this key makes. */
-  readonly otherSignatures: readonly number[];
-  readonly timesBackwards: number;
-}
+export type RangeReport = Readonly<ReturnType<Walk['report']>>;
 
 /** What all ranges are verified with. */
 export interface RangeKeys {
@@ -217,19 +194,23 @@ class Walk {
     }
   }
 
-  report(failure: Failure | null): RangeReport {
+  report(failure: Failure | null) {
     return {
       first: this.task.first,
       last: this.task.last,
       failure,
       previous: this.firstPrevious,
       hash: this.hash,
+      /** Roots of the range's complete tiles, concatenated, and of all its leaves. */
       tileRoots: this.tree.lastTile(1) ?? new Uint8Array(),
       root: this.tree.root(),
+      /** For each checkpoint: the root of the range's leaves up to it, the root that it signs, and its size. */
       checkpoints: this.signed,
       blobs: this.blobs,
+      /** Sequences of entries that this program does not fully know. */
       unknown: this.unknown,
       signatures: this.signatures,
+      /** Sequences of entries whose signature is valid, but not the one that this key makes. */
       otherSignatures: this.otherSignatures,
       timesBackwards: this.timesBackwards,
     };

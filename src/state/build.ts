@@ -15,7 +15,6 @@ import { Positions } from './positions.js';
 import { long_stream_entries, type Proven, type Standing } from './proven.js';
 import { signSnapshot } from './snapshot-note.js';
 import { type SnapshotChange, storeSnapshot } from './stored.js';
-import type { PositionRecord } from './block.js';
 import { entryIn } from './tail.js';
 
 export interface BuildOptions {
@@ -243,10 +242,7 @@ function movingOf(proven: Proven, name: string, sequence: number): Moving {
 }
 
 /** Sets the record of a stream's newest entry; returns it and the text of the stream's rows. */
-export function settle(
-  positions: Positions,
-  { name, tables, states, position, count, history }: Moving,
-): { readonly text: string; readonly record: PositionRecord } {
+export function settle(positions: Positions, { name, tables, states, position, count, history }: Moving) {
   const text = tables.textOf(tables.rowsOf(states));
   const record = { code: tables.codeOf(states), count, history, row: rowDigest(name, position, text) };
   positions.set(position, record);

@@ -169,12 +169,7 @@ const otherEntries = (name: string, sequence: number): SnapshotFault => ({
 });
 
 /** Returns what a record says of a stream with these entries. */
-function historyOf(entries: Iterable<readonly [sequence: number, hash: string]>): {
-  readonly first: number;
-  readonly last: number;
-  readonly count: number;
-  readonly history: Buffer;
-} {
+function historyOf(entries: Iterable<readonly [sequence: number, hash: string]>) {
   let [first, last, count, history] = [0, 0, 0, no_history];
   for (const [sequence, hash] of entries) {
     if (count++ === 0) first = sequence;

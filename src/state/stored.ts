@@ -36,13 +36,7 @@ export const snapshotTables: Projector = {
   bind: () => () => undefined,
 };
 
-export interface SnapshotStore {
-  readonly note: () => string | null;
-  readonly position: (level: number, n: number) => Buffer | null;
-  readonly name: (path: string) => Buffer | null;
-  /** The rows of a long stream as of the snapshot. */
-  readonly rows: (stream: string) => string | null;
-}
+export type SnapshotStore = Readonly<ReturnType<typeof storedSnapshot>>;
 
 /** What replaces the nodes and rows of an earlier snapshot. */
 export interface SnapshotChange {
@@ -53,21 +47,22 @@ export interface SnapshotChange {
 }
 
 /** The values may be of any type: the file may have been altered. */
-export function storedSnapshot(db: Db): SnapshotStore {
+export function storedSnapshot(db: Db) {
   const bytes = (value: unknown): Buffer | null => (Buffer.isBuffer(value) ? value : null);
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
     note: () => text(prepared<[], { note: unknown }>(db, 'SELECT note FROM snapshot WHERE id = 1').get()?.note),
-    position: (level, n) =>
+    position: (level: number, n: number) =>
       bytes(
         prepared<[number, number], { bytes: unknown }>(db, 'SELECT bytes FROM snapshot_position WHERE level = ? AND n = ?').get(
           level,
           n,
         )?.bytes,
       ),
-    name: (path) =>
+    name: (path: string) =>
       bytes(prepared<[string], { bytes: unknown }>(db, 'SELECT bytes FROM snapshot_name WHERE path = ?').get(path)?.bytes),
-    rows: (stream) =>
+    /** The rows of a long stream as of the snapshot. */
+    rows: (stream: string) =>
       text(prepared<[string], { rows: unknown }>(db, 'SELECT rows FROM snapshot_rows WHERE stream = ?').get(stream)?.rows),
   };
 }

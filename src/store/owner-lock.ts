@@ -15,12 +15,7 @@ const owner_test_tries_max = 3;
 /** Time to take a lock while other processes test it. */
 const owner_busy_ms_max = 1_000;
 
-export interface OwnerLock {
-  /** Releases the lock and leaves the file, which shows that the owner is gone. */
-  readonly release: () => void;
-  /** Releases the lock and deletes the file. */
-  readonly remove: () => void;
-}
+export type OwnerLock = Readonly<ReturnType<typeof owned>>;
 
 /** `free`: there is a file, and no process holds its lock. */
 export type OwnerLockState = 'absent' | 'free' | 'held';
@@ -57,14 +52,16 @@ function locked(file: string, busy_ms_max: number): Db | null | 'deleted' {
   return 'deleted';
 }
 
-function owned(file: string, db: Db): OwnerLock {
+function owned(file: string, db: Db) {
   own.set(file, db);
   const release = (): void => {
     if (own.get(file) === db) own.delete(file);
     db.close();
   };
   return {
+    /** Releases the lock and leaves the file, which shows that the owner is gone. */
     release,
+    /** Releases the lock and deletes the file. */
     remove: () => {
       // Deleted first: nobody may find the file of an attempt that has ended as one that was interrupted.
       removeFile(file);

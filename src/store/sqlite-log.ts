@@ -7,12 +7,7 @@ import * as fs from 'node:fs';
 import { RefusalError } from '../base/refusal.js';
 
 /** The pages of a log that replace those of the database. */
-export interface PageLog {
-  /** The size of the database, in pages. */
-  readonly count: number;
-  /** Returns a page; null when the database holds it. */
-  readonly page: (n: number) => Buffer | null;
-}
+export type PageLog = Readonly<ReturnType<typeof pageLog>>;
 
 /** Limit of a log. SQLite empties a log of a few MiB; each page of it takes memory here. */
 const log_bytes_max = 1_073_741_824;
@@ -45,9 +40,11 @@ export class LogFile {
   }
 }
 
-const pageLog = (log: LogFile, page_bytes: number, count: number, offsets: ReadonlyMap<number, number>): PageLog => ({
+const pageLog = (log: LogFile, page_bytes: number, count: number, offsets: ReadonlyMap<number, number>) => ({
+  /** The size of the database, in pages. */
   count,
-  page: (n) => {
+  /** Returns a page; null when the database holds it. */
+  page: (n: number) => {
     const at = offsets.get(n);
     return at === undefined ? null : log.read(at, page_bytes);
   },

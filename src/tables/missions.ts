@@ -238,11 +238,7 @@ function hasActed(db: Db, id: string, actor: string): boolean {
 }
 
 /** Returns the missions of an assistant that were not yet executed, and those that it submitted after a moment. */
-export const missionsOfAssistant = (
-  db: Db,
-  name: string,
-  since: string,
-): { readonly queued: Mission[]; readonly recent: Mission[] } =>
+export const missionsOfAssistant = (db: Db, name: string, since: string) =>
   reading(db, () => {
     const codes = kinds.flatMap((one) => [requested(one), assisted(one)]);
     const queued = takeStates(db, missionTable, { codes }).filter(({ assistant }) => assistant === name);

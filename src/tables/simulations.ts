@@ -76,11 +76,7 @@ export const listRuns = (db: Db, filter: RunFilter): SimulationRun[] => searchRu
 const read_by_state_max = 1_000;
 
 /** Returns the runs among the next `scan_max`, and the `before` with which to go on: null when there are no more, or enough were found. */
-export function searchRuns(
-  db: Db,
-  filter: RunFilter,
-  scan_max: number,
-): { readonly runs: SimulationRun[]; readonly next: number | null } {
+export function searchRuns(db: Db, filter: RunFilter, scan_max: number) {
   const { state, sweep, before, limit } = filter;
   const group = sweep === undefined ? every : sweep === 'none' ? inNoSweep : inSweep(sweep);
   return reading(db, () => {

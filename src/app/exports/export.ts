@@ -53,11 +53,6 @@ interface Print {
   readonly print?: (text: string) => void;
 }
 
-interface ExportText {
-  readonly text: string;
-  readonly warnings: readonly string[];
-}
-
 interface ExportOptions {
   /** Leaves out the settlement of a paid result. */
   readonly withoutSettlement?: boolean | undefined;
@@ -66,11 +61,11 @@ interface ExportOptions {
 }
 
 /** Returns the export document: canonical JSON and a newline. @throws RefusalError for a mission that has no approved result */
-export function exportText(home: Home, id: string, options: ExportOptions = {}): ExportText {
+export function exportText(home: Home, id: string, options: ExportOptions = {}) {
   return reading(home.db, () => exported(home, id, options));
 }
 
-function exported(home: Home, id: string, { withoutSettlement = false, withoutApprovals = false }: ExportOptions): ExportText {
+function exported(home: Home, id: string, { withoutSettlement = false, withoutApprovals = false }: ExportOptions) {
   const settlement = withoutSettlement ? null : settlementOf(home, id);
   const whole = unsettledText(home, id, withoutApprovals);
   if (settlement === null) return whole;
@@ -89,7 +84,7 @@ function settlementOf(home: Home, id: string): ExportDocument['settlement'] | nu
   return { body, canonical_body: text, hash, signature, proof: proofText(home, sequence) };
 }
 
-function unsettledText(home: Home, id: string, withoutApprovals: boolean): ExportText {
+function unsettledText(home: Home, id: string, withoutApprovals: boolean) {
   const mission = requireMission(home.db, id);
   const completion = mission.state === 'completed' ? completionOf(home.db, id) : null;
   if (completion === null) throw notCompleted(id, mission.state);
@@ -158,7 +153,7 @@ async function forgedApproval(home: Pick<Home, 'db'>): Promise<Refusal | null> {
 }
 
 /** Returns the export of a result that the reference agent approved. In a home of that agent no checkpoint covers the entry. */
-function referenceExport(home: Home, entry: Entry, newest: string | null): ExportText {
+function referenceExport(home: Home, entry: Entry, newest: string | null) {
   const proof = latestNote(home.db) === undefined ? null : proofText(home, entry.sequence);
   const text = [false, true]
     .map((lean) => `${referenceExportText(entry, { public_key: home.signer.publicKey.toString('hex'), newest, proof, lean })}\n`)

@@ -12,11 +12,7 @@ import { damageFaults, type OpenOptions, type Tolerable } from './home.js';
  * Returns the loaded position. When loading fails and the command tolerates it, returns the position as far as it can be known, with
  * the refusal.
  */
-export function load(
-  db: Db,
-  signer: Signer,
-  tolerated: readonly Tolerable[],
-): { readonly loaded: Loaded; readonly fault: Refusal | null } {
+export function load(db: Db, signer: Signer, tolerated: readonly Tolerable[]) {
   try {
     return { loaded: loadPosition(db, signer.publicKey), fault: null };
   } catch (error) {

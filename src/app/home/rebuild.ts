@@ -25,19 +25,13 @@ import type { Home } from './home.js';
 import { checkTables, namingTables } from './upgrade.js';
 import { rememberRebuilt } from './witness.js';
 
-interface RebuiltTables {
-  /** The newest entry that the tables have applied. */
-  readonly head: Head;
-  /** The tables, views, indexes and triggers that were removed, because this program does not make them so. */
-  readonly removed: ReturnType<typeof dropForeignObjects>;
-}
-
 /**
- * Rebuilds the tables and the snapshot of the state, and forgets the damage of tables that was found.
+ * Rebuilds the tables and the snapshot of the state, and forgets the damage of tables that was found. Returns the newest entry that the
+ * tables have applied, and what was removed because this program does not make it so: tables, views, indexes and triggers.
  * @param onProgress called with the part that is done, from 0 to 1
  * @throws RefusalError `integrity` for damaged entries; then nothing was changed
  */
-export function rebuildHome(home: Home, onProgress: (done: number) => void): RebuiltTables {
+export function rebuildHome(home: Home, onProgress: (done: number) => void) {
   const { db, signer, world, writer } = home;
   const replay = new Replay(db, signer.publicKey);
   try {
@@ -55,7 +49,7 @@ export function rebuildHome(home: Home, onProgress: (done: number) => void): Reb
   }
 }
 
-function replaceTables(db: Db, replay: Replay, built: SnapshotChange): RebuiltTables['removed'] {
+function replaceTables(db: Db, replay: Replay, built: SnapshotChange) {
   const replace = db.transaction(() => {
     replay.follow();
     const removed = dropForeignObjects(db, projectionDdls);

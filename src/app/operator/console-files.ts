@@ -26,19 +26,13 @@ const types: Readonly<Record<string, string>> = {
 
 const iconName = /^icon(?:-[\w-]+)?\.svg$/;
 
-export interface Console {
-  /** Returns the page; null if the console has not been built. */
-  readonly page: () => ConsoleFile | null;
-  readonly asset: (name: string) => ConsoleFile | null;
-  /** Returns the icon of the page, whose file name the build generates. */
-  readonly icon: () => ConsoleFile | null;
-}
+export type Console = Readonly<ReturnType<typeof consoleFiles>>;
 
 /** The directory of the simulation dashboard's build. */
 export const dashboardFolder: string = path.join(packageRoot, 'dist', 'dashboard');
 
 /** Returns the console's files. Each request for the page reads the folder again until the page is found. */
-export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'console')): Console {
+export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'console')) {
   let page: ConsoleFile | null = null;
   let assets: ReadonlyMap<string, ConsoleFile> = new Map();
   const load = (): void => {
@@ -47,14 +41,16 @@ export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'co
     if (page !== null) assets = readAll(path.join(folder, 'assets'));
   };
   return {
+    /** Returns the page; null if the console has not been built. */
     page: () => {
       load();
       return page;
     },
-    asset: (name) => {
+    asset: (name: string) => {
       load();
       return assets.get(name) ?? null;
     },
+    /** Returns the icon of the page, whose file name the build generates. */
     icon: () => {
       load();
       return [...assets].find(([name]) => iconName.test(name))?.[1] ?? null;

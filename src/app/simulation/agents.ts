@@ -38,11 +38,7 @@ const stopped: AgentState = { state: 'stopped', last_beat: null, restarts: null 
  * Returns the address of the server and its token: from the flag and the environment, or else from `.env` in the working directory.
  * @throws RefusalError `invalid` for a token of `.env` that would be sent to another machine
  */
-export function agentsServer(
-  flag: string | undefined,
-  env: Environment,
-  directory: string,
-): { readonly url: string; readonly token: string } {
+export function agentsServer(flag: string | undefined, env: Environment, directory: string) {
   const added = simulationEnvironment(env, directory);
   const url = flag ?? `http://127.0.0.1:${added['PORT'] || '8000'}`;
   const token = added['API_TOKEN'] ?? '';

@@ -213,12 +213,7 @@ export class WorkerTrust {
 
 // The keys of workers: which of them give results that count, and the decisions that add, remove and refute them.
 
-interface AcceptedKeys {
-  /** The keys whose results count; null while none was ever added, when all workers of a queue on loopback count. */
-  readonly keys: readonly string[] | null;
-  /** Keys whose workers have given a wrong result. */
-  readonly refuted: readonly string[];
-}
+type AcceptedKeys = Readonly<ReturnType<typeof acceptedKeys>>;
 
 /** Returns whether results of a key count that come from a queue. */
 export const isAccepted = ({ keys, refuted }: AcceptedKeys, queue: Pick<NatsAddress, 'tls'>, key: string): boolean =>
@@ -263,11 +258,13 @@ export const listWorkerKeys = (home: Home): WorkerKeyList => ({
 });
 
 /** Returns the keys that count. On a damaged home a key may have been added of which nothing can be read: then no worker counts without one. */
-export function acceptedKeys({ db }: Pick<Home, 'db'>): AcceptedKeys {
+export function acceptedKeys({ db }: Pick<Home, 'db'>) {
   const all = [...recordedWorkers(db).values()];
   const added = all.filter(({ name }) => name !== null);
   return {
+    /** The keys whose results count; null while none was ever added, when all workers of a queue on loopback count. */
     keys: added.length === 0 && !isDamaged(db) ? null : added.flatMap(({ key, state }) => (state === 'active' ? [key] : [])),
+    /** Keys whose workers have given a wrong result. */
     refuted: all.flatMap(({ key, state }) => (state === 'refuted' ? [key] : [])),
   };
 }

@@ -269,10 +269,7 @@ function Named({ run: { id, name, request, attempt } }: { readonly run: Run }) {
 const isOver = (state: RunState): boolean => state !== 'queued' && state !== 'running';
 
 /** The run's state in the list, brought up to date by the progress since. */
-function upToDate(
-  { state, progress, request }: Run,
-  heard: RunProgress | undefined,
-): { readonly state: RunState; readonly done: number } {
+function upToDate({ state, progress, request }: Run, heard: RunProgress | undefined) {
   const now = isOver(state) ? state : (heard?.ended ?? (heard === undefined ? state : 'running'));
   return { state: now, done: Math.max(progress ?? 0, shareDone(heard, request.generations)) };
 }

@@ -84,12 +84,10 @@ export const fieldRows = (runs: readonly Asked[], print: Printer) =>
 /** A year; null when the sector is never disrupted; undefined when the run has no such sector. */
 export type Disruption = number | null | undefined;
 
-type SectorRow = { readonly name: string; readonly years: readonly Disruption[]; readonly differs: boolean };
-
 type Sectored = { readonly sectors: readonly { readonly name: string; readonly disrupted_year: number | null }[] };
 
 /** Every sector that any run has, in the order of first appearance. */
-export function sectorRows(runs: readonly Sectored[]): SectorRow[] {
+export function sectorRows(runs: readonly Sectored[]) {
   const byName = runs.map(({ sectors }) => new Map(sectors.map(({ name, disrupted_year }) => [name, disrupted_year])));
   const names = new Set(runs.flatMap(({ sectors }) => sectors.map(({ name }) => name)));
   return Array.from(names, (name) => {

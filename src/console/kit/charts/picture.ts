@@ -197,18 +197,16 @@ function copyOf(element: Element, parent: CSSStyleDeclaration | null): Element |
   return copy;
 }
 
-/** Styles as attributes that every viewer of SVG knows: a picture that leaves the page has no style sheet. */
-interface PlainColour {
-  /** `rgb(…)` or a word such as `none`. */
-  readonly colour: string;
-  readonly alpha: number;
-}
+// Styles as attributes that every viewer of SVG knows: a picture that leaves the page has no style sheet.
 
 const numbersIn = (text: string): number[] => (text.match(/-?\d*\.?\d+(?:e[-+]?\d+)?%?/gi) ?? []).map(shareOf);
 const shareOf = (text: string): number => (text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text));
 
-/** Returns a computed colour without its transparency, and the transparency: many viewers know neither `rgba()` nor `color()`. */
-export function plainColour(value: string): PlainColour {
+/**
+ * Returns a computed colour without its transparency, `rgb(…)` or a word such as `none`, and the transparency: many viewers know neither
+ * `rgba()` nor `color()`.
+ */
+export function plainColour(value: string) {
   const text = value.trim();
   if (text === 'transparent') return { colour: 'none', alpha: 0 };
   const [, name = '', inner = ''] = /^(rgba?|color)\((.*)\)$/s.exec(text) ?? [];

@@ -74,10 +74,7 @@ function once<A extends object>(make: () => A): () => A {
   return () => (made ??= make());
 }
 
-function missionOf(
-  source: Source | null,
-  request: MissionDocument,
-): { readonly mission: MissionDocument; readonly text: string } {
+function missionOf(source: Source | null, request: MissionDocument) {
   if (source === null) return { mission: request, text: JSON.stringify(request) };
   const changes = mergePatchBetween(source.base, request);
   const mission = applyMergePatch(source.mission, changes) as MissionDocument;

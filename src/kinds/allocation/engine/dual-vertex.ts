@@ -29,11 +29,6 @@ function solveLinear(system: Float64Array[], size: number): Float64Array | null 
   return Float64Array.from({ length: size }, (_, c) => (system[c]?.[size] ?? 0) / (system[c]?.[c] ?? 1));
 }
 
-interface MixedChoice {
-  readonly share: number;
-  readonly chosen: readonly number[];
-}
-
 /** The price of a unit of a row, in scaled units, above which a required row counts as infeasible. */
 const price_max = 1e4;
 const tolerance = 1e-12;

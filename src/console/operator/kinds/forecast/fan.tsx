@@ -266,16 +266,10 @@ const partOf = {
   year: 'year',
 } as const;
 
-interface DateAxis {
-  readonly label: string;
-  readonly marked: readonly number[];
-  readonly print: (step: number) => string;
-}
-
 /** Returns what an axis from `first` on shows in place of numbers; nothing for a mission without dates. */
-function useDateAxis({ result, history, dates }: Series): (first: number, width: number) => DateAxis | null {
+function useDateAxis({ result, history, dates }: Series) {
   const { t, f } = useWordsOf(words);
-  return (first, width) => {
+  return (first: number, width: number) => {
     if (dates === null) return null;
     const { unit } = dates.step;
     const offset = offsetOf(dates);
@@ -284,7 +278,7 @@ function useDateAxis({ result, history, dates }: Series): (first: number, width:
     return {
       label: offset === null ? t.result.date : t.result.dateAxis(offset),
       marked: dateTicks(first, history.length + result.forecast.length, history.length + 1, unit, wanted),
-      print: (step) => f.datePart(dateOf(dates, step) ?? '', part),
+      print: (step: number) => f.datePart(dateOf(dates, step) ?? '', part),
     };
   };
 }

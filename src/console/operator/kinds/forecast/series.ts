@@ -1,6 +1,6 @@
 /** The steps of a forecast: what they are called, and what they hold in words. */
 import { type ForecastView, isBeyond, outliersOf, type OutlierView } from '../../../../kinds/forecast/view.js';
-import { type Span, spanOf, widened } from '../../../kit/charts/scale.js';
+import { spanOf, widened } from '../../../kit/charts/scale.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { dateOf, type Dates } from './dates.js';
 import { words } from './words.js';
@@ -17,10 +17,7 @@ export interface Series {
 export type DrawnOutlier = OutlierView & { readonly isBeyond: boolean };
 
 /** Returns the scale of the values from a step on, and the outliers among them. Those that would squeeze the other values lie beyond it. */
-export function scaleOf(
-  { result, history }: Pick<Series, 'result' | 'history'>,
-  first: number,
-): { readonly span: Span; readonly outliers: readonly DrawnOutlier[] } {
+export function scaleOf({ result, history }: Pick<Series, 'result' | 'history'>, first: number) {
   const outliers = outliersOf(result).filter(({ step }) => step >= first);
   const steps = new Set(outliers.map(({ step }) => step));
   const rest = spanOf([
