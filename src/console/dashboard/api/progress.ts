@@ -2,7 +2,7 @@
  * How far a run is, from the messages of the progress socket. The server replays a run from its start to whoever comes later, so taking
  * a message twice changes nothing.
  */
-import type { ProgressMessage } from '../../../codec/api-simulation.js';
+import type { ProgressMessage, Run } from '../../../codec/api-simulation.js';
 import type { RunState } from '../../../codec/simulation.js';
 
 export interface RunProgress {
@@ -37,6 +37,10 @@ export function taken(progress: RunProgress, message: ProgressMessage): RunProgr
 /** The share of a run that is done: its years are a moment, its generations are the work. */
 export const shareDone = (progress: RunProgress | undefined, generations: number): number =>
   progress === undefined ? 0 : Math.max(0, Math.min(1, progress.generation / generations));
+
+/** How many seconds a run still takes: what the server expected, less the share that was done since. */
+export const timeLeft = ({ remaining_s, progress }: Pick<Run, 'remaining_s' | 'progress'>, done: number): number =>
+  done >= 1 || remaining_s === undefined ? 0 : Math.ceil((remaining_s * (1 - done)) / (1 - progress));
 
 const first_ms = 500;
 const most_ms = 60_000;

@@ -97,7 +97,7 @@ function ByYear({ sweep: { points }, field }: PartProps) {
   const isSame = new Set(known.map(({ forecast }) => forecast.map(({ capability }) => capability).join())).size < 2;
   const [measure, setMeasure] = useState<Measure | null>(null);
   const shown = measure ?? (isSame ? 'affected' : 'capability');
-  if (known.length === 0) return <p class="notice">{t.sweep.nothingYet}</p>;
+  if (known.length === 0) return <p class="notice">{t.sweep.nothing}</p>;
   const every = Math.ceil(known.length / named_lines_max);
   const lines = known.map(({ value, forecast }, i) => ({
     name: `${field} ${f.number(value)}`,

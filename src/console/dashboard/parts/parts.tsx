@@ -9,7 +9,7 @@ import { Button } from '../../kit/controls/inputs.js';
 import { Badge, Load } from '../../kit/controls/pieces.js';
 import { useLoad } from '../../kit/load.js';
 import { serverNow } from '../../kit/api/clock.js';
-import { type RunProgress, shareDone } from '../api/progress.js';
+import { type RunProgress, timeLeft, shareDone } from '../api/progress.js';
 import type { Page } from '../pure/results.js';
 import { hrefOf, type Route } from '../session/routes.js';
 import { useFeed, useSession, useSpaced } from '../session/session.js';
@@ -137,7 +137,9 @@ export function RunProgressBox({ run, progress }: ProgressProps) {
   const generation = Math.max(progress?.generation ?? 0, Math.floor(run.progress * generations));
   const years = progress?.affected ?? [];
   const begun = years.length > 0 || run.state === 'running';
-  const spoken = Math.floor(Math.max(run.progress, shareDone(progress, generations)) * spoken_steps) / spoken_steps;
+  const done = Math.max(run.progress, shareDone(progress, generations));
+  const spoken = Math.floor(done * spoken_steps) / spoken_steps;
+  const left = timeLeft(run, done);
   return (
     <section class="notice running" aria-label={t.run.progress}>
       <p>
@@ -149,7 +151,7 @@ export function RunProgressBox({ run, progress }: ProgressProps) {
         {years.length > 0 &&
           ` · ${t.run.years(f.number(years.length), f.number(horizon))} · ${t.run.affected(f.number(years.at(-1) ?? 0))}`}
         {!begun && run.queue_position !== undefined && ` · ${t.run.position(f.number(run.queue_position))}`}
-        {begun && run.remaining_s !== undefined && ` · ${t.run.remaining(f.number(run.remaining_s))}`}
+        {begun && left > 0 && ` · ${t.run.remaining(f.number(left))}`}
       </p>
       <p class="sr-only" role="status">
         {begun ? t.run.spoken(f.percent(spoken)) : t.run.waiting}

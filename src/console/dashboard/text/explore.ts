@@ -254,7 +254,7 @@ export const sweep = texts({
   ],
   cancel: ['Cancel sweep', 'Annuler le balayage'],
   runs: ['Show the runs', 'Montrer les exécutions'],
-  nothingYet: ['No run has succeeded yet.', 'Aucune exécution n’a encore réussi.'],
+  nothing: ['No run has succeeded.', 'Aucune exécution n’a réussi.'],
   legend: (field: string, first: string, last: string) => [
     `One line for each value of “${field}”, from ${first} to ${last}.`,
     `Une ligne par valeur de « ${field} », de ${first} à ${last}.`,
