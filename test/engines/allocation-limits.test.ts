@@ -42,6 +42,13 @@ describe('limits of an allocation', () => {
     ]);
   });
 
+  it('shows totals and their differences in all of their digits', () => {
+    const [a, b] = [1_234_567.123456, 1_234_567.023456];
+    const large = { id: 'a', cost: 12_345_678_901.27, value: a, risk: 0 };
+    const { value, cost, improvement, sensitivity } = solve(work(large.cost, large, { id: 'b', cost: 1, value: b, risk: 0 }));
+    assert.deepEqual([value, cost, improvement, sensitivity.budget_plus_10?.budget], [a, large.cost, 0.1, 13_580_246_791.397]);
+  });
+
   it('refuses what must be chosen when no choice can hold it, and names the constraints that clash', () => {
     const item = (id: string, more: object = {}) => ({ id, cost: 4, value: 1, risk: 2, ...more });
     const rent = item('rent', { required: true });

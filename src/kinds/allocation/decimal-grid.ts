@@ -34,11 +34,8 @@ export function power(k: number): bigint {
   return out;
 }
 
-/** Returns the number that a result shows for `scaled` / 10^k: an integer unchanged, a decimal with 12 significant digits. */
-export function shown(scaled: number, k: number): number {
-  const divisor = Number(power(k));
-  return scaled % divisor === 0 ? scaled / divisor : round12(scaled / divisor);
-}
+/** Returns the number that a result shows for `scaled` / 10^k, in all of its digits, so that no total seems to exceed its limit. */
+export const shown = (scaled: number, k: number): number => scaled / Number(power(k));
 
 const members = ['cost', 'value', 'risk'] as const;
 

@@ -1,4 +1,5 @@
 /** The report of an allocation: what is selected and what is left out and why, value against cost, and what another budget would bring. */
+import { decimalDifference } from '../../base/decimal.js';
 import {
   allocationRequest,
   allocationResult,
@@ -91,7 +92,7 @@ function whatIfTable({ result: { sensitivity, value } }: Choice): ReportTable {
           at.optimality_proven === false ? `${name}, not proven optimal` : name,
           at.budget,
           at.value,
-          Number((at.value - value).toPrecision(12)),
+          decimalDifference(at.value, value),
           at.cost,
           at.risk,
         ];

@@ -4,7 +4,7 @@
  * up to 75 % and 90 %, the pareto points a tenth. `seed` starts the local search; `population` and `generations` are unused.
  */
 import { canonicalJson } from '../../../base/canonical-json.js';
-import { round12 } from '../../../base/decimal.js';
+import { decimalDifference, round12, round15 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/bytes.js';
 import { ok, type Result } from '../../../base/refusal.js';
 import type { AllocationWork } from '../work.js';
@@ -136,7 +136,7 @@ interface Scenario extends Chosen {
 type Scenarios = readonly [(Scenario & Proven) | null, (Scenario & Proven) | null];
 
 function scenario(problem: Problem, tenths: number, choice: Choice, effort: Stage): Scenario | null {
-  const budget = round12(changedBudget(problem.work.budget, tenths));
+  const budget = round15(changedBudget(problem.work.budget, tenths));
   const core = withBudget(problem, budget);
   if (core === null) return null;
   return { budget, core, ...stage(core, incumbent(core, greedyByRatio(problem.items, core), choice), effort) };
@@ -187,7 +187,7 @@ function assemble(
     optimality_proven: proofKind(main),
     certificate: certificate(problem, main, scenarios, points),
     baseline: { method: baseline_text, ...baseline },
-    improvement: round12(sum.value - baseline.value),
+    improvement: decimalDifference(sum.value, baseline.value),
     unit: work.unit,
     pareto: points.map((p) => totals(problem, p.choice)),
     excluded_because: reasons(problem, main.choice),

@@ -1,5 +1,4 @@
 /** The mission in millionths, as big integers, read again from the request: totals, feasibility and the obstacles to an item. */
-import { round12 } from '../../../base/decimal.js';
 import type { AllocationWork } from '../work.js';
 import { need } from '../../claims.js';
 
@@ -23,9 +22,7 @@ function millionths(x: number): { readonly amount: bigint; readonly whole: boole
 
 /** Returns millionths as the number that a result shows. */
 export function plainNumber(amount: bigint): number {
-  const fraction = amount % million;
-  if (fraction === 0n) return Number(amount / million);
-  return round12(Number(`${amount / million}.${String(fraction).padStart(6, '0')}`));
+  return Number(`${amount / million}.${String(amount % million).padStart(6, '0')}`);
 }
 
 export interface Sums {

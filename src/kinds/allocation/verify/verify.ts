@@ -3,7 +3,7 @@
  * reasons, pareto points and sensitivity. Shares no code with the engine.
  */
 import { canonicalJson } from '../../../base/canonical-json.js';
-import { round12 } from '../../../base/decimal.js';
+import { decimalDifference, round12, round15 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/bytes.js';
 import type { AllocationWork } from '../work.js';
 import { type Effort, endedText, type EngineInput } from '../../../engines/engine.js';
@@ -112,7 +112,7 @@ class Check {
     equal(baseline.method, texts.baseline_text, 'baseline.method');
     const sums = this.request.sums(taken);
     this.totals(baseline, sums, 'baseline.');
-    equal(this.result.improvement, round12(plainNumber(this.sums.value) - plainNumber(sums.value)), 'improvement');
+    equal(this.result.improvement, decimalDifference(plainNumber(this.sums.value), plainNumber(sums.value)), 'improvement');
   }
 
   private reasons(): void {
@@ -189,7 +189,7 @@ class Check {
     ] as const) {
       const path = `sensitivity.${name}`;
       const [shown, proof] = [sensitivity[name], certificate[name]];
-      const budget = round12((this.work.budget * tenths) / 10);
+      const budget = round15((this.work.budget * tenths) / 10);
       const isTooSmall = this.request.sums(this.request.must).cost > this.request.budget(budget);
       need((shown === null) === isTooSmall, `${path} must be null if and only if the required items cost more`);
       need((proof === null) === isTooSmall, `certificate.${name} must be null if and only if the required items cost more`);
