@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../../base/loopback.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { decode } from '../../codec/kit.js';
 import { type Role, roles } from '../../codec/roles.js';
-import { type Environment, simulationEnvironment } from './settings.js';
+import { type Environment, portOf, simulationEnvironment } from './settings.js';
 
 /** Time for the simulation's server to return the state of its agents. */
 const agents_answer_ms_max = 5_000;
@@ -36,11 +36,11 @@ const stopped: AgentState = { state: 'stopped', last_beat: null, restarts: null 
 
 /**
  * Returns the address of the server and its token: from the flag and the environment, or else from `.env` in the working directory.
- * @throws RefusalError `invalid` for a token of `.env` that would be sent to another machine
+ * @throws RefusalError `invalid` for a token of `.env` that would be sent to another machine, and for a PORT that is none
  */
 export function agentsServer(flag: string | undefined, env: Environment, directory: string) {
   const added = simulationEnvironment(env, directory);
-  const url = flag ?? `http://127.0.0.1:${added['PORT'] || '8000'}`;
+  const url = flag ?? `http://127.0.0.1:${portOf(added)}`;
   const token = added['API_TOKEN'] ?? '';
   if (env['API_TOKEN'] === undefined && token !== '' && URL.canParse(url) && !isLoopbackHost(new URL(url).hostname))
     throw new RefusalError(invalid('--url', 'is another machine, and the token of .env is sent to this one only; set API_TOKEN'));
@@ -77,8 +77,8 @@ async function askStatus(address: URL, token: string): Promise<Buffer | null> {
   if (answer === null) return null;
   const { status, body } = answer;
   if (status === 401 || status === 403) {
-    const detail = `the server at ${address.origin} rejects the token in API_TOKEN`;
-    throw new RefusalError(status === 401 ? 'unauthorized' : 'forbidden', detail);
+    const why = token === '' ? 'requires a token: set API_TOKEN to the one of the server' : 'rejects the token in API_TOKEN';
+    throw new RefusalError(status === 401 ? 'unauthorized' : 'forbidden', `the server at ${address.origin} ${why}`);
   }
   if (status !== 200) throw another(address.origin, `status ${status}`);
   if (body === null) throw another(address.origin, `more than ${agents_answer_bytes_max} bytes`);

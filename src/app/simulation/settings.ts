@@ -34,11 +34,14 @@ export interface SimulationSettings {
 
 const portRule: IntegerRule = { name: 'PORT', fallback: 8_000, max: 65_535, zero: 'any free port' };
 
+/** @throws RefusalError `invalid` */
+export const portOf = (env: Environment): number => integerSetting(env['PORT'], portRule);
+
 /** Returns the settings; null if API_TOKEN is not set, which disables the simulation. @throws RefusalError `invalid` */
 export function simulationSettings(env: Environment): SimulationSettings | null {
   if (env['API_TOKEN'] === undefined) return null;
   const token = tokenSetting('API_TOKEN', env['API_TOKEN'], api_token_chars_max);
-  const port = integerSetting(env['PORT'], portRule);
+  const port = portOf(env);
   const limit = { name: 'API_RATE_LIMIT', fallback: rate_limit_default, max: rate_limit_max, zero: 'no limit' };
   const rate_limit = integerSetting(env['API_RATE_LIMIT'], limit);
   const origins = originsOf(env['API_CORS_ORIGINS']);

@@ -14,8 +14,8 @@ const agents = (last_beat: number): object => ({
     roles.map((role, i) => [role, { last_beat: role === 'market' ? last_beat - 6 : last_beat, restarts: i }]),
   ),
 });
-const said = async (listener: RequestListener): Promise<string> => {
-  const refusal = await laterRefusalOf(() => withServer(listener, (url) => readAgents(url, 't', 0)));
+const said = async (listener: RequestListener, token = 't'): Promise<string> => {
+  const refusal = await laterRefusalOf(() => withServer(listener, (url) => readAgents(url, token, 0)));
   return refusal === null ? 'an answer' : `${refusal.code}: ${refusal.detail}`;
 };
 
@@ -75,7 +75,8 @@ describe("the server's agents", () => {
 
   it('are not guessed from another response', async () => {
     const status = (code: number, body = '') => said((_, reply) => void reply.writeHead(code).end(body));
-    assert.match(await status(401), /^unauthorized: .*API_TOKEN/);
+    assert.match(await status(401), /^unauthorized: .*rejects the token in API_TOKEN/);
+    assert.match(await said((_, reply) => void reply.writeHead(401).end(), ''), /set API_TOKEN/);
     assert.match(await status(403), /^forbidden: /);
     assert.match(await status(404), /^not_found: .*status 404/);
     assert.match(await status(200, '<html>'), /^not_found: .*not as the simulation's server/);
@@ -86,8 +87,7 @@ describe("the server's agents", () => {
   });
 
   it('need an address', async () => {
-    for (const url of ['', 'localhost', 'ftp://x', 'http://']) {
-      await rejectsRefusal(readAgents(url, '', 0), 'invalid');
-    }
+    for (const url of ['', 'localhost', 'ftp://x', 'http://']) await rejectsRefusal(readAgents(url, '', 0), 'invalid');
+    assert.match(throwsRefusal(() => agentsServer(undefined, { PORT: 'x' }, ''), 'invalid').detail, /PORT/);
   });
 });
