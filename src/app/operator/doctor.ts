@@ -149,7 +149,7 @@ function missionsCheck(home: Home): Check {
   const said = [
     ...interrupted.map(({ id }) => `${id} was interrupted: its process ended`),
     ...late.map(({ id }) => `${id} has been executing for longer than its lease`),
-    ...recorded.map(({ id }) => `${id} failed because it was interrupted (agent-cli recover ${id})`),
+    ...recorded.map(({ id }) => `${id} failed because it was interrupted; it can be recovered`),
   ];
   if (said.length === 0) return passed(name, 'none was interrupted');
   const more = said.length > named_missions_max ? `; and ${said.length - named_missions_max} more` : '';
