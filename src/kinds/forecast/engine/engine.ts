@@ -38,15 +38,31 @@ function numberOf({ start, step }: ForecastWork, index: number): string {
   return `${index + 1}${date === null ? '' : ` on ${date}`}`;
 }
 
-function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned): string[] {
-  const wanted = Math.max(work.horizon, work.holdout);
+/** Says what the bands rest on: those of rare demand on the observed values alone. */
+function bandLimits(
+  { horizon, holdout, regressors }: ForecastWork,
+  { origins, steps, isCut }: Plan,
+  { values }: Bands,
+): string[] {
+  if (values !== null) {
+    const lifted = regressors === undefined ? '' : ' without the effects, plus those of the step';
+    return [
+      `Demand is rare: at every step the bands go from 0 to a quantile of the observed values${lifted}, and at least to the forecast.`,
+    ];
+  }
+  const rest = `Bands rest on ${origins.length} rolling origins of ${isCut ? 'up to ' : ''}${steps} steps and on the holdout.`;
+  return steps < Math.max(horizon, holdout)
+    ? [rest, `Bands beyond step ${steps} widen further as the errors up to it do.`]
+    : [rest];
+}
+
+function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned, bands: Bands): string[] {
   const limits = [
     work.regressors === undefined
       ? 'The future is taken to resemble the past: no outside cause enters.'
       : 'The future is taken to resemble the past: no outside cause enters beside the regressors.',
-    `Bands rest on ${plan.origins.length} rolling origins of ${plan.isCut ? 'up to ' : ''}${plan.steps} steps and on the holdout.`,
+    ...bandLimits(work, plan, bands),
   ];
-  if (plan.steps < wanted) limits.push(`Bands beyond step ${plan.steps} widen further as the errors up to it do.`);
   if (plan.isUndetected)
     limits.push(
       `No season was found: the series is forecast without one. Give "season"${isDated(work) ? '' : ', or "start" and "step",'} where there is one.`,
@@ -170,7 +186,7 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
     unit: work.unit,
     limits: [
       ...gapLimits(work, against !== train),
-      ...limitsOf(work, plan, all),
+      ...limitsOf(work, plan, all, bands),
       ...effectLimits(training, all),
       ...shiftLimits(work, all.step),
     ],

@@ -299,8 +299,10 @@ function scoring(plan: Outline, names: readonly string[], fits: Fits) {
   return { scores: without(-1), attempts };
 }
 
-function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outliers, step }, ...plan }: Outline): string[] {
+function sentences(work: ForecastWork, { pathSteps, isCut, starts, all, ...plan }: Outline): string[] {
+  const { outliers, step } = all;
   const more = outliers.length - 3;
+  const isQuantile = plan.isRare && Math.min(...believed(all)) >= 0;
   const named = outliers
     .slice(0, 3)
     .map(
@@ -309,8 +311,10 @@ function sentences(work: ForecastWork, { pathSteps, isCut, starts, all: { outlie
     );
   return [
     'The future is taken to resemble the past: no outside cause enters.',
-    `Bands rest on ${starts.length} rolling origins of ${isCut ? 'up to ' : ''}${pathSteps} steps and on the holdout.`,
-    ...(pathSteps < Math.max(work.horizon, work.holdout)
+    isQuantile
+      ? 'Demand is rare: at every step the bands go from 0 to a quantile of the observed values, and at least to the forecast.'
+      : `Bands rest on ${starts.length} rolling origins of ${isCut ? 'up to ' : ''}${pathSteps} steps and on the holdout.`,
+    ...(!isQuantile && pathSteps < Math.max(work.horizon, work.holdout)
       ? [`Bands beyond step ${pathSteps} widen further as the errors up to it do.`]
       : []),
     ...(plan.isUndetected
