@@ -11,11 +11,12 @@ export default class VersionCommand extends AgentCommand<Version> {
   static override examples = ['<%= config.bin %> version', '<%= config.bin %> version --json'];
 
   protected act(): Promise<Version> {
-    const { version, platform, arch } = this.config;
+    const { platform, arch } = this.config;
+    const { version } = this.ctor.plugin ?? this.config;
     return Promise.resolve({ version, node: process.version, platform: `${platform}-${arch}` });
   }
 
-  protected present(): readonly string[] {
-    return [this.config.userAgent];
+  protected present({ version, node, platform }: Version): readonly string[] {
+    return [`agent-cli/${version} ${platform} node-${node}`];
   }
 }
