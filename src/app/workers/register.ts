@@ -42,7 +42,9 @@ export function noticeText(notice: WorkerNotice): string {
     case 'ignored':
       return `a result${notice.key === null ? '' : ` of the worker ${notice.key}`} does not count: ${notice.why}`;
     case 'alone':
-      return notice.isAlone ? 'no worker responds: its jobs are computed here' : 'workers answer again';
+      return notice.isAlone
+        ? 'the queue cannot be reached, or none of its workers responds: jobs are computed here'
+        : 'workers respond again';
   }
 }
 
