@@ -42,6 +42,12 @@ interface Base extends Cleaned {
   readonly regression: Regression | null;
 }
 
+/** How often effects are estimated without the outliers that were found. */
+const rounds_max = 5;
+
+const isEach = (outliers: Cleaned['outliers'], indices: ReadonlySet<number>): boolean =>
+  outliers.length === indices.size && outliers.every(({ index }) => indices.has(index));
+
 /** Returns the series without what the regressors add to it, and then without its outliers. */
 function withoutEffects(observations: readonly Observation[], work: ForecastWork, ahead: number): Base {
   const given = observedOf(observations);
@@ -58,12 +64,15 @@ function withoutEffects(observations: readonly Observation[], work: ForecastWork
     });
     return { ...withoutOutliers(filled(rest, work.gaps), given, work), regression };
   };
-  const first = base(regress(given, regressors, [...seasons, ...short]));
-  if (first.outliers.length === 0) return first;
-  // A wrong value would be taken for an effect: the effects are those of the other values.
-  const wrong = new Set(first.outliers.map(({ index }) => index));
-  const others = given.map((v, t) => (wrong.has(t) ? Number.NaN : v));
-  return base(regress(others, regressors, [...seasons, ...short]));
+  // A wrong value would be taken for an effect: the effects are those of the other values. Without one, others may show.
+  let found = base(regress(given, regressors, [...seasons, ...short]));
+  let wrong = new Set<number>();
+  for (let round = 0; round < rounds_max && !isEach(found.outliers, wrong); round++) {
+    wrong = new Set(found.outliers.map(({ index }) => index));
+    const others = given.map((v, t) => (wrong.has(t) ? Number.NaN : v));
+    found = base(regress(others, regressors, [...seasons, ...short]));
+  }
+  return found;
 }
 
 /** Returns the regressors in the order of their names. */
