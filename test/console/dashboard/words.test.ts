@@ -44,6 +44,7 @@ describe('dashboard: addresses', () => {
 });
 
 describe('dashboard: texts', () => {
+  it('have one of a thing in the singular', () => assert.equal(words.en.sweep.lead('1', 'k', '1'), 'One value of “k”, one run.'));
   it('know the warnings of the engine', () => {
     const requests = [
       { seed: 1 },
@@ -51,9 +52,7 @@ describe('dashboard: texts', () => {
       { seed: 1, x0: 0.9, entropy: 1.2, horizon: 1, curve: 'logistic', k: 3 },
       { seed: 1, curve: 'linear', k: 2, sectors: ['a'], energy: 2 },
     ];
-    const said = requests.flatMap(
-      (request) => simulate(unwrap(decodeSettled(request)), ['main'], { checkpoint: () => undefined }).warnings,
-    );
+    const said = requests.flatMap((r) => simulate(unwrap(decodeSettled(r)), ['main'], { checkpoint: () => undefined }).warnings);
     assert.ok(new Set(said).size >= 5, said.join('\n'));
     for (const warning of said)
       for (const { run } of [words.en, words.fr]) assert.notEqual(run.warningsKnown[warning], undefined, warning);

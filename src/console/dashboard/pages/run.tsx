@@ -61,7 +61,7 @@ function Head({ run }: { readonly run: Run }) {
     <Eyebrow badge={<RunBadge state={state} />} of={run}>
       {took !== null && (
         <span>
-          {t.run.took} {t.run.seconds(f.number(Math.round(took * 10) / 10))}
+          {t.run.took} {t.run.seconds(f.number(Number(took.toPrecision(3))))}
         </span>
       )}
       {sweep !== undefined && <a href={hrefOf({ page: 'sweep', id: sweep })}>{t.run.inSweep}</a>}

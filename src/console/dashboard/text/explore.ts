@@ -200,8 +200,8 @@ export const insight = texts({
     `Année ${year} : moyenne ${mean} (${runs}), la plus basse ${low}, la plus haute ${high}`,
   ],
   left: (n: string, of: string) => [
-    n === of ? `all ${of} runs` : `${n} of ${of} runs`,
-    n === of ? `les ${of} exécutions` : `${n} exécutions sur ${of}`,
+    of === '1' ? 'one run' : n === of ? `all ${of} runs` : `${n} of ${of} runs`,
+    of === '1' ? 'une exécution' : n === of ? `les ${of} exécutions` : `${n} exécutions sur ${of}`,
   ],
   mean: ['Mean', 'Moyenne'],
   meanAll: ['mean of all runs', 'moyenne de toutes'],
@@ -233,8 +233,8 @@ export const sweep = texts({
   older: ['Older sweeps', 'Balayages plus anciens'],
   singles: ['Single runs', 'Exécutions seules'],
   brief: (values: string, field: string, runs: string) => [
-    `${field}: ${values} values, ${runs} runs`,
-    `${field} : ${values} valeurs, ${runs} exécutions`,
+    `${field}: ${values} ${values === '1' ? 'value' : 'values'}, ${runs} ${runs === '1' ? 'run' : 'runs'}`,
+    `${field} : ${values} ${values === '1' ? 'valeur' : 'valeurs'}, ${runs} ${runs === '1' ? 'exécution' : 'exécutions'}`,
   ],
   states: {
     running: ['Running', 'En cours'],
@@ -242,8 +242,12 @@ export const sweep = texts({
     cancelled: ['Cancelled', 'Annulé'],
   },
   lead: (values: string, field: string, seeds: string) => [
-    `${values} values of “${field}”, ${seeds === '1' ? 'one run each' : `each with the same ${seeds} seeds`}.`,
-    `${values} valeurs de « ${field} », ${seeds === '1' ? 'une exécution chacune' : `chacune avec les mêmes ${seeds} graines`}.`,
+    values === '1'
+      ? `One value of “${field}”, ${seeds === '1' ? 'one run' : `with ${seeds} seeds`}.`
+      : `${values} values of “${field}”, ${seeds === '1' ? 'one run each' : `each with the same ${seeds} seeds`}.`,
+    values === '1'
+      ? `Une valeur de « ${field} », ${seeds === '1' ? 'une exécution' : `avec ${seeds} graines`}.`
+      : `${values} valeurs de « ${field} », ${seeds === '1' ? 'une exécution chacune' : `chacune avec les mêmes ${seeds} graines`}.`,
   ],
   progress: (n: string, of: string) => [`${n} of ${of} runs succeeded`, `${n} exécutions sur ${of} ont réussi`],
   failed: (n: string) => [
