@@ -142,7 +142,7 @@ function searchText({ population, hypervolume }: Results): string {
   return `${front.length} of ${population.length} on the front: effectiveness up to ${figure(best, 4)}, risk down to ${figure(least, 4)}, ${volume}`;
 }
 
-function forecastTable({ forecast, sectors }: Results, screen: Screen): string[] {
+function forecastTable({ id, forecast, sectors }: Results, screen: Screen): string[] {
   const hasBands = forecast[0]?.p50 !== undefined;
   const digits = String(sectors.length).length;
   const head = `year  capability  ${'affected'.padStart(digits)}${hasBands ? '    p05    p25    p50    p75    p95' : ''}`;
@@ -153,7 +153,7 @@ function forecastTable({ forecast, sectors }: Results, screen: Screen): string[]
     return `${cells.join('  ')}${bar}`.trimEnd();
   });
   const left = forecast.length - rows.length;
-  const more = left > 0 ? [`${left} more years; --csv prints all`] : [];
+  const more = left > 0 ? [`${left} more ${left === 1 ? 'year' : 'years'}; runs ${id} --json prints all`] : [];
   return [screen.paint('bold', head), ...rows, ...more];
 }
 
