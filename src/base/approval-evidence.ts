@@ -18,15 +18,10 @@ export interface ApprovedEntry {
   };
 }
 
-/** Somebody whom a verifier knows by the fingerprint of a key. */
-export interface KnownApprover {
-  readonly name: string;
-  readonly fingerprint: string;
-}
-
 /** What a verifier demands of an export besides that its approvals hold. */
 export interface ApprovalDemands {
-  readonly approvers: readonly KnownApprover[];
+  /** Those whom it knows by the fingerprints of their keys. */
+  readonly approvers: readonly { readonly name: string; readonly fingerprint: string }[];
   readonly required: number;
 }
 

@@ -112,18 +112,12 @@ export function valuesIn({ from, to, step }: Range): Result<readonly number[]> {
 export const seedsFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => (first + i) % (seed_max + 1));
 
-/** What of a request decides whether a field has an effect. */
-interface Fixed {
-  readonly curve?: unknown;
-  readonly sectors?: unknown;
-}
-
-/** Returns why these values of a field would tell nothing, or null. */
+/** Returns why these values of a field would tell nothing in a request with this curve and these sectors, or null. */
 export function sweepFault(
   field: SweepField,
   values: readonly number[],
   seeds: number,
-  { curve, sectors }: Fixed,
+  { curve, sectors }: { readonly curve?: unknown; readonly sectors?: unknown },
 ): string | null {
   if (new Set(values).size < values.length) return 'has a value twice';
   if (values.length * seeds > sweep_runs_max) return `makes ${values.length * seeds} runs; the most is ${sweep_runs_max}`;

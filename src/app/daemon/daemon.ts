@@ -28,7 +28,7 @@ import {
   WitnessKeeper,
 } from './background.js';
 import { Executions, type ExecutionsOptions } from './executions.js';
-import { DaemonFeed, type FeedEnd, type FeedItem } from './feed.js';
+import { DaemonFeed, type FeedEnd } from './feed.js';
 import { damageKnown, type Verification, Verifier } from './verification.js';
 import * as fs from 'node:fs';
 import { lookOf } from '../../home/regular-file.js';
@@ -66,11 +66,7 @@ export interface Daemon {
   readonly verification: () => Verification;
   /** Returns whether config.json is the signed configuration now. */
   readonly configuration: () => ConfigStatus;
-  readonly feed: {
-    /** Returns the sequence of the newest entry that was sent to followers. */
-    readonly newest: () => number;
-    readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
-  };
+  readonly feed: Pick<DaemonFeed, 'newest' | 'follow'>;
   /**
    * Registers a function that is called when the daemon stops, in parallel with the end of the executions and within their time
    * limit.

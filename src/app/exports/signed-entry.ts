@@ -78,22 +78,16 @@ interface Signature {
   readonly signature: string;
 }
 
-/** The readable copy of an entry, and the text of the file that holds it. */
-interface Copy {
-  readonly readable: JsonNode | undefined;
-  readonly text: string;
-}
-
 export interface SignedEntry {
   readonly body: Body;
   /** The text that was signed. */
   readonly bodyText: string;
 }
 
-/** Checks that the key signed an entry of its own journal, and that the readable copy says the same. @throws Refuted */
+/** Checks that the key signed an entry of its own journal, and that the readable copy in the text of the file says the same. @throws Refuted */
 export function checkSigned(
   { canonical_body, hash, signature }: Signature & { readonly canonical_body?: string | undefined },
-  { readable, text }: Copy,
+  { readable, text }: { readonly readable: JsonNode | undefined; readonly text: string },
   publicKey: Buffer,
 ): SignedEntry {
   const bodyText = canonical_body ?? rebuild(readable, text);
@@ -211,10 +205,6 @@ async function knownApprover(given: string): Promise<ApprovalDemands['approvers'
   }
 }
 
-export interface VerifiedApproval extends ApprovalSummary {
-  readonly note: string;
-}
-
 export interface RecordedReview {
   readonly actor: string;
   readonly at: string;
@@ -223,7 +213,7 @@ export interface RecordedReview {
 
 export interface ApprovalVerdict {
   /** Who signed with which key; absent where nobody did, or the file leaves it out. */
-  readonly approvals?: readonly VerifiedApproval[];
+  readonly approvals?: readonly (ApprovalSummary & { readonly note: string })[];
   /** How many approvals the entry says were called for. */
   readonly approvals_required: number;
   readonly review: RecordedReview;

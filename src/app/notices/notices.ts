@@ -73,8 +73,6 @@ export interface NoticesOptions {
   readonly pauses_ms?: readonly number[] | undefined;
 }
 
-type Feed = Pick<Daemon['feed'], 'newest' | 'follow'>;
-
 export class Notices {
   private readonly file: string;
   private readonly pauses_ms: readonly number[];
@@ -105,7 +103,7 @@ export class Notices {
   }
 
   /** Follows the journal from the entry that was seen last; at the first start from the newest one. */
-  readonly start = (feed: Feed): void => void (this.following = this.follow(feed));
+  readonly start = (feed: Daemon['feed']): void => void (this.following = this.follow(feed));
 
   private readonly webhooks = (): readonly Notice[] => configOrNull(this.home)?.notices ?? [];
 
@@ -125,7 +123,7 @@ export class Notices {
     this.opened?.close();
   }
 
-  private async follow(feed: Feed): Promise<void> {
+  private async follow(feed: Daemon['feed']): Promise<void> {
     const newest = feed.newest();
     let after: number | null = null;
     while (!this.stopping.signal.aborted) {

@@ -12,7 +12,14 @@ import type { Answer, EngineInput, Verification } from '../../engines/engine.js'
 import { salted, type Salted } from '../../journal/salted.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
-import { type StoppedTask, type ThreadKind, type ThreadObserver, warmThread, watchThread } from './watched-worker.js';
+import {
+  type StoppedTask,
+  type ThreadKind,
+  type ThreadObserver,
+  warmThread,
+  watchThread,
+  type ThreadWatch,
+} from './watched-worker.js';
 import { Gate } from '../../base/gate.js';
 
 /** Time for an engine's verifier, which cannot report progress: ten times what the largest result takes. */
@@ -94,12 +101,8 @@ interface EngineObserver extends ThreadObserver {
   readonly quiet: (ms: number) => void;
 }
 
-export interface Watch {
+export interface Watch extends Pick<ThreadWatch<EngineNews>, 'mustStop' | 'mustConclude'> {
   readonly onProgress?: (done: number) => void;
-  /** Called every 100 ms; true stops the engine at its next checkpoint. */
-  readonly mustStop?: () => boolean;
-  /** Called every 100 ms; true tells an engine that can to end with the best that it has. */
-  readonly mustConclude?: () => boolean;
   readonly observer?: EngineObserver;
   /** Whether threads that serve requests take precedence. */
   readonly isBackground?: boolean;

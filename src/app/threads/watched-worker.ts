@@ -33,7 +33,7 @@ export interface ThreadObserver {
   readonly starved: (ms: number) => void;
 }
 
-interface ThreadWatch<News> extends ThreadKind {
+export interface ThreadWatch<News> extends ThreadKind {
   readonly task: unknown;
   /** The thread's name in messages, such as "the engine". */
   readonly name: string;

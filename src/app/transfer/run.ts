@@ -121,12 +121,7 @@ export interface TransferReport extends ReturnType<typeof verdictOf> {
   readonly run: RunSummary;
 }
 
-export const verdictOf = (
-  outcome: Outcome,
-): Pick<
-  Outcome,
-  'replay' | 'bounded_transfer' | 'human_overhead_milli' | 'adjusted_advantage_milli' | 'manuscript_promotion'
-> => {
+export const verdictOf = (outcome: Outcome) => {
   const { replay, bounded_transfer, human_overhead_milli, adjusted_advantage_milli, manuscript_promotion } = outcome;
   return { replay, bounded_transfer, human_overhead_milli, adjusted_advantage_milli, manuscript_promotion };
 };

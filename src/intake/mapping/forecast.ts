@@ -158,12 +158,6 @@ function isCount({ cells }: Column): boolean {
 
 type FoundSeries = Extract<Series, { readonly outcome: 'series' }>;
 
-/** A column as it was read. */
-export interface RegressorColumn {
-  readonly column: TableColumn;
-  readonly values: readonly (number | null)[];
-}
-
 export const regressorColumns = (columns: Columns): TableColumn[] =>
   [...columns].flatMap(([member, column]) => (member.startsWith(regressor_prefix) ? [column] : []));
 
@@ -184,7 +178,7 @@ interface Steps {
 /** Returns a series with regressors and the number of steps ahead for which all of them have values. @param dates null for rows without dates */
 export function withRegressors(
   series: FoundSeries,
-  regressors: readonly RegressorColumn[],
+  regressors: readonly { readonly column: TableColumn; readonly values: readonly (number | null)[] }[],
   dates: readonly (CivilDate | null)[] | null,
   context: SeriesContext,
 ): Series {

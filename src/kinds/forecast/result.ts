@@ -14,11 +14,6 @@ export interface ScoredModel {
   readonly refit: Readonly<Record<string, number>> | null;
 }
 
-export interface LevelShare {
-  readonly level: number;
-  readonly share: number;
-}
-
 export interface Band {
   readonly level: number;
   readonly lower: readonly number[];
@@ -90,7 +85,7 @@ export interface ForecastResult {
   readonly baseline_mae: number;
   /** 1 − holdout_mae / baseline_mae; null when the baseline makes no error. */
   readonly improvement: number | null;
-  readonly coverage: readonly LevelShare[];
+  readonly coverage: readonly { readonly level: number; readonly share: number }[];
   readonly forecast: readonly number[];
   readonly intervals: readonly Band[];
   /** By name; there where the mission has regressors. */

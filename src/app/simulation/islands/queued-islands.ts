@@ -17,16 +17,12 @@ import {
 } from '../../workers/simulation-jobs.js';
 import { type EvolvingIslands, type IslandsWatch, type IslandTask, Refuted } from './threads.js';
 
-interface QueuedTask extends IslandTask {
-  readonly queue: NatsAddress;
-}
-
 export class QueuedIslands implements EvolvingIslands {
   private readonly dispatcher: Dispatcher;
   private readonly populations: (Population | null)[];
 
   constructor(
-    private readonly task: QueuedTask,
+    private readonly task: IslandTask & { readonly queue: NatsAddress },
     private readonly watch: IslandsWatch,
   ) {
     const { queue, workers } = task;

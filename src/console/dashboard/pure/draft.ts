@@ -5,7 +5,14 @@ import { parseJsonBytes } from '../../../base/json.js';
 import type { Result } from '../../../base/refusal.js';
 import type { Fields } from '../../../codec/field.js';
 import { decode } from '../../../codec/kit.js';
-import { type Sector, sectorObject, settled, simulationInput, type SimulationInput } from '../../../codec/simulation.js';
+import {
+  type Sector,
+  sectorObject,
+  settled,
+  simulationInput,
+  type SimulationInput,
+  type SimulationRequest,
+} from '../../../codec/simulation.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import type { MemberWords } from '../../kit/forms/labels.js';
 import { memberValues, numberOf } from '../../kit/forms/values.js';
@@ -148,30 +155,16 @@ export const sectorsOfFile = (bytes: Uint8Array): Result<Cells> =>
   );
 
 /** Returns a form that holds a run's inputs, its seed included, so that they can be changed and run again. */
-export function draftOf(
-  request: {
-    readonly [K in Exclude<keyof Draft, 'way' | 'rows' | 'spread'>]: number | string | null;
-  } & { readonly spread?: number | undefined } & {
-    readonly sectors: readonly Sector[] | null;
-  },
-): Draft {
+export function draftOf(request: SimulationRequest): Draft {
   const { sectors } = request;
-  const texts = Object.fromEntries(Object.keys(blank).map((name) => [name, textOf((request as Record<string, unknown>)[name])]));
+  const texts = Object.fromEntries(members.map((name) => [name, textOf(request[name])]));
   const draft: Draft = { ...blank, ...texts, way: 'alike', rows: [] };
   return sectors === null ? draft : { ...draft, energy: '', entropy: '', num_sectors: '', way: 'rows', rows: sectors.map(rowOf) };
 }
 
 /** What a run costs: pop_size × generations × sectors × horizon. @param request a decoded one, its defaults filled in */
-export const workOf = (request: {
-  readonly pop_size: number;
-  readonly generations: number;
-  readonly horizon: number;
-  readonly num_sectors: number;
-  readonly sectors: readonly unknown[] | null;
-}): number => {
-  const count = request.sectors === null || request.sectors.length === 0 ? request.num_sectors : request.sectors.length;
-  return request.pop_size * request.generations * request.horizon * count;
-};
+export const workOf = ({ pop_size, generations, horizon, num_sectors, sectors }: SimulationInput): number =>
+  pop_size * generations * horizon * (sectors === null || sectors.length === 0 ? num_sectors : sectors.length);
 
 /** The commands that do what the dashboard does. */
 const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;

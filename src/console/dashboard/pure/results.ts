@@ -1,5 +1,6 @@
 /** What pictures and tables need of a run's results. */
 import type { InsightEntry } from '../../../codec/api-simulation.js';
+import type { SectorPath } from '../../../codec/simulation-results.js';
 
 export interface Disruption {
   readonly year: number;
@@ -15,11 +16,7 @@ export function disruptionsOf(forecast: readonly { readonly year: number; readon
   });
 }
 
-export interface Path {
-  readonly name: string;
-  readonly disrupted_year: number | null;
-  readonly energy: readonly number[];
-}
+export type Path = Pick<SectorPath, 'name' | 'disrupted_year' | 'energy'>;
 
 /** Returns a name as it is shown: one without visible characters is put in quotation marks. */
 export const shownName = (name: string): string => (/[^\s\p{C}\p{Z}]/u.test(name) ? name : `“${name}”`);
