@@ -76,8 +76,7 @@ const channelOptions = {
 };
 
 /** Starts the bus of a daemon's home. @throws RefusalError `port_taken`, with what to set instead */
-export async function startBus(home: Home, options: BusServing) {
-  const { settings, limits = {}, onWarning } = options;
+export async function startBus(home: Home, { settings, limits = {}, onWarning }: BusServing) {
   const { host, tls, token } = settings;
   const peers = new Peers(limits);
   const counts = Object.fromEntries(busResults.map((result) => [result, 0])) as Record<BusResult, number>;

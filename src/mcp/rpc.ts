@@ -77,8 +77,7 @@ function idIn(text: string): RequestId | null {
   }
 }
 
-function messageOf(node: JsonNode, text: string): RpcMessage {
-  const { value, members } = node;
+function messageOf({ value, members }: JsonNode, text: string): RpcMessage {
   if (!isObject(value)) throw invalid('the message must be one JSON object; batches are not accepted', text);
   const { id = null, method = null, params = {} } = value;
   if (value['jsonrpc'] !== '2.0') throw invalid('jsonrpc must be "2.0"', text);

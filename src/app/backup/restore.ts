@@ -265,8 +265,7 @@ interface Compared {
  * origin belongs to another continuation (an earlier restore of the same home): its size says nothing about the entries missing
  * here.
  */
-function behindOf(db: Db, head: Head, options: BehindOptions): Compared {
-  const { world, publicKey, against } = options;
+function behindOf(db: Db, head: Head, { world, publicKey, against }: BehindOptions): Compared {
   const { position } = loadPosition(db, publicKey);
   const own = position.origin;
   // The log left these knowingly, by an earlier restore or an accepted rollback.

@@ -31,8 +31,7 @@ import { rememberRebuilt } from './witness.js';
  * @param onProgress called with the part that is done, from 0 to 1
  * @throws RefusalError `integrity` for damaged entries; then nothing was changed
  */
-export function rebuildHome(home: Home, onProgress: (done: number) => void) {
-  const { db, signer, world, writer } = home;
+export function rebuildHome({ db, signer, world, writer }: Home, onProgress: (done: number) => void) {
   const replay = new Replay(db, signer.publicKey);
   try {
     const built = signedBuild(signer, schema, replay.all(onProgress));

@@ -53,8 +53,7 @@ export async function listPageInParts(home: Home, options: ListOptions): Promise
 
 type Asked = Omit<MissionSearch, 'scan_max'>;
 
-function searchOf(home: Home, options: ListOptions): Asked {
-  const { cursor, limit: most, q, actor, needs, ...given } = options;
+function searchOf(home: Home, { cursor, limit: most, q, actor, needs, ...given }: ListOptions): Asked {
   if (needs !== undefined && (given.state ?? 'review') !== 'review')
     throw new RefusalError(invalid('state', 'must be review, because only missions in review need somebody'));
   const narrowing = needs === undefined ? given : ({ ...given, state: 'review' } as const);

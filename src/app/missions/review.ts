@@ -253,9 +253,8 @@ export async function approveSigned(
   home: Home,
   id: string,
   signed: SignedReview,
-  options: SignedOptions,
+  { pages = [], ...given }: SignedOptions,
 ): Promise<MissionRecord> {
-  const { pages = [], ...given } = options;
   const subject = await validOf('subject', () => readSubject(signed.subject));
   const signing = await signingOf(signed, subject, recordedApprovers(home.db).get(subject.approver) ?? null, pages);
   const { revision, result_hash, note } = subject;

@@ -241,8 +241,7 @@ export class SimulationService {
   }
 
   /** Queues a new run. A run that was returned again because of its key is already queued, executed or finished. */
-  private admit(run: SimulationRun): void {
-    const { id, state, sweep } = run;
+  private admit({ id, state, sweep }: SimulationRun): void {
     // One that is recorded while the service stops is executed by the next daemon.
     if (state !== 'queued' || this.feed.get(id) !== undefined || this.isStopping) return;
     if (sweep !== null) this.open.set(sweep, (this.open.get(sweep) ?? 0) + 1);

@@ -54,8 +54,7 @@ export function measureCrowd(
 }
 
 /** Lists the members that are not copies, in lexicographic order, and clears the distance of all. */
-function listDistinct(crowd: Crowd, fronts: Fronts, front: number, crowding: Float64Array): void {
-  const { members, start, isCopy } = fronts;
+function listDistinct(crowd: Crowd, { members, start, isCopy }: Fronts, front: number, crowding: Float64Array): void {
   const end = start[front + 1] as number;
   let size = 0;
   for (let i = start[front] as number; i < end; i++) {

@@ -52,8 +52,7 @@ const keyForm = /^[+/0-9A-Za-z]{21}[AQgw]==$/;
 /**
  * Returns which progress the client requests, of one run or of all. Throws a denial for a malformed handshake, and a refusal for its query.
  */
-export function readHandshake(request: IncomingMessage) {
-  const { rawHeaders, httpVersion, url = '' } = request;
+export function readHandshake({ rawHeaders, httpVersion, url = '' }: IncomingMessage) {
   if (httpVersion !== '1.1') deny('the handshake must be HTTP/1.1');
   const [upgrade = '', ...more] = valuesOf(rawHeaders, 'upgrade');
   if (more.length > 0 || upgrade.toLowerCase() !== 'websocket') deny('Upgrade must be websocket and nothing else');

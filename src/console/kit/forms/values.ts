@@ -74,8 +74,7 @@ export function memberValues<N extends string>(
 }
 
 /** Returns what the server takes where the field is left blank, as it would be typed; undefined where that is nothing. */
-export function defaultText(field: Field): string | undefined {
-  const { kind, fallback } = field;
+export function defaultText({ kind, fallback }: Field): string | undefined {
   if (kind !== 'default' || fallback === null || fallback === '') return undefined;
   if (Array.isArray(fallback)) return fallback.length === 0 ? undefined : fallback.join(' ');
   return typeof fallback === 'string' ? fallback : JSON.stringify(fallback);

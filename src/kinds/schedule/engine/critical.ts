@@ -27,8 +27,7 @@ export function newMoves(plan: Plan): Moves {
  * Writes one longest path to the end of `last` to `path`, from its last operation to its first; a coin decides where two
  * predecessors are critical. Returns its length.
  */
-export function criticalPath(plan: Plan, last: number, random: Prng, path: Int32Array): number {
-  const { end, previous, shop } = plan;
+export function criticalPath({ end, previous, shop }: Plan, last: number, random: Prng, path: Int32Array): number {
   let length = 0;
   let x = last;
   for (;;) {

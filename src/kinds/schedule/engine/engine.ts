@@ -93,8 +93,7 @@ function utilisationOf({ jobs }: ScheduleWork, makespan: number): Record<string,
 // its k-th operation (Bierwirth 1995). Every such list decodes to a feasible schedule.
 
 /** Returns the operations by start, then by job. */
-export function encode(plan: Plan): { readonly sequence: readonly number[] } {
-  const { shop, end } = plan;
+export function encode({ shop, end }: Plan): { readonly sequence: readonly number[] } {
   const start = (x: number): number => at(end, x) - at(shop.duration, x);
   const byStart = Array.from({ length: shop.operations }, (_, x) => x).sort((a, b) => start(a) - start(b) || a - b);
   return { sequence: byStart.map((x) => at(shop.jobOf, x)) };

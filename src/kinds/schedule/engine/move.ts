@@ -11,8 +11,7 @@ import type { Plan } from './plan.js';
  * and with durations of at least 1 exact; a successor that is v itself (a job that visits the machine twice) is checked
  * separately.
  */
-export function isAcyclic(plan: Plan, from: number, to: number): boolean {
-  const { sequence, end, tail, shop } = plan;
+export function isAcyclic({ sequence, end, tail, shop }: Plan, from: number, to: number): boolean {
   const x = at(sequence, from);
   const y = at(sequence, to);
   const neighbour = at(from < to ? shop.after : shop.before, x);

@@ -31,8 +31,7 @@ export function stepTardiness(walk: Walk, best: number): boolean {
 }
 
 /** Collects moves on the paths of up to `paths_max` late jobs, drawn without replacement. */
-function collect(walk: Walk): void {
-  const { plan, moves, path, random } = walk;
+function collect({ plan, moves, path, random }: Walk): void {
   const { first, jobs, due, weight } = plan.shop;
   moves.count = 0;
   const late: number[] = [];
@@ -55,8 +54,7 @@ function swap({ moves: { from, to } }: Walk, a: number, b: number): void {
  * Returns the weighted tardiness after move `k`; the plan is restored, except that the topological order may be another valid
  * one.
  */
-const valueAfter: Judge = (walk, k) => {
-  const { plan, moves, span, heads } = walk;
+const valueAfter: Judge = ({ plan, moves, span, heads }, k) => {
   const from = at(moves.from, k);
   const to = at(moves.to, k);
   applyMove(plan, from, to, span);
@@ -115,8 +113,7 @@ export function stepMakespan(walk: Walk, best: number): boolean {
 const judge: Judge = ({ plan, moves, heads }, k, ceiling) => estimate(plan, at(moves.from, k), at(moves.to, k), heads, ceiling);
 
 /** Returns an operation that ends the schedule; a random one among several. */
-function latestOperation(walk: Walk): number {
-  const { plan, random } = walk;
+function latestOperation({ plan, random }: Walk): number {
   const { first, jobs } = plan.shop;
   const makespan = makespanOf(plan);
   let pick = -1;

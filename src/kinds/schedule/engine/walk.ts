@@ -22,8 +22,7 @@ function newTabuList(shop: Shop): TabuList {
 }
 
 /** Forbids, until tick `until`, the orders that the move is about to reverse. */
-function forbid(list: TabuList, plan: Plan, from: number, to: number, until: number): void {
-  const { sequence } = plan;
+function forbid(list: TabuList, { sequence }: Plan, from: number, to: number, until: number): void {
   const x = at(sequence, from);
   if (from < to) {
     const row = at(list.row, x);
@@ -35,8 +34,7 @@ function forbid(list: TabuList, plan: Plan, from: number, to: number, until: num
 }
 
 /** Returns whether the move would restore an order that is tabu at tick `now`. */
-function isTabu(list: TabuList, plan: Plan, from: number, to: number, now: number): boolean {
-  const { sequence } = plan;
+function isTabu(list: TabuList, { sequence }: Plan, from: number, to: number, now: number): boolean {
   const x = at(sequence, from);
   if (from < to) {
     const rank = at(list.rank, x);
