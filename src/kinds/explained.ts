@@ -19,7 +19,7 @@ const en = {
     'A value far from what the series around it leads to expect. The methods take another value in its place, so that it does not bend the forecast.',
   'Pareto-optimal': 'No option that was found has more value at the same or lower cost and risk.',
   finding: 'A sentence of a source, quoted word for word with its place.',
-  'held-out case': 'A test of the program that was not shown while it was written.',
+  'held-out case': 'A test of the program. A language model that writes the program is not shown it.',
 } as const;
 
 export type ExplainedTerm = keyof typeof en;
@@ -44,7 +44,7 @@ const fr: Readonly<Record<ExplainedTerm, string>> = {
     'Une valeur loin de ce que la série laisse attendre autour d’elle. Les méthodes en prennent une autre à sa place, pour qu’elle ne dévie pas la prévision.',
   'Pareto-optimal': 'Aucune option trouvée n’a plus de valeur pour un coût et un risque égaux ou moindres.',
   finding: 'Une phrase d’une source, citée mot pour mot avec sa place.',
-  'held-out case': 'Un test du programme qui n’a pas été montré pendant sa rédaction.',
+  'held-out case': 'Un test du programme. Un modèle de langage qui écrit le programme ne le voit pas.',
 };
 
 export const explanations: Readonly<Record<'en' | 'fr', Readonly<Record<ExplainedTerm, string>>>> = { en, fr };
