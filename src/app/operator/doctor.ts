@@ -10,6 +10,7 @@ import { lackOfApprovers } from '../../domain/approver.js';
 import { ballastSize } from '../../home/ballast.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { headText, readEntry, readHead } from '../../journal/reader.js';
+import { needsSandbox } from '../../kinds/table.js';
 import { probeModel } from '../../provider/complete.js';
 import { recordedApprovers } from '../../tables/approvers.js';
 import { connectionOf } from '../../tables/connection.js';
@@ -52,7 +53,11 @@ export async function withExecution(
   report: DoctorReport,
   config: Config | null,
 ): Promise<DoctorReport> {
-  return { ...report, checks: [...report.checks, await sandboxCheck(home, config), ...(await executionCheck(home, config))] };
+  const sandbox = await sandboxCheck(home, config);
+  const capabilities = report.capabilities.map((one) =>
+    sandbox.status !== 'ok' && needsSandbox(one.kind) ? { ...one, available: false, detail: sandbox.detail } : one,
+  );
+  return { ...report, capabilities, checks: [...report.checks, sandbox, ...(await executionCheck(home, config))] };
 }
 
 /**
