@@ -39,7 +39,7 @@ describe('notices', () => {
     [webhook, unresponsive] = [await startWebhook(answer), await startWebhook(() => undefined)];
     given = temporaryHome();
     const home = given.open();
-    const wanting = [{ url: unresponsive.url.href, events: ['alert'] }, { url: `${webhook.url.href}/ä b` }];
+    const wanting = [{ url: unresponsive.url.href, events: ['alert'] }, { url: `${webhook.url.href}/ä` }];
     await apply(home, { console_origin: 'https://agent.example', notices: wanting });
     home.close();
     daemon = await startDaemon(given.world, { ...unverified, onWarning: () => undefined });
