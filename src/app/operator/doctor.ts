@@ -8,6 +8,7 @@ import { environmentOf } from '../../codec/chain.js';
 import type { Config } from '../../codec/config.js';
 import { lackOfApprovers } from '../../domain/approver.js';
 import { ballastSize } from '../../home/ballast.js';
+import { witnessDirectory } from '../../home/paths.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { headText, readEntry, readHead } from '../../journal/reader.js';
 import { needsSandbox } from '../../kinds/table.js';
@@ -195,24 +196,24 @@ function permissionsCheck(home: Home): Check {
     : fromRefusal(name, permissions, 'directory 0700, files 0600');
 }
 
+const witnessFix = 'set AGENT_WITNESS to a directory outside the home that can be written';
+
 function witnessCheck(home: Home): Check {
   const name = 'witness';
   const rollback = toleratedRollback(home);
   if (rollback !== null) return warned(name, `this home is an old copy, or it was cut short: ${rollback.detail}`);
   if (home.faults.witness !== null) return fromRefusal(name, home.faults.witness, '');
-  const { witness } = home;
-  if (witness.status === 'unreadable') return warned(name, `the witness file cannot be read (${witness.reason})`);
+  const { witness, paths, world } = home;
+  if (witnessDirectory(world.env).startsWith(`${paths.directory}/`))
+    return warned(name, 'the witness file is in the home, where an older copy brings an older one', witnessFix);
+  if (witness.status === 'unreadable') return warned(name, `the witness file cannot be read (${witness.reason})`, witnessFix);
   if (witness.status === 'read' && openCheckpoint(witness.note, home.signer.publicKey) === null) {
     return warned(name, 'the witness file is not a checkpoint of this home');
   }
   const fault = home.updateWitness();
   if (fault !== null && typeof fault !== 'string') return fromRefusal(name, fault, '');
   if (fault !== null) {
-    return warned(
-      name,
-      `the witness file cannot be written (${fault}): a journal cut short would not be noticed`,
-      'set AGENT_WITNESS to a directory that can be written',
-    );
+    return warned(name, `the witness file cannot be written (${fault}): a journal cut short would not be noticed`, witnessFix);
   }
   return witness.status === 'absent' && !isBeforeUpgrade(home) && home.unwritable === null
     ? warned(name, 'there was no witness file for this journal; one was created')
