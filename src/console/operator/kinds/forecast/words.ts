@@ -156,7 +156,7 @@ export const words = translated({
     error: ['Error', 'Erreur'],
     mae: ['Mean absolute error', 'Erreur absolue moyenne'],
     mase: same('MASE'),
-    maseHint: ['below 1 is better than repeating the season', 'sous 1 : mieux que répéter la saison'],
+    maseHint: ['times the mean change over one season or step', 'fois la variation moyenne sur une saison ou un pas'],
     smape: same('sMAPE'),
     baseline: ['Naive (last value) error', 'Erreur naïve (dernière valeur)'],
     coverage: ['Holdout values within the interval', 'Valeurs de contrôle dans l’intervalle'],
