@@ -11,14 +11,7 @@ import { type Content, type Fact, utcText } from './content.js';
 import { contentOf } from './kinds/contents.js';
 
 /** Somebody whose key signed the approval. */
-interface Signatory {
-  readonly name: string;
-  readonly title: string | null;
-  readonly kind: string;
-  readonly fingerprint: string;
-  readonly at: string;
-  readonly note: string;
-}
+type Signatory = Readonly<ReturnType<typeof signatoryOf>>;
 
 export interface Approval {
   readonly by: string;
@@ -117,7 +110,7 @@ export function reviewTime({ document, time_ns }: ExportDocument['receipt']['bod
   return (Number.isInteger(time_ns) ? timeOfNanoseconds(String(BigInt(Number(time_ns)))) : null) ?? '';
 }
 
-function signatoryOf({ approver: name, title, kind, fingerprint, subject }: SignedApproval): Signatory {
+function signatoryOf({ approver: name, title, kind, fingerprint, subject }: SignedApproval) {
   const { at, note } = membersOf(JSON.parse(subject));
   return { name, title, kind, fingerprint, at: textOf(at), note: textOf(note) };
 }

@@ -45,14 +45,10 @@ export function deliveryText(signer: Signer, parts: BodyParts): string {
 
 export const resultHashOf = (text: string): string => keccak256(utf8(text));
 
-export interface ReadDelivery {
-  readonly delivery: Delivery;
-  readonly node: JsonNode;
-  readonly text: string;
-}
+export type ReadDelivery = Readonly<ReturnType<typeof readDelivery>>;
 
 /** Reads a delivery. @throws RefusalError for a text that does not have the form of a delivery */
-export function readDelivery(text: string): ReadDelivery {
+export function readDelivery(text: string) {
   const node = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
   return { delivery: unwrap(decode(deliveryCodec, node.value)), node, text };
 }

@@ -255,12 +255,7 @@ async function writePartArchive(file: string, part: ArchivePart): Promise<void> 
   else await encryptInto(file, archived(members), encryption);
 }
 
-interface Part {
-  readonly file: string;
-  /** The first sequence of the entries that it holds; `last` is the last one. */
-  readonly first: number;
-  readonly last: number;
-}
+type Part = Readonly<Awaited<ReturnType<typeof writePart>>>;
 
 interface SnapshotOptions {
   /** Limit of one archive in bytes, uncompressed. */
@@ -295,7 +290,8 @@ interface PartOptions extends SnapshotOptions {
   readonly total: number;
 }
 
-async function writePart(db: Db, file: string, options: PartOptions): Promise<Part> {
+/** Returns the file with the first and the last sequence of the entries that it holds. */
+async function writePart(db: Db, file: string, options: PartOptions) {
   const { after, total, bytes_max } = options;
   const full = bytes_max - Math.min(archive_part_margin_bytes, Math.floor(bytes_max / 2));
   const snapshot = createSnapshot(file);

@@ -5,7 +5,6 @@ import { Fault, isRefused, type Refusal, RefusalError, type Result, unwrap } fro
 import { formatTime, parseTime } from '../../base/time.js';
 import type { ApprovalPolicy } from '../../codec/approvals.js';
 import type { Config } from '../../codec/config.js';
-import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { evaluationsOf } from '../../kinds/effort.js';
@@ -73,18 +72,13 @@ export const leaseTime = ({ mission, elapsed }: Leased): string =>
   formatTime(parseTime(mission.leased_at ?? mission.updated_at) + Math.floor(elapsed()));
 
 /** What executes a mission of a kind under a configuration. */
-interface Means {
-  readonly engine: EngineId;
-  readonly tools: readonly OwnToolId[];
-  readonly provider: LeasedProvider | null;
-  readonly queue: MissionQueue | null;
-}
+type Means = Readonly<Awaited<ReturnType<typeof meansOf>>>;
 
 /**
  * @param request null for a mission that will not be executed
  * @throws RefusalError when what the mission needs is not allowed, not configured or not there
  */
-async function meansOf(home: Home, config: Config, kind: Kind, request: MissionRequest | null): Promise<Means> {
+async function meansOf(home: Home, config: Config, kind: Kind, request: MissionRequest | null) {
   const { solver } = missionKind(kind);
   if (request !== null && needsSandbox(kind)) await requireCode(home, mustGenerate(request));
   const provider = providerFor(home, config, kind, request);

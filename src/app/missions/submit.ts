@@ -32,13 +32,7 @@ import type { Db } from '../../store/database.js';
 /** The deepest nesting of a request: an entry and an export nest it a few levels deeper. */
 const request_depth_max = 60;
 
-interface Submission {
-  readonly request: MissionRequest;
-  /** What is stored of the request. */
-  readonly stored: Readonly<Record<string, unknown>>;
-  /** Its canonical JSON, which the hash covers. */
-  readonly text: string;
-}
+type Submission = Readonly<ReturnType<typeof submissionOf>>;
 
 /** Decodes a mission file. Refuses a mission whose result could not fit an export. */
 export function readSubmission(bytes: Uint8Array): Submission {
@@ -67,8 +61,11 @@ export function refuseRewritten({ work }: MissionRequest, bytes: Uint8Array): vo
   if (errors.length > 0) throw new RefusalError(invalidBy(errors));
 }
 
-/** Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. */
-function submissionOf(request: MissionRequest): Submission {
+/**
+ * Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. Returns what is stored of it,
+ * and that as canonical JSON, which the hash covers.
+ */
+function submissionOf(request: MissionRequest) {
   if (depthOf(request) > request_depth_max) {
     throw new RefusalError(invalid('work', `is nested deeper than ${request_depth_max} levels`));
   }

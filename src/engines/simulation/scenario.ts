@@ -7,13 +7,7 @@ const generated_growth = 0.05;
 /** The gain of a disrupted sector without effort, as a share of its entropy. */
 export const innovation_gain = 0.1;
 
-export interface Scenario {
-  readonly request: SimulationRequest;
-  readonly horizon: number;
-  readonly sectors: readonly Sector[];
-  /** Capability by year, the first at index 0. */
-  readonly capability: Float64Array;
-}
+export type Scenario = Readonly<ReturnType<typeof scenarioOf>>;
 
 /** One sector's years, the first at index 0. */
 export interface Path {
@@ -25,7 +19,8 @@ export interface Path {
   readonly disrupted_year: number | null;
 }
 
-export function scenarioOf(request: SimulationRequest): Scenario {
+/** Returns the scenario, with the capability by year, the first at index 0. */
+export function scenarioOf(request: SimulationRequest) {
   const { horizon } = request;
   return { request, horizon, sectors: sectorsOf(request), capability: capabilities(request, horizon) };
 }

@@ -1,13 +1,7 @@
 /** The descriptions that a run carries. When a run is verified they are data: recomputing takes them from the run itself. */
 import type { TransferCore } from '../../codec/transfer-run.js';
 
-export interface Words {
-  readonly contract: string;
-  readonly rollback: string;
-  readonly baseline_profile: string;
-  readonly unmeasured_baselines: readonly string[];
-  readonly evidence: Omit<TransferCore['evidence_contact'], 'level'>;
-}
+export type Words = Readonly<ReturnType<typeof wordsOf>>;
 
 /** The descriptions that the reference agent writes, so that the digests of equal runs are equal. */
 export const standardWords: Words = {
@@ -23,7 +17,7 @@ export const standardWords: Words = {
   },
 };
 
-export function wordsOf({ capability, baseline_profile, unmeasured_baselines, evidence_contact }: TransferCore): Words {
+export function wordsOf({ capability, baseline_profile, unmeasured_baselines, evidence_contact }: TransferCore) {
   const { contract, rollback } = capability;
   const { meaning, E3, E4, E5 } = evidence_contact;
   return { contract, rollback, baseline_profile, unmeasured_baselines, evidence: { meaning, E3, E4, E5 } };

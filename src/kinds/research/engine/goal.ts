@@ -8,24 +8,18 @@ import type { Key, Mission, Sentence } from './read.js';
 import { stem } from './stem.js';
 import { other_gram } from './tokens.js';
 
-export interface Goal {
-  readonly terms: readonly string[];
-  /** The keys of the terms, in their order. */
-  readonly keys: readonly number[];
-  /** The weights in the order of the terms. */
-  readonly weights: readonly number[];
-  readonly asksDate: boolean;
-  readonly asksFigure: boolean;
-  /** The number of new names that an answer should hold, 0 when the goal requests none. */
-  readonly asksNames: number;
-}
+export type Goal = Readonly<ReturnType<typeof readGoal>>;
 
 const monthTerms = new Set(months.map(stem));
 const numberTerms = new Set(number_words.map(stem));
 const digit = /[0-9]/;
 const year = /^(?:1[0-9]|20)[0-9][0-9]$/;
 
-export function readGoal({ goal, goalKeys, keys, readers }: Mission): Goal {
+/**
+ * Returns the goal's terms with their keys and weights, what it asks for, and the number of new names that an answer should hold, 0 when it
+ * requests none.
+ */
+export function readGoal({ goal, goalKeys, keys, readers }: Mission) {
   const used = [...new Set(goalKeys)]
     .filter((key) => isTerm(keys[key]) && (keys[key]?.text.length ?? 0) <= C.goal_term_chars_max)
     .slice(0, C.goal_terms_max);

@@ -19,14 +19,7 @@ import type { Range } from './split.js';
 
 // The frozen tables of normalisation, decoded when a text first needs them.
 
-interface Tables {
-  readonly classes: ReadonlyMap<number, number>;
-  /** The composite of a first and a second character, by second · 2^21 + first. */
-  readonly composites: ReadonlyMap<number, number>;
-  readonly decompositions: ReadonlyMap<number, readonly number[]>;
-  /** The bits of each character in the planes that have tables. */
-  readonly bits: Uint8Array;
-}
+type Tables = Readonly<ReturnType<typeof decode>>;
 
 /** Bit of a character that continues a segment, and of one that may change or compose with one before it. */
 const continues = 1;
@@ -46,7 +39,11 @@ const syllable_count = 19 * vowel_count * trail_count;
 
 const numbers = (token: string): number[] => token.split('.').map((digits) => Number.parseInt(digits, 36));
 
-function decode(): Tables {
+/**
+ * Returns the tables: the composite of a first and a second character is by second · 2^21 + first; the bits are those of each character in
+ * the planes that have tables.
+ */
+function decode() {
   const classes = new Map<number, number>();
   const composites = new Map<number, number>();
   const decompositions = new Map<number, readonly number[]>();

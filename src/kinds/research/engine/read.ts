@@ -28,23 +28,13 @@ export interface Key extends Term {
   readonly isGram: boolean;
 }
 
-export interface Mission {
-  /** The goal in normal form. */
-  readonly goal: string;
-  /** The keys of the goal's words, in order. */
-  readonly goalKeys: readonly number[];
-  /** The normal forms of the sources. */
-  readonly texts: readonly string[];
-  /** The keys of the sources' words, in order, `other_gram` for grams that are not in the goal; and whether each begins with a capital. */
-  readonly keysOf: Int32Array;
-  readonly capitals: Uint8Array;
-  readonly keys: readonly Key[];
-  readonly readers: Readers;
-  readonly sentences: readonly Sentence[];
-  readonly paragraphs: readonly Words[];
-}
+export type Mission = Readonly<ReturnType<typeof readMission>>;
 
-export function readMission(goalText: string, sources: readonly Source[], checkpoint: (done: number) => void): Mission {
+/**
+ * Returns the goal and the sources in normal form, with their sentences and paragraphs, and the keys of their words, in order: `other_gram`
+ * for grams that are not in the goal. `capitals` says whether each word of the sources begins with a capital.
+ */
+export function readMission(goalText: string, sources: readonly Source[], checkpoint: (done: number) => void) {
   const vocabulary = emptyVocabulary();
   const goal = normalise(goalText).text;
   const asked: number[] = [];
