@@ -3,7 +3,7 @@ import { RefusalError } from '../base/refusal.js';
 import type { Called } from './client.js';
 import { type ContainerCalled, killed_status, runContainer } from './container.js';
 import type { FoundEngine, SandboxSettings } from './find.js';
-import { type CaseOutput, casesCommand, casesInput, isReady, type Language, outputsOf } from './programs.js';
+import { casesCommand, casesInput, isReady, type Language, outputsOf } from './programs.js';
 import { firstLine } from './self-test.js';
 
 /** Wall-clock time of a run: a part for its start, the CPU time for each case, and a maximum, which is below a mission's lease. */
@@ -25,23 +25,20 @@ export interface CandidateRun {
 /** How a run of all cases ended. `exited`: it came to its end; `killed`: by the candidate; `deadline`: by the wall-clock time. */
 export type RunEnd = 'exited' | 'memory_limit' | 'killed' | 'deadline' | 'output_limit' | 'aborted';
 
-export interface CandidateRan {
-  readonly outputs: readonly (CaseOutput | null)[];
-  readonly end: RunEnd;
-  /** The exit status of the container's program; null when a limit of the host ended it. */
-  readonly status: number | null;
-  readonly elapsed_ms: number;
-}
+export type CandidateRan = Readonly<Awaited<ReturnType<typeof runCandidate>>>;
 
 export const runDeadline = (cases: number, cpu_s: number): number =>
   Math.min(sandbox_run_ms_max, sandbox_start_ms_max + cases * cpu_s * 1_000);
 
-/** @throws RefusalError `engine_unavailable` when the engine could not start the container, or did not see it end */
+/**
+ * Returns the outputs of the cases, how the run ended, and the exit status of the container's program; null when a limit of the host ended
+ * it. @throws RefusalError `engine_unavailable` when the engine could not start the container, or did not see it end
+ */
 export async function runCandidate(
   { clientEnv, cpu_s, mem_mb }: SandboxSettings,
   { engine, image }: FoundEngine,
   { language, code, args, ms_max = runDeadline(args.length, cpu_s), signal, home }: CandidateRun,
-): Promise<CandidateRan> {
+) {
   const called = await runContainer({
     engine,
     clientEnv,

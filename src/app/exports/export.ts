@@ -29,18 +29,10 @@ import { isOfReference, referenceExportText } from '../reference/mission.js';
 import { requireTool } from '../tools/tools.js';
 import { createOutput } from '../../home/files.js';
 
-export interface ExportReport {
-  readonly output: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly events: number;
-  readonly head: string;
-  /** Warnings for the reader of the file. */
-  readonly warnings: readonly string[];
-}
+export type ExportReport = Readonly<ReturnType<typeof exportMission>>;
 
-/** Writes the export into a new file; an existing file is never overwritten. */
-export function exportMission(home: Home, id: string, output: string, options: ExportOptions & Print = {}): ExportReport {
+/** Writes the export into a new file; an existing file is never overwritten. The warnings are for the reader of the file. */
+export function exportMission(home: Home, id: string, output: string, options: ExportOptions & Print = {}) {
   const { text, warnings } = exportText(home, id, options);
   if (output === standard_stream) options.print?.(text);
   else createOutput(output, text);

@@ -17,17 +17,7 @@ import { leafOf } from '../../journal/tree.js';
 import { Refuted } from '../../base/web-crypto.js';
 import { refute } from './signed-entry.js';
 
-export interface PeriodVerdict {
-  readonly valid: boolean;
-  /** The first fault, with its line; null for a valid file. */
-  readonly reason: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-  /** Entries that were verified. */
-  readonly entries: number;
-  readonly first: number | null;
-  readonly last: number | null;
-}
+export type PeriodVerdict = Readonly<Awaited<ReturnType<typeof verifyPeriod>>>;
 
 /** More than any line of an export: an entry of a simulation run with its sources, in base64. */
 const line_bytes_max = 67_108_864;
@@ -56,8 +46,11 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (length > 0) yield textOf();
 }
 
-/** @throws RefusalError for a file that cannot be read, or no key */
-export async function verifyPeriod(file: string, key: string): Promise<PeriodVerdict> {
+/**
+ * Returns the number of entries that were verified, and the first fault with its line as the reason; null for a valid file. @throws
+ * RefusalError for a file that cannot be read, or no key
+ */
+export async function verifyPeriod(file: string, key: string) {
   const publicKey = readPublicKey(key);
   const check = new PeriodCheck(publicKey);
   let reason: string | null = null;

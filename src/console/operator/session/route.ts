@@ -5,13 +5,7 @@ import { missionSorts, missionStates, sortOrders } from '../../../codec/record.j
 import { withQuery } from '../../kit/address.js';
 
 /** What narrows the list of missions and the journal alike. */
-interface Narrowed {
-  /** Who acted or decided; empty for everybody. */
-  readonly actor: string;
-  /** The first and the last day of a period, as the reader's calendar has them: YYYY-MM-DD. */
-  readonly since: string | null;
-  readonly until: string | null;
-}
+type Narrowed = Readonly<ReturnType<typeof narrowedOf>>;
 
 export interface Filters extends Narrowed {
   /** Only what the signed-in person can decide. */
@@ -84,8 +78,10 @@ const fromOf = (text: string | null): { readonly from?: string } => (text !== nu
 /** A day that no calendar has, as 2026-13-45, is none. */
 const dayOf = (text: string | null): string | null => (new Date(text ?? '').toJSON()?.slice(0, 10) === text ? text : null);
 
-const narrowedOf = (words: URLSearchParams): Narrowed => ({
+const narrowedOf = (words: URLSearchParams) => ({
+  /** Who acted or decided; empty for everybody. */
   actor: words.get('actor') ?? '',
+  /** The first and the last day of a period, as the reader's calendar has them: YYYY-MM-DD. */
   since: dayOf(words.get('since')),
   until: dayOf(words.get('until')),
 });

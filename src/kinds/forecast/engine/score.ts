@@ -5,13 +5,7 @@ import { choose, combine } from './combine.js';
 import type { Plan } from './plan.js';
 import { adjustments, fitModel, type Model, predict } from './pool.js';
 
-export interface Scored {
-  readonly theta: readonly (readonly number[])[];
-  readonly scores: readonly number[];
-  /** The path of the combination from each origin, chosen without that origin. */
-  readonly paths: readonly Float64Array[];
-  readonly evaluations: number;
-}
+export type Scored = Readonly<ReturnType<typeof scoreModels>>;
 
 /** Returns the last `window` values before index `n`. */
 export const history = (y: Float64Array, n: number, window: number): Float64Array => y.subarray(Math.max(0, n - window), n);
@@ -25,14 +19,17 @@ export function comparedWith({ origins, steps }: Plan, train: Float64Array, seen
   return scored.length >= Math.min(2, origins.length) ? seen : train;
 }
 
-/** @param actual what `comparedWith` returned */
+/**
+ * Returns the fitted models with their scores, and the path of the combination from each origin, chosen without that origin. @param actual
+ * what `comparedWith` returned
+ */
 export function scoreModels(
   models: readonly Model[],
   plan: Plan,
   train: Float64Array,
   actual: Float64Array,
   checkpoint: Checkpoint,
-): Scored {
+) {
   const fitted = fitAll(models, plan, train, checkpoint);
   const paths = plan.origins.map((origin, i) => {
     const y = history(train, origin, plan.window);
