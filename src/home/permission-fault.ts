@@ -8,12 +8,15 @@ export function permissionFault(file: string): string | null {
   if (process.platform === 'win32') return null;
   const stat = fs.lstatSync(file);
   if (stat.isSymbolicLink()) return `is a symbolic link to ${targetOf(file)}`;
-  if ((stat.mode & group_and_others) !== 0) {
-    return `has mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}, others could use it`;
-  }
-  const uid = process.getuid?.();
-  if (uid !== undefined && uid !== 0 && stat.uid !== uid) return 'belongs to another user';
-  return null;
+  if (isForeign(stat)) return 'belongs to another user';
+  if ((stat.mode & group_and_others) === 0) return null;
+  return `has mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}, others could use it`;
+}
+
+/** Returns whether another user owns a file, for which root may do anything. */
+export function isForeign({ uid }: fs.Stats): boolean {
+  const own = process.getuid?.() ?? 0;
+  return own !== 0 && uid !== own;
 }
 
 /** Returns the path to which a link leads in the end; what it names where nothing is there. */

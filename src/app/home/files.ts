@@ -8,7 +8,7 @@ import { integer, object, optional, required, text } from '../../codec/kit.js';
 import { lendBallast, returnBallast } from '../../home/ballast.js';
 import { removeTemporaries, replaceFile } from '../../home/files.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
-import { permissionFault } from '../../home/permission-fault.js';
+import { isForeign, permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile, refuseIrregular } from '../../home/regular-file.js';
 import { whyUnwritable } from '../../home/unwritable.js';
 import { seed_bytes } from '../../journal/keys.js';
@@ -113,10 +113,18 @@ function refuseUnreachable(directory: string): void {
 }
 
 export function checkPermissions(paths: HomePaths): void {
-  for (const file of [paths.directory, paths.identityKey, paths.apiToken, paths.config, paths.journal, paths.lock]) {
+  for (const file of [
+    paths.directory,
+    paths.identityKey,
+    paths.apiToken,
+    paths.config,
+    paths.journal,
+    paths.lock,
+    paths.running,
+  ]) {
     const fault = fs.existsSync(file) ? permissionFault(file) : null;
     if (fault === null) continue;
-    const repair = repairOf(file, file === paths.directory);
+    const repair = repairOf(file, paths.directory);
     throw new RefusalError('integrity', `${file} ${fault}`, repair === null ? {} : { hint: repair });
   }
   if (fs.existsSync(paths.apiToken)) return;
@@ -126,9 +134,12 @@ export function checkPermissions(paths: HomePaths): void {
 }
 
 /** Returns the command after which a file or the home itself is accepted; null where no command alone does it. */
-function repairOf(file: string, isHome: boolean): string | null {
-  if (!fs.lstatSync(file).isSymbolicLink()) return `chmod ${isHome ? '700' : '600'} ${quoted(file)}`;
-  return isHome ? `agent-cli doctor --home ${quoted(fs.realpathSync(file))}` : null;
+function repairOf(file: string, home: string): string | null {
+  const stat = fs.lstatSync(file);
+  if (stat.isSymbolicLink()) return file === home ? `agent-cli doctor --home ${quoted(fs.realpathSync(file))}` : null;
+  // A command that root ran in the home of another user leaves files of root.
+  if (isForeign(stat)) return `sudo chown -R "$(id -u):$(id -g)" ${quoted(home)}`;
+  return `chmod ${stat.isDirectory() ? '700' : '600'} ${quoted(file)}`;
 }
 
 /** Opens the journal. SQLite needs room for a shared memory file even to read, which the ballast lends. */
