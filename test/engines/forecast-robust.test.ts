@@ -92,6 +92,8 @@ describe('engines/forecast on what users bring', () => {
     const replaced = forecast(last, { outliers: 'replace' });
     assert.deepEqual(membersOf(replaced.diagnostics.outliers, 'index'), [39]);
     assert.ok(replaced.intervals[0]!.upper.every((v) => v < 200));
+    const { limits } = forecast(around100(40, 40).with(39, 130), { outliers: 'replace' });
+    assert.ok(limits.some((line) => line.endsWith('if it is wrong, leave it out.')));
     const inside = around100(40, 40).with(20, 2_500);
     assert.deepEqual(forecast(inside, { outliers: 'keep' }).diagnostics.outliers, []);
   });

@@ -84,8 +84,11 @@ function shiftLimits(work: ForecastWork, step: LevelShift | null): string[] {
   const first = `Observation ${number} (${work.observations[index]})`;
   if (index < work.observations.length - 1)
     return [`The level moves at observation ${number}, by ${shift}, and stays: earlier values are taken at the new level.`];
+  const { outliers } = seriesOf({ ...work, outliers: 'replace' }, work.observations.length, work.horizon);
+  const isOutlier = outliers.some((each) => each.index === index);
+  const wrong = isOutlier ? '"outliers": "replace" takes it as wrong' : 'if it is wrong, leave it out';
   return [
-    `${first} stands far from the three before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`,
+    `${first} stands far from the three before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; ${wrong}.`,
   ];
 }
 

@@ -29,7 +29,7 @@ function cleaned(series: Float64Array) {
   const step = stepOf(observed);
   const values = observed.map((v, t) => (t < step.index ? v + step.shift : v));
   const outliers = marked.map((index) => ({ index, value: series[index]!, replacement: observed[index]! }));
-  return { values, observed, outliers, step };
+  return { values, observed, outliers, step, isOutlierLast: positions(series).includes(series.length - 1) };
 }
 
 /** Whether at least a quarter of a series that is never negative, and not all of it, is zero, and the zeros come by chance. */

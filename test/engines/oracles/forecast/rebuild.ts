@@ -328,17 +328,17 @@ function sentences(work: ForecastWork, { pathSteps, isCut, starts, all, ...plan 
     ...plan.leftOut.map((m) => `Season ${m}: too long for the training observations, left out.`),
     ...named,
     ...(more > 0 ? [`${more} more ${more === 1 ? 'observation is an outlier' : 'observations are outliers'} and replaced.`] : []),
-    ...(step.index === 0 ? [] : [stepSentence(work, step)]),
+    ...(step.index === 0 ? [] : [stepSentence(work, all)]),
   ];
 }
 
 const numbered = (work: ForecastWork, index: number): string =>
   [index + 1, dateOfIndex(work)(index)].filter(Boolean).join(' on ');
 
-const stepSentence = (work: ForecastWork, { index, shift }: Outline['all']['step']): string =>
+const stepSentence = (work: ForecastWork, { step: { index, shift }, isOutlierLast }: Outline['all']): string =>
   index + 1 < work.observations.length
     ? `The level moves at observation ${numbered(work, index)}, by ${shift}, and stays: earlier values are taken at the new level.`
-    : `Observation ${numbered(work, index)} (${work.observations[index]}) stands far from the three before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; "outliers": "replace" takes it as wrong.`;
+    : `Observation ${numbered(work, index)} (${work.observations[index]}) stands far from the three before it: one value cannot tell a step from a wrong value. The forecast takes it as a step, and the bands hold both; ${isOutlierLast ? '"outliers": "replace" takes it as wrong' : 'if it is wrong, leave it out'}.`;
 
 /** Returns the measures of the holdout. @param train the training values that its scale and baseline come from @param m the period of MASE */
 function holdoutRows(
