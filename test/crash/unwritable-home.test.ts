@@ -326,7 +326,7 @@ real('other-user', 'a home that this user may not write', () => {
     fs.chmodSync(join(sandbox.home, 'lock.sqlite3'), 0);
     const answer = await run(behind, sandbox.env, 'list');
     refused(answer, 2, 'forbidden', 'list');
-    match(answer.stderr, /no permission to read .*lock\.sqlite3/);
+    match(answer.stderr, /no permission to read .*lock\.sqlite3".*"hint":"chmod 600 /);
     fs.chmodSync(sandbox.home, 0o700);
   });
 });

@@ -35,8 +35,8 @@ export function checkFiles({ directory }: World, { tolerate = [] }: Pick<OpenOpt
   refuseIrregular(paths.journal);
   refuseIrregularLock(paths.lock);
   const unwritable = whyUnwritable(paths);
-  if (unwritable !== null) refuseUnreadable(paths);
   const isTolerated = unwritable !== null || tolerate.includes('permissions');
+  if (isTolerated) refuseUnreadable(paths);
   const permissions = tolerable(isTolerated, () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
   return { paths, permissions, unwritable };
@@ -92,12 +92,13 @@ function isThere(file: string): boolean {
 const fromBackup = 'put back what is missing, or restore a backup into a new directory: agent-cli restore --help';
 
 /** @throws RefusalError `forbidden` for a file of another user that this one may not read */
-function refuseUnreadable({ identityKey, journal, lock, config }: HomePaths): void {
+function refuseUnreadable({ directory, identityKey, journal, lock, config }: HomePaths): void {
   for (const file of [identityKey, journal, lock, config]) {
     try {
       fs.accessSync(file, fs.constants.R_OK);
     } catch (error) {
-      if (errorCode(error) === 'EACCES') throw new RefusalError('forbidden', `no permission to read ${file}`);
+      if (errorCode(error) !== 'EACCES') continue;
+      throw new RefusalError('forbidden', `no permission to read ${file}`, repairOf(file, directory));
     }
   }
 }
@@ -124,8 +125,7 @@ export function checkPermissions(paths: HomePaths): void {
   ]) {
     const fault = fs.existsSync(file) ? permissionFault(file) : null;
     if (fault === null) continue;
-    const repair = repairOf(file, paths.directory);
-    throw new RefusalError('integrity', `${file} ${fault}`, repair === null ? {} : { hint: repair });
+    throw new RefusalError('integrity', `${file} ${fault}`, repairOf(file, paths.directory));
   }
   if (fs.existsSync(paths.apiToken)) return;
   throw new RefusalError('integrity', `missing from ${paths.directory}: api.token`, {
@@ -133,13 +133,13 @@ export function checkPermissions(paths: HomePaths): void {
   });
 }
 
-/** Returns the command after which a file or the home itself is accepted; null where no command alone does it. */
-function repairOf(file: string, home: string): string | null {
+/** Returns the command after which a file or the home itself is accepted, where one command alone does it. */
+function repairOf(file: string, home: string): { readonly hint?: string } {
   const stat = fs.lstatSync(file);
-  if (stat.isSymbolicLink()) return file === home ? `agent-cli doctor --home ${quoted(fs.realpathSync(file))}` : null;
-  // A command that root ran in the home of another user leaves files of root.
-  if (isForeign(stat)) return `sudo chown -R "$(id -u):$(id -g)" ${quoted(home)}`;
-  return `chmod ${stat.isDirectory() ? '700' : '600'} ${quoted(file)}`;
+  if (stat.isSymbolicLink()) return file === home ? { hint: `agent-cli doctor --home ${quoted(fs.realpathSync(file))}` } : {};
+  if (!isForeign(stat)) return { hint: `chmod ${stat.isDirectory() ? '700' : '600'} ${quoted(file)}` };
+  // A command that root ran in the home of this user left files of root.
+  return isForeign(fs.lstatSync(home)) ? {} : { hint: `sudo chown -R "$(id -u):$(id -g)" ${quoted(home)}` };
 }
 
 /** Opens the journal. SQLite needs room for a shared memory file even to read, which the ballast lends. */
