@@ -11,7 +11,7 @@ export const population = texts({
     'Risk is the mean energy shortfall in the 4 worst of 64 variations of the curve; below zero there is a surplus even then. Effectiveness is the mean energy gained over no effort. Both are in the unit of the sectors’ energy.',
     'Le risque est le manque moyen d’énergie dans les 4 pires de 64 variantes de la courbe ; sous zéro, il reste un surplus même alors. L’efficacité est l’énergie moyenne gagnée par rapport à l’absence d’effort. Les deux sont dans l’unité d’énergie des secteurs.',
   ],
-  riskAxis: ['Risk: energy shortfall in bad cases', 'Risque : manque d’énergie dans les mauvais cas'],
+  riskAxis: ['Risk: energy shortfall in bad cases', 'Risque : manque d’énergie, mauvais cas'],
   effectivenessAxis: ['Effectiveness: energy gained', 'Efficacité : énergie gagnée'],
   surplus: (risk: string, surplus: string) => [`${risk} (a surplus of ${surplus})`, `${risk} (un surplus de ${surplus})`],
   alt: (n: string, front: string) => [
