@@ -23,10 +23,7 @@ export const missionMember: readonly FileChange[] = [
     'src/kinds/allocation/engine/problem.ts',
     [
       ["import type { AllocationWork } from '../work.js';", "import { spendable, type AllocationWork } from '../work.js';"],
-      [
-        'makeProblem(work: AllocationWork): Problem {',
-        'makeProblem(given: AllocationWork): Problem {\n  const work = spendable(given);',
-      ],
+      ['makeProblem(work: AllocationWork) {', 'makeProblem(given: AllocationWork) {\n  const work = spendable(given);'],
     ],
   ],
   [

@@ -23,7 +23,18 @@ import { type Home, programVersion, type World } from '../home/home.js';
 import { remembered } from '../home/witness.js';
 import { isComputedByWorkers } from '../workers/mission-queue.js';
 
-type Standing = Readonly<ReturnType<typeof read>>;
+interface Standing {
+  readonly name: string;
+  readonly inference: Status['inference'];
+  /** The signed one; null if it cannot be read. */
+  readonly config: Config | null;
+  readonly events: number;
+  readonly head: string;
+  /** The root of the newest checkpoint, in hexadecimal. */
+  readonly root: string;
+  readonly control: Status['control'];
+  readonly counts: Status['counts'];
+}
 
 /** Returns a function that returns the current state; the same object while nothing changes. */
 function standingReader(home: Home): () => Standing {
@@ -40,7 +51,7 @@ function standingReader(home: Home): () => Standing {
 }
 
 /** Reads the whole state in one snapshot. */
-function read(home: Home) {
+function read(home: Home): Standing {
   return home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
     const counts = countByState(home.db);
@@ -48,14 +59,12 @@ function read(home: Home) {
     return {
       name: config?.name ?? '',
       inference: config === null || config.llm_url === '' ? null : { model: config.llm_model, mode: config.llm_response_format },
-      /** The signed one; null if it cannot be read. */
       config,
       events: size,
       head: hash,
-      /** The root of the newest checkpoint, in hexadecimal. */
       root: newestCheckpoint(home).root.toString('hex'),
       control: readControl(home.db).state ?? 'paused',
-      counts: Object.fromEntries(missionStates.map((state) => [state, counts[state] ?? 0])) as Status['counts'],
+      counts: Object.fromEntries(missionStates.map((state) => [state, counts[state] ?? 0])) as Standing['counts'],
     };
   })();
 }
