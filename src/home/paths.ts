@@ -1,4 +1,5 @@
 /** The private home directory: its path and the paths of its files. */
+import { existsSync, realpathSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { sha256Hex } from '../base/bytes.js';
@@ -74,6 +75,12 @@ export const witnessDirectory = (env: Environment): string =>
     'agent-cli',
     'witness',
   );
+
+/** Returns whether a path is a directory or in it, also by a link. */
+export function isWithin(place: string, directory: string): boolean {
+  const [inner, outer] = [place, directory].map((each) => (existsSync(each) ? realpathSync(each) : each));
+  return inner === outer || `${inner}`.startsWith(`${outer}${path.sep}`);
+}
 
 /** One witness file per origin. */
 export const witnessFile = (directory: string, origin: string): string => path.join(directory, sha256Hex(origin));

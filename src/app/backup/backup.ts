@@ -27,6 +27,7 @@ import { Fault, invalid, RefusalError } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/bytes.js';
 import { type Manifest, manifest_name, type ManifestJournal, type ManifestSeries } from '../../codec/backup.js';
 import { fileError, linkNew, removeTemporary, requireAbsent } from '../../home/files.js';
+import { isWithin } from '../../home/paths.js';
 import { readRegularFile } from '../../home/regular-file.js';
 import { blobsReferredTo } from '../../journal/blob-uses.js';
 import { readCheckpoint } from '../../journal/note.js';
@@ -108,8 +109,7 @@ export async function backupHome(home: Home, output: string, options: BackupOpti
 /** An archive beside what it holds is lost with it, and a mistyped directory is not made: the archive would be where nobody looks for it. */
 function refusePlace(directory: string, home: string): void {
   try {
-    const [place, own] = [fs.realpathSync(directory), fs.realpathSync(home)];
-    if (place !== own && !place.startsWith(own + path.sep)) return;
+    if (!isWithin(fs.realpathSync(directory), home)) return;
   } catch (error) {
     throw fileError(error, directory);
   }

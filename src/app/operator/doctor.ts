@@ -8,7 +8,7 @@ import { environmentOf } from '../../codec/chain.js';
 import type { Config } from '../../codec/config.js';
 import { lackOfApprovers } from '../../domain/approver.js';
 import { ballastSize } from '../../home/ballast.js';
-import { witnessDirectory } from '../../home/paths.js';
+import { isWithin, witnessDirectory } from '../../home/paths.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { headText, readEntry, readHead } from '../../journal/reader.js';
 import { needsSandbox } from '../../kinds/table.js';
@@ -204,7 +204,7 @@ function witnessCheck(home: Home): Check {
   if (rollback !== null) return warned(name, `this home is an old copy, or it was cut short: ${rollback.detail}`);
   if (home.faults.witness !== null) return fromRefusal(name, home.faults.witness, '');
   const { witness, paths, world } = home;
-  if (witnessDirectory(world.env).startsWith(`${paths.directory}/`))
+  if (isWithin(witnessDirectory(world.env), paths.directory))
     return warned(name, 'the witness file is in the home, where an older copy brings an older one', witnessFix);
   if (witness.status === 'unreadable') return warned(name, `the witness file cannot be read (${witness.reason})`, witnessFix);
   if (witness.status === 'read' && openCheckpoint(witness.note, home.signer.publicKey) === null) {
