@@ -10,7 +10,9 @@ type Dispatcher = { readonly constructor: new (options: object) => object };
  */
 export function freshFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  const { constructor: Agent } = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1')) as Dispatcher;
+  // Node 26 sends with the second alone; Node 20 has only the first.
+  const [newer, older] = [2, 1].map((n): unknown => Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${n}`)));
+  const { constructor: Agent } = (newer ?? older) as Dispatcher;
   const dispatcher = new Agent({ keepAliveTimeout: 1, keepAliveMaxTimeout: 1 });
   return fetch(url, { ...init, headers, dispatcher } as RequestInit);
 }
