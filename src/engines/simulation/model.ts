@@ -67,7 +67,7 @@ export function modelOf(scenario: Scenario, paths: readonly Path[]) {
     worstCapability: worstMeanCapability(drawnCapabilities(scenario, risk_draws), horizon),
     /** sums[i · (horizon + 1) + y]: the energy of sector i over the years 1 … y if it is never disrupted. */
     sums,
-    /** frozen[i · (horizon + 1) + y]: its energy in year y. */
+    /** free[i · (horizon + 1) + y]: its energy in year y. */
     free,
     /** The year of disruption without effort, 0 for none, and the energy over all years. */
     baseYear: Int32Array.from(paths, ({ disrupted_year }) => disrupted_year ?? 0),
