@@ -145,8 +145,7 @@ class Serving {
     });
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.on(event, (request: IncomingMessage, response: ServerResponse) => this.take(request, response, null));
-    if (this.options.wantsUpgrade !== undefined)
-      server.on('upgrade', (request, socket: Socket, early) => this.upgrade(request, socket, early));
+    if (this.options.wantsUpgrade !== undefined) server.on('upgrade', (request, _stream, early) => this.upgrade(request, early));
   }
 
   private take(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade | null): void {
@@ -171,8 +170,9 @@ class Serving {
     void this.respond(request, response);
   }
 
-  /** Gives a request for another protocol the same way; Node's parser is gone by now. */
-  private upgrade(request: IncomingMessage, socket: Socket, early: Buffer): void {
+  /** Gives a request for another protocol the same way; Node's parser is gone by now, unless a body follows (Node 26), which is refused. */
+  private upgrade(request: IncomingMessage, early: Buffer): void {
+    const { socket } = request;
     const connection = this.connections.get(socket);
     // A response that is under way ends the connection.
     if (connection === undefined || connection.isBusy) return connection?.finish();
