@@ -292,8 +292,6 @@ export const replay_speed_max = 1_000;
 export const insight_ids_max = 10_000;
 /** Length of an id in a request; longer than a run's id, so that any short text is accepted as an unknown id. */
 export const insight_id_chars_max = 256;
-/** Forecasts of runs that are held in memory, each with one number per year. */
-export const insight_forecasts_max = 20_000;
 /** Runs whose own curves an insight carries. */
 export const insight_curves_max = 40;
 /** Runs of a sweep: values × seeds. */

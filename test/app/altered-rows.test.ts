@@ -13,7 +13,7 @@ import { cancelMission, eraseMission, listPage, recoverMission, showMission } fr
 import { reviewMission } from '../../src/app/missions/review.js';
 import { missionEntries } from '../../src/app/operator/entries.js';
 import { executeRun, verifyRun } from '../../src/app/simulation/runs/execute.js';
-import { Insights, newestRun } from '../../src/app/simulation/insight.js';
+import { insightOf, newestRun } from '../../src/app/simulation/insight.js';
 import { runRecords, showRun } from '../../src/app/simulation/runs/stored.js';
 import { cancelRun, failDeadRuns } from '../../src/app/simulation/runs/runs.js';
 import { activeTokens } from '../../src/app/tokens/authenticate.js';
@@ -85,8 +85,8 @@ const uses: Readonly<Record<TableName, readonly Use[]>> = {
     run('one run', 'succeeded', (home, id) => showRun(home.db, id, false)),
     run('verify-run', 'succeeded', (home, id) => verifyRun(home, id)),
     run('the newest results', 'succeeded', (home) => newestRun(home.db)),
-    run('the mean of all', 'succeeded', (home) => new Insights(home.db).of(null)),
-    run('the mean of some', 'succeeded', (home, id) => new Insights(home.db).of([id])),
+    run('the mean of all', 'succeeded', (home) => insightOf(home.db, null)),
+    run('the mean of some', 'succeeded', (home, id) => insightOf(home.db, [id])),
     run('cancel', 'queued', (home, id) => cancelRun(home, id, actor)),
     run('execute', 'queued', (home, id) => executeRun(home, id, { actor })),
     run('the sweep for dead runs', 'queued', (home) => failDeadRuns(home, { actor, isDaemon: true })),

@@ -5,6 +5,7 @@
 import { round12 } from '../../base/decimal.js';
 import type { SimulationRequest } from '../../codec/simulation.js';
 import type { SimulationOutcome } from '../../codec/simulation-results.js';
+import { capabilities } from './curve.js';
 import { epoch_generations, evolveEpoch, migrate, newIslands } from './islands.js';
 import { modelOf, type Model } from './model.js';
 import { forecastOf, type Foreseen, outcomeOf, valuationOf, type Settled } from './outcome.js';
@@ -35,6 +36,9 @@ export function baselineOf(request: SimulationRequest): Baseline {
   const paths = scenario.sectors.map((sector) => pathOf(scenario, sector));
   return { scenario, paths, affected: affectedByYear(scenario.horizon, paths) };
 }
+
+/** Returns the capabilities of the forecast that `research` makes, by year. */
+export const capabilityOf = (request: SimulationRequest): number[] => Array.from(capabilities(request, request.horizon), round12);
 
 /** Returns the last year of the forecast that `research` makes, without its draws. */
 export function endOf(request: SimulationRequest) {

@@ -1,5 +1,5 @@
 /** The outputs of runs that succeeded: results, forecast as CSV, population, and the summary of several runs. */
-import { Insights, newestRun } from '../../app/simulation/insight.js';
+import { insightOf, newestRun } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs/runs.js';
 import { JsonText } from '../../base/json-text.js';
 import { RefusalError, unwrap } from '../../base/refusal.js';
@@ -133,8 +133,7 @@ const newestEndpoint = ({ daemon: { home }, service }: Simulation): Endpoint =>
     },
   });
 
-function insightEndpoint({ daemon, service }: Simulation): Endpoint {
-  const insights = new Insights(daemon.home.db, service.forecast);
+function insightEndpoint({ daemon }: Simulation): Endpoint {
   return untypedJsonEndpoint({
     route: 'POST /insight',
     auth: 'viewer',
@@ -147,7 +146,7 @@ function insightEndpoint({ daemon, service }: Simulation): Endpoint {
     },
     handle: async ({ body, signal }) => {
       const { ids, curves } = unwrap(decode(insightBody, body ?? {}));
-      return json(200, await insights.of(ids, { curves, signal }));
+      return json(200, await insightOf(daemon.home.db, ids, { curves, signal }));
     },
   });
 }
