@@ -1,7 +1,7 @@
 /**
  * Recording an outcome of 12 MB: how long the thread that serves requests is held by its commit, as a ratio to the insertion of the same
  * blob by better-sqlite3 alone with the same settings and table, measured in turn in the same run, neither with a checkpoint of the log. Prepared: written, salted and hashed on
- * the engine's thread, as outcomes are; unprepared: all of that in the commit's thread. Then the CSV forecast of such a run: what reading it
+ * the engine's thread, as outcomes are; unprepared: all of that in the commit's thread. Then the results of such a run: what reading them
  * from the journal costs, which a thread does, and what the thread that serves requests does.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { openHome } from '../src/app/home/open.js';
 import type { Home, World } from '../src/app/home/home.js';
 import { initHome } from '../src/app/home/init.js';
 import { executeRun } from '../src/app/simulation/runs/execute.js';
-import { storedForecast } from '../src/app/simulation/runs/stored.js';
+import { resultsJson } from '../src/app/simulation/runs/stored.js';
 import type { AnsweredSimulation } from '../src/app/simulation/runs/thread.js';
 import { ResultsTexts } from '../src/app/simulation/runs/results-text.js';
 import { requestRun } from '../src/app/simulation/runs/runs.js';
@@ -109,16 +109,16 @@ export async function run(print: (line: string) => void): Promise<void> {
     const text = outcomeText(settled(unwrap(decode(simulationInput, { pop_size: 2, generations: 1, num_sectors: 100 })), 1));
     const plain: AnsweredSimulation = { type: 'answered', text, outcome_hash: sha256Hex(text) };
     const insert = bareInsertion(home, join(root, 'bare.sqlite3'), Buffer.from(text));
-    const took = { bare: [] as Took[], prepared: [] as Took[], plain: [] as Took[], csv: [] as Took[], kept: [] as Took[] };
+    const took = { bare: [] as Took[], prepared: [] as Took[], plain: [] as Took[], read: [] as Took[], kept: [] as Took[] };
     for (let i = 0; i < rounds; i++) {
       took.bare.push(insert());
       const texts = new ResultsTexts(home.db, home.paths.journal);
       const answer = prepared(text);
       const { run, ...one } = await recorded(home, answer);
       took.prepared.push(one);
-      took.csv.push(timed(() => storedForecast(home.db, run)));
-      await texts.forecast(run);
-      took.kept.push(timed(() => texts.forecast(run)));
+      took.read.push(timed(() => resultsJson(home.db, run, true)));
+      await texts.of(run, true);
+      took.kept.push(timed(() => texts.of(run, true)));
       const { run: _, ...other } = await recorded(home, plain);
       took.plain.push(other);
     }
@@ -128,8 +128,8 @@ export async function run(print: (line: string) => void): Promise<void> {
     print(row('insertion by better-sqlite3 alone', took.bare, took.bare));
     print(row('recorded, prepared on the thread of the run', took.prepared, took.bare));
     print(row('recorded, unprepared', took.plain, took.bare));
-    print(row('its forecast read from the journal', took.csv, took.bare));
-    print(row('its forecast as the server has it', took.kept, took.bare));
+    print(row('its results read from the journal', took.read, took.bare));
+    print(row('its results as the server has them', took.kept, took.bare));
   } finally {
     home.close();
     rmSync(root, { recursive: true });

@@ -50,15 +50,12 @@ export const resultEndpoints = (simulation: Simulation): readonly Endpoint[] => 
 const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
   const { service } = simulation;
   const find = (id: string): Run => succeeded(simulation, id);
-  const json200 = <A>(run: Run, text: Buffer) => versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
+  const value = (run: Run): Promise<Results> => resultsValue(service, run);
+  const json200 = <A>(run: Run, text: Uint8Array) => versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
   return [
-    csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => forecastRows(await service.forecast(run))),
-    csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, async (run) =>
-      sectorRows(valueOf<Results>((await service.results(run, false)).results).sectors),
-    ),
-    csvEndpoint('/population/{id}.csv', 'population', find, async (run) =>
-      populationRows(valueOf<Population>((await service.results(run, false)).population)),
-    ),
+    csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => forecastRows((await value(run)).forecast)),
+    csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, async (run) => sectorRows((await value(run)).sectors)),
+    csvEndpoint('/population/{id}.csv', 'population', find, async (run) => populationRows((await value(run)).population)),
     endpoint({
       route: 'GET /results/{id}',
       auth: 'viewer',
@@ -91,8 +88,11 @@ const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
   ];
 };
 
-/** Returns the value of recorded JSON, which was compared with its signed hash when it was read. */
-const valueOf = <A>(json: Buffer): A => JSON.parse(json.toString()) as A;
+/** Returns the results object of a run that succeeded. */
+export async function resultsValue(service: Simulation['service'], run: Run): Promise<Results> {
+  const { results } = await service.results(run, false);
+  return JSON.parse(new TextDecoder().decode(results)) as Results;
+}
 
 /** @param what names the lines, in the name of the file too */
 const csvEndpoint = (

@@ -2,11 +2,12 @@
 import { firstAbort } from '../../base/first-abort.js';
 import { requireSweep, sweepPageOf, sweepRecordOf } from '../../app/simulation/runs/sweeps.js';
 import { page_items_max } from '../../base/limits.js';
-import { type Results, runListQuery, runParams } from '../../codec/api-simulation.js';
+import { runListQuery, runParams } from '../../codec/api-simulation.js';
 import { integerText, object, optional } from '../../codec/kit.js';
 import { sweepBodyShape, sweepCreated, sweepPage, sweepRecord, type SweepRecord } from '../../codec/sweep.js';
 import { endpoint, type Endpoint, json, problem, untypedJsonEndpoint } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
+import { resultsValue } from './results.js';
 import { full, waitQuery } from './runs.js';
 
 const absent = problem('No such sweep');
@@ -18,7 +19,7 @@ export const sweepEndpoints = (simulation: Simulation): readonly Endpoint[] => [
 
 const shown = ({ daemon, service }: Simulation, id: string): Promise<SweepRecord> =>
   sweepRecordOf(daemon.home.db, id, {
-    resultsOf: async (run) => JSON.parse((await service.results(run, false)).results.toString()) as Results,
+    resultsOf: (run) => resultsValue(service, run),
     progressOf: service.progressOf,
   });
 

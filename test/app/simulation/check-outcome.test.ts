@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
-import { checkOutcome, outcomeParts } from '../../../src/app/simulation/runs/outcome.js';
+import { checkOutcome } from '../../../src/app/simulation/runs/outcome.js';
 import { Steps } from '../../../src/app/simulation/runs/steps.js';
 import { thread_stages, type RunEnd, type RunNews, no_workers } from '../../../src/app/simulation/runs/thread.js';
 import type { SimulationOutcome } from '../../../src/codec/simulation-results.js';
@@ -147,14 +147,5 @@ describe('the steps of a run', () => {
     for (const stage of thread_stages) last = await steps.take(stage);
     assert.ok(last?.type === 'answered' && last.text === canonicalJson(made));
     assert.deepEqual(told[0], { type: 'years', affected: made.forecast.map(({ affected }) => affected) });
-  });
-
-  it('take an outcome apart and together', () => {
-    const text = canonicalJson(made);
-    const parts = outcomeParts(text);
-    assert.ok(parts !== null);
-    const { engine, forecast, found, population, asked } = parts;
-    assert.equal(`{${engine},${forecast},${found},${population},${asked}}`, text);
-    assert.equal(outcomeParts('{"engine":1}'), null);
   });
 });

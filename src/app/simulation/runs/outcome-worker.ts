@@ -2,7 +2,7 @@
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { openDatabase } from '../../../store/database.js';
 import { serveTasks } from '../../threads/watched-thread.js';
-import { resultsBytes, type ResultsBytes } from './stored.js';
+import { resultsJson, type ResultsJson } from './stored.js';
 
 export interface OutcomeTask {
   /** The path of the journal. */
@@ -12,16 +12,12 @@ export interface OutcomeTask {
   readonly genome: boolean;
 }
 
-serveTasks<OutcomeTask, ResultsBytes>(
-  ({ file, run, genome }) => {
-    // Closed again at once, so that no connection is left when the home is closed.
-    const db = openDatabase(file, { readonly: true });
-    try {
-      return resultsBytes(db, run, genome);
-    } finally {
-      db.close();
-    }
-  },
-  // The bytes are sent without a copy.
-  ({ bytes }) => bytes.buffer,
-);
+serveTasks<OutcomeTask, ResultsJson>(({ file, run, genome }) => {
+  // Closed again at once, so that no connection is left when the home is closed.
+  const db = openDatabase(file, { readonly: true });
+  try {
+    return resultsJson(db, run, genome);
+  } finally {
+    db.close();
+  }
+});

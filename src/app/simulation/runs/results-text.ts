@@ -4,12 +4,11 @@
  */
 import { Gate } from '../../../base/gate.js';
 import { threadScript } from '../../../base/thread-script.js';
-import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import type { Db } from '../../../store/database.js';
 import { type ThreadKind, watchThread, wholeAnswer } from '../../threads/watched-worker.js';
 import type { OutcomeTask } from './outcome-worker.js';
-import { blobBytes, forecastOf, resultsBytes, type ResultsBytes, storedForecast } from './stored.js';
+import { blobBytes, resultsJson, type ResultsJson } from './stored.js';
 
 /** Size of the results of succeeded runs that are held in memory. */
 const results_cache_bytes_max = 67_108_864;
@@ -17,20 +16,11 @@ const results_cache_bytes_max = 67_108_864;
 const outcome_on_loop_bytes_max = 262_144;
 const outcome_threads_max = 2;
 
-/** UTF-8 JSON as it is sent; all clients share its bytes. */
-interface ResultsBody {
-  readonly results: Buffer;
-  /** The array of individuals, which is a part of the results. */
-  readonly population: Buffer;
-  /** The array of the forecast's years, which is a part of the results. */
-  readonly forecast: Buffer;
-}
-
 export class ResultsTexts {
   /** The cached results, the least recently used first. */
-  private readonly kept = new Map<string, ResultsBody>();
+  private readonly kept = new Map<string, ResultsJson>();
   private bytes = 0;
-  private readonly reading = new Map<string, Promise<ResultsBody>>();
+  private readonly reading = new Map<string, Promise<ResultsJson>>();
 
   /** @param file the path of the journal, for threads that read it */
   constructor(
@@ -39,20 +29,12 @@ export class ResultsTexts {
   ) {}
 
   /** Returns the results object. @throws RefusalError `wrong_state` or `integrity` */
-  async of(run: SimulationRun, genome: boolean): Promise<ResultsBody> {
+  async of(run: SimulationRun, genome: boolean): Promise<ResultsJson> {
     const key = keyOf(run, genome);
     const known = this.kept.get(key);
     if (known !== undefined) return this.keep(key, known);
-    if (this.isLarge(run)) return this.read(key, { file: this.file, run, genome });
-    return this.keep(key, bodyOf(resultsBytes(this.db, run, genome)));
-  }
-
-  /** Returns the forecast. @throws RefusalError `wrong_state` or `integrity` */
-  async forecast(run: SimulationRun): Promise<readonly ForecastEntry[]> {
-    const known = this.kept.get(keyOf(run, false)) ?? this.kept.get(keyOf(run, true));
-    if (known === undefined && !this.isLarge(run)) return storedForecast(this.db, run);
-    const { forecast } = known ?? (await this.of(run, false));
-    return forecastOf(forecast.toString());
+    if (blobBytes(this.db, run) > outcome_on_loop_bytes_max) return this.read(key, { file: this.file, run, genome });
+    return this.keep(key, resultsJson(this.db, run, genome));
   }
 
   /** Resolves when no thread reads the journal. */
@@ -60,45 +42,38 @@ export class ResultsTexts {
     await Promise.allSettled(this.reading.values());
   }
 
-  private isLarge(run: SimulationRun): boolean {
-    return blobBytes(this.db, run) > outcome_on_loop_bytes_max;
-  }
-
   /** Reads an outcome once for all that wait for it. */
-  private read(key: string, task: OutcomeTask): Promise<ResultsBody> {
+  private read(key: string, task: OutcomeTask): Promise<ResultsJson> {
     const before = this.reading.get(key);
     if (before !== undefined) return before;
     const reading = readOutcome(task)
-      .then((results) => this.keep(key, bodyOf(results)))
+      .then((json) => this.keep(key, json))
       .finally(() => this.reading.delete(key));
     this.reading.set(key, reading);
     return reading;
   }
 
-  private keep(key: string, body: ResultsBody): ResultsBody {
+  private keep(key: string, json: ResultsJson): ResultsJson {
     this.forget(key);
-    if (body.results.length > results_cache_bytes_max) return body;
-    this.kept.set(key, body);
-    this.bytes += body.results.length;
+    this.kept.set(key, json);
+    this.bytes += sizeOf(json);
     for (const oldest of this.kept.keys()) {
       if (this.bytes <= results_cache_bytes_max) break;
       this.forget(oldest);
     }
-    return body;
+    return json;
   }
 
   private forget(key: string): void {
-    this.bytes -= this.kept.get(key)?.results.length ?? 0;
+    const known = this.kept.get(key);
+    if (known !== undefined) this.bytes -= sizeOf(known);
     this.kept.delete(key);
   }
 }
 
 const keyOf = ({ id, outcome_hash }: SimulationRun, genome: boolean): string => `${id}:${outcome_hash ?? ''}:${genome ? 1 : 0}`;
 
-function bodyOf({ bytes, forecast, population }: ResultsBytes): ResultsBody {
-  const results = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { results, forecast: results.subarray(...forecast), population: results.subarray(...population) };
-}
+const sizeOf = ({ results, population }: ResultsJson): number => results.length + population.length;
 
 /** The threads that read large outcomes. */
 const readers: ThreadKind = {
@@ -109,5 +84,5 @@ const readers: ThreadKind = {
 const gate = new Gate(outcome_threads_max);
 
 /** @throws RefusalError `integrity`; Fault when the thread dies */
-const readOutcome = (task: OutcomeTask): Promise<ResultsBytes> =>
-  gate.run(() => wholeAnswer(watchThread<ResultsBytes>({ ...readers, task, name: 'the reader of outcomes' })));
+const readOutcome = (task: OutcomeTask): Promise<ResultsJson> =>
+  gate.run(() => wholeAnswer(watchThread<ResultsJson>({ ...readers, task, name: 'the reader of outcomes' })));

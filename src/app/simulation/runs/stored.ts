@@ -1,19 +1,12 @@
 /** Runs as the journal has them and as commands and routes show them: requests, outcomes, results. */
 import { canonicalJson } from '../../../base/canonical-json.js';
-import { sha256Hex } from '../../../base/bytes.js';
+import { sha256Hex, utf8 } from '../../../base/bytes.js';
 import { Recent } from '../../../base/recent.js';
 import { invalid, RefusalError, unwrap } from '../../../base/refusal.js';
-import { simulation_horizon_max } from '../../../base/limits.js';
 import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
-import { decode, list } from '../../../codec/kit.js';
-import {
-  forecastEntry,
-  type ForecastEntry,
-  type Individual,
-  outcomeCodec,
-  type SimulationOutcome,
-} from '../../../codec/simulation-results.js';
+import { decode } from '../../../codec/kit.js';
+import { type Individual, outcomeCodec, type SimulationOutcome } from '../../../codec/simulation-results.js';
 import { decodeSettled, isRunId, type SimulationRequest } from '../../../codec/simulation.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../../engines/simulation/draws.js';
@@ -21,7 +14,6 @@ import { endOf } from '../../../engines/simulation/engine.js';
 import { blobLength, integrityFailure, readBlob, requireEntry } from '../../../journal/reader.js';
 import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
-import { outcomeParts, withoutGenomes, type OutcomeParts } from './outcome.js';
 import { isInterrupted, requireRun, type RunListOptions, runPage } from './runs.js';
 
 /** Ends of forecasts that are kept for lists of runs. */
@@ -66,12 +58,6 @@ export function outcomeText(db: Db, run: SimulationRun): string {
   throw integrityFailure('the outcome does not match its hash', sequence);
 }
 
-function recordedParts(db: Db, run: SimulationRun): OutcomeParts {
-  const parts = outcomeParts(outcomeText(db, run));
-  if (parts === null) throw integrityFailure('the outcome lacks a member', run.result_seq);
-  return parts;
-}
-
 function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requested'] {
   const { event } = requireEntry(db, run.request_seq);
   if (event?.type === 'simulation.requested') return event.document;
@@ -113,8 +99,15 @@ function resultsFrame(db: Db, run: SimulationRun): ResultsFrame {
 }
 
 /** Returns the results object of a run that succeeded, with genomes only if requested. */
-export function resultsOf(db: Db, run: SimulationRun, { genome = false }: { readonly genome?: boolean } = {}): Results {
-  const { forecast, population, ...outcome } = storedOutcome(db, run);
+export const resultsOf = (db: Db, run: SimulationRun, { genome = false }: { readonly genome?: boolean } = {}): Results =>
+  resultsWith(storedOutcome(db, run), db, run, genome);
+
+function resultsWith(
+  { forecast, population, ...outcome }: SimulationOutcome,
+  db: Db,
+  run: SimulationRun,
+  genome: boolean,
+): Results {
   const { id, ...frame } = resultsFrame(db, run);
   return { id, forecast, population: genome ? population : population.map(withoutGenome), ...outcome, ...frame };
 }
@@ -195,39 +188,14 @@ export function showRun(db: Db, id: string, genome: boolean): RunWithResults {
   return { ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null };
 }
 
-/** The place of a member's value in the bytes of a results object, of which everything before its end is ASCII. */
-type Place = readonly [from: number, to: number];
-
-/** The results object as UTF-8 JSON. */
-export interface ResultsBytes {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly forecast: Place;
-  readonly population: Place;
+/** The results object, and its population alone, as UTF-8 JSON. */
+export interface ResultsJson {
+  readonly results: Uint8Array;
+  readonly population: Uint8Array;
 }
 
-const forecast_name = '"forecast":';
-const population_name = '"population":';
-
-/** Returns the object of `resultsOf` as JSON. The recorded outcome is canonical JSON already, and its members are copied verbatim. */
-export function resultsBytes(db: Db, run: SimulationRun, genome: boolean): ResultsBytes {
-  const parts = recordedParts(db, run);
-  const { engine, forecast, found, population, asked } = genome ? parts : withoutGenomes(parts);
-  const { id, ...frame } = resultsFrame(db, run);
-  const head = `{"id":"${id}",`;
-  const text = `${head}${[forecast, population, engine, found, asked].join(',')},${JSON.stringify(frame).slice(1)}`;
-  const start = head.length + forecast.length + 1;
-  return {
-    bytes: new TextEncoder().encode(text),
-    forecast: [head.length + forecast_name.length, head.length + forecast.length],
-    population: [start + population_name.length, start + population.length],
-  };
+/** Returns the object of `resultsOf` as it is served: the outcome is not decoded, since its bytes are those that were signed. */
+export function resultsJson(db: Db, run: SimulationRun, genome: boolean): ResultsJson {
+  const results = resultsWith(JSON.parse(outcomeText(db, run)) as SimulationOutcome, db, run, genome);
+  return { results: utf8(JSON.stringify(results)), population: utf8(JSON.stringify(results.population)) };
 }
-
-const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
-
-/** Returns the entries of a forecast in JSON. */
-export const forecastOf = (json: string): readonly ForecastEntry[] => unwrap(decode(forecastCodec, JSON.parse(json)));
-
-/** Returns the recorded forecast of a run that succeeded. The population, which may be large, is not parsed. @throws RefusalError `wrong_state` or `integrity` */
-export const storedForecast = (db: Db, run: SimulationRun): readonly ForecastEntry[] =>
-  forecastOf(recordedParts(db, run).forecast.slice(forecast_name.length));
