@@ -100,6 +100,6 @@ send(b'ready')
 for case, args in enumerate(job['args']):
     try:
         result = run(args)
-    except OSError as error:
-        result = b'missing', str(error).encode()
+    except OSError:
+        result = b'missing', b'its process could not be started'
     put(case, *result)

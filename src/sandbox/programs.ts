@@ -69,7 +69,11 @@ export interface CaseOutput {
   readonly text: string;
 }
 
-const head = /^(0|[1-9][0-9]{0,3}) (returned|raised|invalid|too_large|missing)\n/;
+/** Why cases.py says that a case is missing. A candidate can write to its output by the container's first process: other words could be its arguments. */
+const reasons =
+  'it wrote to the channel of the answers|it ended its process before it returned|its process could not be started|stopped after \\d\\d? s of CPU time|' +
+  'killed, as when it takes more than \\d{2,4} MiB of memory|ended by signal \\d\\d?';
+const head = new RegExp(`^(0|[1-9][0-9]{0,3}) (returned|raised|invalid|too_large|missing(?=\\n(?:${reasons})$))\\n`);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the output of each case, null for one without an answer. The frame `ready` comes before them. The first frame of a case counts. */

@@ -177,6 +177,11 @@ const cheating: readonly Attack[] = [
     ),
     gives: [none],
   },
+  {
+    name: 'words of its own, as the runner',
+    code: python("os.write(os.open('/proc/1/fd/1', 1), b'\\0\\0\\0\\x120 missing\\nSECRET-7')\nreturn 1"),
+    gives: [/^missing$/],
+  },
   { name: 'exit 125, as the engine', code: python('os._exit(125)'), gives: [nothing] },
   { name: 'a huge output', code: python('return "x" * 10 ** 7'), gives: [/^too_large/] },
   { name: 'a deep output', code: python('x = []\nfor _ in range(10 ** 5): x = [x]\nreturn x'), gives: [/^invalid/] },

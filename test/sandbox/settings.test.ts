@@ -25,20 +25,9 @@ const image = `sha256:${'a'.repeat(64)}`;
 
 describe('settings of the sandbox', () => {
   it('have defaults, and reach the engine without credentials', () => {
-    const env = {
-      AGENT_SANDBOX_IMAGE: image,
-      PATH: '/bin',
-      AGENT_LLM_KEY: 'secret',
-      HTTPS_PROXY: 'http://u:p@h',
-      DOCKER_HOST: 'unix:///x',
-    };
-    deepStrictEqual(unwrap(sandboxSettings(env)), {
-      engine: null,
-      image,
-      cpu_s: 2,
-      mem_mb: 256,
-      clientEnv: { PATH: '/bin', DOCKER_HOST: 'unix:///x' },
-    });
+    const clientEnv = { PATH: '/bin', DOCKER_HOST: 'unix:///x' };
+    const env = { AGENT_SANDBOX_IMAGE: image, AGENT_LLM_KEY: 'secret', HTTPS_PROXY: 'http://u:p@h', ...clientEnv };
+    deepStrictEqual(unwrap(sandboxSettings(env)), { engine: null, image, cpu_s: 2, mem_mb: 256, clientEnv });
   });
 
   it('accept an image by its id or by a name and a digest', () => {
@@ -46,21 +35,17 @@ describe('settings of the sandbox', () => {
       deepStrictEqual(unwrap(sandboxSettings({ AGENT_SANDBOX_IMAGE })).image, AGENT_SANDBOX_IMAGE);
   });
 
-  const refused: readonly Readonly<Record<string, string>>[] = [
-    {},
-    ...['', 'latest', 'a:latest', 'sha256:abc', image.toUpperCase(), `--privileged@${image}`, `@${image}`].map(
+  const refused: readonly Readonly<Record<string, string | undefined>>[] = [
+    ...[undefined, '', 'latest', 'a:latest', 'sha256:abc', image.toUpperCase(), `--privileged@${image}`, `@${image}`].map(
       (AGENT_SANDBOX_IMAGE) => ({ AGENT_SANDBOX_IMAGE }),
     ),
-    ...['Podman', 'runc', '/usr/bin/podman', 'podman '].map((AGENT_CONTAINER_ENGINE) => ({
-      AGENT_SANDBOX_IMAGE: image,
-      AGENT_CONTAINER_ENGINE,
-    })),
-    ...['0', '61', '-1', '1.5', '1e1', ' 2', 'x'].map((SANDBOX_CPU_SEC) => ({ AGENT_SANDBOX_IMAGE: image, SANDBOX_CPU_SEC })),
-    ...['63', '4097', '128m'].map((SANDBOX_MEM_MB) => ({ AGENT_SANDBOX_IMAGE: image, SANDBOX_MEM_MB })),
+    ...['Podman', 'runc', '/usr/bin/podman', 'podman '].map((AGENT_CONTAINER_ENGINE) => ({ AGENT_CONTAINER_ENGINE })),
+    ...['0', '61', '-1', '1.5', '1e1', ' 2', 'x'].map((SANDBOX_CPU_SEC) => ({ SANDBOX_CPU_SEC })),
+    ...['63', '4097', '128m'].map((SANDBOX_MEM_MB) => ({ SANDBOX_MEM_MB })),
   ];
   for (const env of refused) {
     it(`refuse ${JSON.stringify(env).slice(0, 100)}`, () => {
-      const settings = sandboxSettings(env);
+      const settings = sandboxSettings({ AGENT_SANDBOX_IMAGE: image, ...env });
       ok(isRefused(settings));
       const code = Object.keys(env).some((name) => name.startsWith('SANDBOX_')) ? 'invalid' : 'engine_unavailable';
       deepStrictEqual([settings.left.code, typeof settings.left.hint], [code, 'string']);
@@ -118,6 +103,7 @@ describe('frames', () => {
       [[one, null], '7 returned\n1', '0 returned\n1'],
       [[null, null], '00 returned\n1'],
       [[null, null], '0 passed\n1'],
+      [[{ outcome: 'missing', text: 'ended by signal 11' }, null], '0 missing\nended by signal 11', '1 missing\nsecret 7'],
       [[{ outcome: 'returned', text: '' }, null], '0 returned\n'],
     ];
     const outputs = (...frames: readonly Buffer[]): unknown => outputsOf(Buffer.concat([ready, ...frames]), 2);
