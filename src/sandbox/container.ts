@@ -16,9 +16,9 @@ export interface ContainerRun extends Omit<Container, 'name' | 'idFile' | 'label
   readonly signal?: AbortSignal | undefined;
 }
 
-const signal_base = 128;
-/** The status of a program that SIGKILL ended. */
-export const killed_status = signal_base + 9;
+/** A program that a signal ended has a status above it. */
+export const signal_base = 128;
+const killed_status = signal_base + 9;
 
 /** Where podman's monitor notes that memory was full: in the client's directory, and of some versions nowhere else. */
 const oom_file = 'oom';

@@ -1,7 +1,7 @@
 /** Runs a candidate on cases in a found engine. */
 import { RefusalError } from '../base/refusal.js';
 import type { Called } from './client.js';
-import { type ContainerCalled, killed_status, runContainer } from './container.js';
+import { type ContainerCalled, runContainer, signal_base } from './container.js';
 import type { FoundEngine, SandboxSettings } from './find.js';
 import { casesCommand, casesInput, isReady, type Language, outputsOf } from './programs.js';
 import { firstLine } from './self-test.js';
@@ -73,6 +73,6 @@ function refuseFailedEngine(name: string, { ended, unstarted, status, stdout, st
 function endOf({ ended, status, isOutOfMemory }: ContainerCalled): RunEnd {
   if (ended === 'deadline' || ended === 'aborted') return ended;
   if (ended === 'output') return 'output_limit';
-  if (status !== killed_status) return 'exited';
-  return isOutOfMemory ? 'memory_limit' : 'killed';
+  if (isOutOfMemory) return 'memory_limit';
+  return (status ?? 0) > signal_base ? 'killed' : 'exited';
 }
