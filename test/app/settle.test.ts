@@ -133,6 +133,8 @@ real('anvil', 'settle', () => {
     assert.equal(hint, `agent-cli settle ${mission} --transaction ${tx} --log-index ${log}`);
     assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
     assert.equal(await unsettled(home, second, tx, log), 'transfer_already_used');
+    const left = await rejectsRefusal(settling(home, second, tx), 'conflict');
+    assert.equal(left.hint, `agent-cli settle ${second} --transaction ${tx} --log-index ${log + 1}`);
     assert.equal((await settling(home, second, tx, log + 1)).outcome, 'settled');
   });
 

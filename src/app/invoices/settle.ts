@@ -74,7 +74,7 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   await requireApprovals(home, mission);
   const seen = await look(chain, transaction, options.signal);
   if ('outcome' in seen) return unsettled(seen);
-  const index = log_index ?? indexOf(invoice, transaction, seen);
+  const index = log_index ?? indexOf(home.db, invoice, transaction, seen);
   if (typeof index !== 'number') return unsettled(index);
   const judged = judgePayment(invoice, transaction, index, seen);
   if (judged.outcome !== 'paid') return unsettled(judged);
@@ -113,8 +113,10 @@ function noInvoice({ db }: Home, mission: string): string {
   return `the mission has no invoice${isForeign ? ' of this program; one of the reference agent is kept and never settled' : ''}`;
 }
 
+type Transfer = Pick<ReceiptEvidence, 'chain_id' | 'transaction_hash' | 'log_index' | 'block_hash'>;
+
 /** Returns why a transfer cannot pay: it paid, or its transaction did in another block, where its logs had other indices. */
-function usedBy(db: Db, { chain_id, transaction_hash, log_index, block_hash }: ReceiptEvidence): Refused | null {
+function usedBy(db: Db, { chain_id, transaction_hash, log_index, block_hash }: Transfer): Refused | null {
   const paid = transactionReceipts(db, transaction_hash).find(
     (one) => one.chain_id === chain_id && (one.log_index === log_index || one.block_hash !== block_hash),
   );
@@ -140,14 +142,16 @@ async function look(chain: ChainConfig, transaction: string, signal: AbortSignal
 }
 
 /** Returns the index of the one log that pays the invoice. @throws RefusalError `conflict` for several: a person chooses */
-function indexOf(invoice: Invoice, transaction: string, seen: PaymentSeen): number | Unsettled {
+function indexOf(db: Db, invoice: Invoice, transaction: string, seen: PaymentSeen): number | Unsettled {
   const found = findPayments(invoice, transaction, seen);
   if ('outcome' in found) return found.outcome === 'paid' ? found.log.logIndex : found;
   const [only] = found;
   if (only === undefined) return refused('log_missing', 'no log of the transaction pays the invoice');
   if (found.length === 1) return only;
   const detail = `several logs of the transaction pay the invoice: ${found.join(', ')}; name one`;
-  const hint = `agent-cli settle ${invoice.mission} --transaction ${transaction} --log-index ${only}`;
+  const transfer = { chain_id: invoice.chain_id, transaction_hash: transaction, block_hash: seen.receipt?.blockHash ?? '' };
+  const free = found.find((log_index) => usedBy(db, { ...transfer, log_index }) === null) ?? only;
+  const hint = `agent-cli settle ${invoice.mission} --transaction ${transaction} --log-index ${free}`;
   throw new RefusalError('conflict', detail, { facts: { log_indices: found }, hint });
 }
 
