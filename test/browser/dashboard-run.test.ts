@@ -203,7 +203,7 @@ real('chromium', 'the dashboard: a run', () => {
     const legend = decodeURIComponent(pictures[2] ?? '').replaceAll(/<[^>]*>/g, ' ');
     assert.match(legend, /energy +○ +1 +transport +○ +1 +health +○ +2 +farming +○ +disruption/);
     const population = decodeURIComponent(pictures[3]?.split('"', 1)[0] ?? '');
-    assert.match(population, /<image [^>]*href="data:image\/png;base64,/);
+    assert.match(population, /<path [^>]*opacity="0.4"/);
     assert.match(population, /Risk: energy shortfall in bad cases/);
     assert.doesNotMatch(population, /Browse solutions/);
     const made = await page.innerText('.eyebrow time');

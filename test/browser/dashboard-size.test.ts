@@ -74,7 +74,7 @@ real('chromium', 'the dashboard: the largest runs', () => {
     const large = { horizon: 5, sectors: sectorsOf(20), pop_size: 10_000, generations: 2 };
     const { id, population } = await succeeded(suite, large, 0);
     const { page } = await suite.signIn({}, `#/run/${id}`);
-    assert.match((await page.getAttribute('.scatter svg[role=img]', 'aria-label')) ?? '', /10,000 solutions/);
+    assert.match((await page.getAttribute('.population svg[role=img]', 'aria-label')) ?? '', /10,000 solutions/);
     await page.locator('.quick button').first().click();
     await page.waitForSelector('.chosen-one table');
     isQuick(await pressTime(page, chooser), small.chooser, 'the next individual');

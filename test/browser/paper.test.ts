@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prints } from '../support/console/paper.js';
 import { real } from '../support/real.js';
-import { approved, ask, consoleForSuite, drawn, example, executed, loaded, queued, until } from './console-given.js';
+import { approved, ask, consoleForSuite, example, executed, loaded, queued, until } from './console-given.js';
 import { dashboardForSuite, kinds as sectors, succeeded, sweepOfEntropy, swept } from './dashboard-given.js';
 
 /** Days of a week in a joinery, dates in and out. */
@@ -96,13 +96,5 @@ real('chromium', 'the dashboard on paper', () => {
       await go(hash);
       await prints(page, hash, []);
     }
-    await go(`#/run/${first.id}`);
-    await page.emulateMedia({ media: 'print' });
-    await drawn(page);
-    const boxes = await ask(
-      page,
-      `['svg[role=img]', 'canvas'].map((name) => { const { width, height } = document.querySelector('.scatter ' + name).getBoundingClientRect(); return Math.round(width) + ' ' + Math.round(height); })`,
-    );
-    assert.equal(new Set(boxes as string[]).size, 1, String(boxes));
   });
 });

@@ -22,8 +22,6 @@ export function placed(population: readonly Worth[], field: Field) {
   const x = linear(risks, [field.left, field.right]);
   const y = linear(effects, [field.bottom, field.top]);
   return {
-    x,
-    y,
     risks,
     effects,
     /** The place of each individual, in pixels. */

@@ -39,7 +39,6 @@ export function Population({ results }: { readonly results: Results }) {
       height={heightOf}
       reader={() => browser}
       lead={`${t.population.lead} ${t.population.riskText}`}
-      isLayered
       controls={<Check text={t.population.frontOnly} checked={frontOnly} set={narrow} />}
       legend={
         <>
@@ -53,7 +52,7 @@ export function Population({ results }: { readonly results: Results }) {
       tableTitle={t.population.table}
       table={() => <IndividualTable {...choosing} />}
     >
-      {(room) => <Scatter {...room} population={population} shown={order} chosen={chosen} choose={setChosen} alt={alt} />}
+      {(room) => <Scatter {...room} population={population} shown={order} chosen={chosen} choose={setChosen} />}
     </Figure>
   );
 }

@@ -19,8 +19,6 @@ export interface FigureProps {
   readonly class?: string;
   /** A sentence above the picture. */
   readonly lead?: string;
-  /** The picture is no SVG, but has one in it. */
-  readonly isLayered?: boolean;
   readonly children: (room: Room) => ComponentChildren;
   /** The slider that reads the values of a chart of this width. */
   readonly reader?: (width: number) => ReaderProps | null;
@@ -35,7 +33,7 @@ export interface FigureProps {
 
 export function Figure(props: FigureProps) {
   const { k } = useText();
-  const { title, alt, height, class: name = '', lead, isLayered = false, children } = props;
+  const { title, alt, height, class: name = '', lead, children } = props;
   const { reader, legend, controls, table, tableTitle = k.showTable, below } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
   const room = { width, height: height(width) };
@@ -53,14 +51,11 @@ export function Figure(props: FigureProps) {
       </figcaption>
       {lead !== undefined && <p class="help">{lead}</p>}
       <div ref={ref} class="chart-room">
-        {width > 0 &&
-          (isLayered ? (
-            children(room)
-          ) : (
-            <svg role="img" aria-label={alt} {...room} viewBox={`0 0 ${width} ${room.height}`}>
-              {children(room)}
-            </svg>
-          ))}
+        {width > 0 && (
+          <svg role="img" aria-label={alt} {...room} viewBox={`0 0 ${width} ${room.height}`}>
+            {children(room)}
+          </svg>
+        )}
       </div>
       {width > 0 && read !== null && <Reader {...read} />}
       {typeof legend === 'function' ? width > 0 && legend(width) : legend}

@@ -97,12 +97,6 @@ function draw(element: Element, drawing: Drawing): void {
     if (copy !== null) drawing.add(copy, box.bottom);
     return;
   }
-  if (element instanceof HTMLCanvasElement) {
-    const [x, y] = [drawing.x(box.left), drawing.y(box.top)];
-    const href = element.toDataURL('image/png');
-    drawing.add(make('image', { x, y, width: tenth(box.width), height: tenth(box.height), href }), box.bottom);
-    return;
-  }
   if (!(element instanceof HTMLButtonElement)) drawBox(style, box, drawing);
   drawMarker(element, box, drawing);
   for (const child of element.childNodes) {

@@ -66,7 +66,7 @@ const y_tick_pixels = 44;
 const x_tick_pixels = 90;
 
 /** The name of the vertical axis, above its labels, at the left edge of the chart. */
-export function YAxis({ scale, span, frame, width, height, label, whole = false, print }: AxisProps) {
+function YAxis({ scale, span, frame, width, height, label, whole = false, print }: AxisProps) {
   const { f } = useText();
   return (
     <g class="axis">
