@@ -12,7 +12,7 @@ import type { Cell, Outcome, Sheet, Workbook } from '../types.js';
 import { allocationFrom } from './allocation.js';
 import { isLeftOut, membersOf, saidMember } from './columns.js';
 import { cell_chars_max, columnFault, namesText, type Place, placeOf, rowsOf, tableFault } from './faults.js';
-import { forecastFrom } from './forecast.js';
+import { forecastFrom, hours_from_one, hoursFromOne } from './forecast.js';
 import { scheduleFrom } from './schedule.js';
 import type { TableKind } from './synonyms.js';
 import { type Table, type TableColumn, tableOf } from './table.js';
@@ -221,7 +221,8 @@ function draftFaults(
   return [...faults, ...others];
 }
 
-// Series that run across a table: dates in its first row, or a row for each year with a column for each month, or the other way round.
+// Series that run across a table: dates in its first row, or a row for each year with a column for each month, or the other way round, or
+// a row for each day with a column for each hour.
 
 const dates_min = 3;
 const values_min = 6;
@@ -230,7 +231,7 @@ const blank: Cell = { type: 'blank' };
 /** Returns the table with a row for each date. */
 export function upright(table: Table): Table {
   const turnedTable = fromFirstRow(table) ?? table;
-  return fromYears(turnedTable) ?? turnedTable;
+  return across.map((each) => fromParts(turnedTable, each)).find((found) => found !== null) ?? turnedTable;
 }
 
 /** Turns a table whose first row has dates, or that is one row of numbers. */
@@ -255,17 +256,51 @@ function fromFirstRow(table: Table): Table | null {
 const isNumber = (cell: Cell): boolean =>
   cell.type === 'number' || (cell.type === 'text' && typeof numberParts(cell.text) === 'object');
 
-/** Puts the twelve months of each year below each other. */
-function fromYears(table: Table): Table | null {
-  const [years, ...others] = table.columns;
-  const months = others.map((column) => ({ column, month: monthNamed(column.name) })).filter(({ month }) => month !== null);
-  const isYear = ({ cell }: ColumnCell): boolean => /^(?:19|20)\d\d$/.test(textOf(cell).trim());
-  const isWhole = months.length === 12 && new Set(months.map(({ month }) => month)).size === 12;
-  if (years === undefined || !isWhole || !years.cells.every(isYear)) return null;
-  const all = years.cells.flatMap(({ row, cell }, i) =>
-    months.map(({ column, month }) => {
+/** A table with a row for each period and a column for each of its parts. */
+interface Across {
+  /** Returns the part that a column's name says, or null. */
+  readonly partOf: (name: string) => string | number | null;
+  readonly count: number;
+  readonly isPeriod: (text: string) => boolean;
+  readonly join: (period: string, part: string) => string;
+  readonly name: string;
+  readonly note: string;
+}
+
+const across: readonly Across[] = [
+  {
+    partOf: monthNamed,
+    count: 12,
+    isPeriod: (text) => /^(?:19|20)\d\d$/.test(text),
+    join: (year, month) => `${year}-${month}`,
+    name: 'Month',
+    note: 'The months of each year were put below each other.',
+  },
+  {
+    partOf: (name) =>
+      /^(?:h|hr|he|hour|hour ending|heure|stunde)? ?(\d{1,2})(?: ?h|(?: 00){1,2})?$/.exec(fold(name))?.[1] ?? null,
+    count: 24,
+    isPeriod: (text) => readDate(text) !== null,
+    join: (day, hour) => `${day} ${hour}:00`,
+    name: 'Hour',
+    note: 'The hours of each day were put below each other.',
+  },
+];
+
+/** Puts the months of each year, or the hours of each day, below each other. */
+function fromParts(table: Table, { partOf, count, isPeriod, join, name, note }: Across): Table | null {
+  const [periods, ...others] = table.hasHeader ? table.columns : table.columns.map(headed);
+  const parts = others.flatMap((column) => {
+    const part = partOf(column.name);
+    return part === null ? [] : [{ column, part: String(part) }];
+  });
+  const isWhole = parts.length === count && new Set(parts.map(({ part }) => part)).size === count;
+  if (periods === undefined || !isWhole || !periods.cells.every(({ cell }) => isPeriod(textOf(cell).trim()))) return null;
+  const fromOne = hoursFromOne(parts.map(({ part }) => part));
+  const all = periods.cells.flatMap(({ row, cell }, i) =>
+    parts.map(({ column, part }, k) => {
       const value = column.cells[i];
-      return { row: value?.row ?? row, date: `${textOf(cell).trim()}-${month}`, value: value?.cell ?? blank };
+      return { row: value?.row ?? row, date: join(textOf(cell).trim(), fromOne?.[k] ?? part), value: value?.cell ?? blank };
     }),
   );
   // The year that goes on has no values yet for its last months.
@@ -273,11 +308,18 @@ function fromYears(table: Table): Table | null {
   const dates = all.map(({ row, date }): ColumnCell => ({ row, cell: { type: 'text', text: date } }));
   const values = all.map(({ row, value }): ColumnCell => ({ row, cell: value }));
   const columns = [
-    { name: 'Month', letter: years.letter, cells: dates },
+    { name, letter: periods.letter, cells: dates },
     { name: 'Value', letter: 'B', cells: values },
   ];
-  return turned(table, columns, 'The months of each year were put below each other.');
+  return turned(table, columns, fromOne === null ? note : `${note} ${hours_from_one}`);
 }
+
+/** Returns a column with its first cell as its name: hours alone are numbers, as no other header has. */
+const headed = (column: TableColumn): TableColumn => ({
+  ...column,
+  name: textOf(column.cells[0]?.cell ?? blank),
+  cells: column.cells.slice(1),
+});
 
 function turned(table: Table, columns: readonly TableColumn[], note: string): Table {
   const rows = (columns[0]?.cells ?? []).map((_, i) => i + 1);

@@ -52,7 +52,7 @@ export function forecastFrom(whole: Table, place: Place, options: IntakeOptions)
     work: { ...series.members, ...unit },
     rows: rows.length,
     columns,
-    notes: [...notes, ...reader.notes, ...series.notes],
+    notes: [...(date?.note === undefined ? [] : [date.note]), ...notes, ...reader.notes, ...series.notes],
     subject: value.name,
     originOf: (path) => {
       const row = series.rows[Number(/^observations\[(\d+)\]$/.exec(path)?.[1] ?? -1)] ?? null;
@@ -250,7 +250,7 @@ function joinedDates(columns: readonly TableColumn[]): TableColumn | null {
   return { name: parts.map(({ name }) => name).join(' and '), letter: year.letter, also, cells };
 }
 
-const hourNames = ['hour', 'hr', 'heure', 'heure de la journee', 'stunde'];
+const hourNames = ['hour', 'hr', 'hour ending', 'he', 'heure', 'heure de la journee', 'stunde'];
 const timeNames = [...hourNames, 'time', 'time of day', 'uhrzeit', 'zeit'];
 
 /** Returns one column of the days of a column and the times of day, or whole hours, of another; null where the table has none. */
@@ -262,14 +262,26 @@ function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
   // A day that is there once may have a duration beside it.
   if (new Set(filled).size === filled.length) return null;
   const isHours = hourNames.includes(fold(time.name));
+  const clocks = day.cells.map((_, i) => textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim());
+  const fromOne = isHours ? hoursFromOne(clocks) : null;
   const cells = day.cells.map(({ row, cell }, i): ColumnCell => {
-    const [date, clock] = [textOf(cell).trim(), textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim()];
+    const [date, clock = ''] = [textOf(cell).trim(), (fromOne ?? clocks)[i]];
     if (isMissing(cell)) return { row, cell };
     return { row, cell: { type: 'text', text: `${date} ${clock}${isHours && /^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
   });
   const times = cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [minutesOf(textOf(cell))]));
-  const column = { name: `${day.name} and ${time.name}`, letter: day.letter, also: [time.letter], cells };
+  const note = fromOne === null ? {} : { note: hours_from_one };
+  const column = { name: `${day.name} and ${time.name}`, letter: day.letter, also: [time.letter], cells, ...note };
   return areRegular([...new Set(times)].toSorted((a, b) => a - b)) ? column : null;
+}
+
+export const hours_from_one = 'Hours from 1 to 24 were taken as those that end then: hour 1 begins at 00:00.';
+
+/** Returns hours that are counted from 1 to 24, as energy markets do, by their beginning; null for others. Blank texts stay. */
+export function hoursFromOne(texts: readonly string[]): readonly string[] | null {
+  const hours = texts.filter((text) => text !== '').map((text) => (/^\d{1,2}$/.test(text) ? Number(text) : NaN));
+  if (!hours.includes(24) || !hours.every((hour) => hour >= 1 && hour <= 24)) return null;
+  return texts.map((text) => (text === '' ? text : String(Number(text) - 1)));
 }
 
 const day_minutes = 1_440;

@@ -24,7 +24,7 @@ export const columnMembers: Readonly<Record<TableKind, readonly ColumnMember[]>>
     member(
       'date',
       false,
-      'the date of each value, or its year, month, day, quarter, week or time in columns of their own; without these names the first column in which every cell is a date',
+      'the date of each value, or its year, month, day, quarter, week or time in columns of their own (hours 1 to 24 are those that end then); without these names the first column in which every cell is a date',
       'date, day, week, month, quarter, year, period, time, timestamp, datetime, date time, ds, calmonth, calday, fiscal period, row labels, posting date, booking date, order date, invoice date, transaction date',
       'date, jour, semaine, mois, trimestre, année, période, heure, horodatage, date de commande, date de facture, date d’opération, étiquettes de lignes',
       'Datum, Tag, Woche, KW, Monat, Quartal, Jahr, Zeitraum, Periode, Zeit, Zeitpunkt, Uhrzeit, Buchungstag, Buchungsdatum, Rechnungsdatum, Belegdatum, Zeilenbeschriftungen',

@@ -19,6 +19,8 @@ export interface TableColumn extends Column {
   readonly letter: string;
   /** The letters of other columns that it was made from. */
   readonly also?: readonly string[];
+  /** What a reader must know of how it was made. */
+  readonly note?: string;
 }
 
 export interface Table {

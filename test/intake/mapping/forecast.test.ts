@@ -51,11 +51,18 @@ const pastes: readonly Paste[] = [
     text: `Year\tQuarter\tOutput\n${lines(12, (i) => `${2020 + Math.floor(i / 4)}\tQ${(i % 4) + 1}\t${i}`)}`,
     expected: { observations: counted(12, (i) => i), start: '2020-01-01', step: { unit: 'quarter' } },
   },
-  {
-    title: 'days and hours in columns',
-    text: `Datum;Uhrzeit;Last (kW)\n${lines(30, (i) => `0${1 + Math.floor(i / 24)}.03.2024;${two(i % 24)}:00;${i},5`)}`,
+  ...[(hour: number) => `Uhrzeit ${two(hour)}:00`, (hour: number) => `Stunde ${hour + 1}`].map((write) => ({
+    title: `days and hours in columns: ${write(0)}`,
+    text: `Datum;${write(0).split(' ')[0]};Last (kW)\n${lines(30, (i) => `0${1 + Math.floor(i / 24)}.03.2024;${write(i % 24).split(' ')[1]};${i},5`)}`,
     expected: { observations: counted(30, (i) => i + 0.5), start: '2024-03-01T00:00:00Z', step: { unit: 'hour' } },
-  },
+  })),
+  ...[(hour: number) => `${two(hour)}:00`, (hour: number) => `HE${two(hour + 1)}`, (hour: number) => `${hour + 1}`].map(
+    (write) => ({
+      title: `a row for each day and a column for each hour: ${write(0)}`,
+      text: `Date,${counted(24, write).join(',')},Total\n2024-03-01,${counted(24, (i) => i).join(',')},276\n2024-03-02,24,25${','.repeat(23)}`,
+      expected: { observations: counted(26, (i) => i), start: '2024-03-01T00:00:00Z', step: { unit: 'hour' } },
+    }),
+  ),
   {
     title: 'months of Excel in German',
     text: `Monat\tAbsatz\n${lines(14, (i) => `${monate[i % 12]} ${23 + Math.floor(i / 12)}\t${1 + i}.250,00`)}`,

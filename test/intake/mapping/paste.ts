@@ -38,6 +38,5 @@ export async function messagesOf(kind: Kind, text: string, options?: IntakeOptio
 /** Lines, one for each number from 0. */
 export const lines = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n');
-export const counted = (count: number, value: (i: number) => number): number[] =>
-  Array.from({ length: count }, (_, i) => value(i));
+export const counted = <A>(count: number, value: (i: number) => A): A[] => Array.from({ length: count }, (_, i) => value(i));
 export const two = (value: number): string => String(value).padStart(2, '0');
