@@ -143,8 +143,8 @@ describe('alerts', () => {
 
   it('read a long response to its limit', async () => {
     const webhook = await webhookOf((response) => {
-      const more = (): void => {
-        if (!response.destroyed) response.write(Buffer.alloc(65_536), more);
+      const more = (error?: Error | null): void => {
+        if (!error && !response.destroyed) response.write(Buffer.alloc(65_536), more);
       };
       more();
     });

@@ -80,7 +80,7 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
     'a never-ending body',
     {
       chat: (response) => {
-        const more = (): void => void (response.destroyed || response.write('x'.repeat(65_536), more));
+        const more = (error?: Error | null): void => void (error || response.destroyed || response.write(big, more));
         more();
       },
     },
