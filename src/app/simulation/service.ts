@@ -352,7 +352,7 @@ export class SimulationService {
  */
 function finishedProgress(db: Db, id: string): RunProgress {
   const run = requireRun(db, id);
-  const progress = new RunProgress(id, 0);
+  const progress = new RunProgress(id);
   progress.state = run.state;
   if (run.state !== 'succeeded') return progress;
   const { request } = storedRun(db, run);

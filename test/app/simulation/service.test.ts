@@ -229,6 +229,20 @@ describe('followers of all runs', () => {
     assert.ok(ids.has('r0') && ids.has(`r${3 * progress_ended_max}`) && !ids.has('r1'));
     assert.equal(ids.size, progress_ended_max);
   });
+
+  it('hear the end of a run that ended while they took the news of another', async () => {
+    const runs = new ProgressBroadcaster(() => assert.fail('not asked'));
+    const [first, second] = ['a', 'b'].map((id) => Object.assign(runs.begin(id), { affected: [0] }));
+    const items = runs.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
+    await items.next();
+    await items.next();
+    for (const run of [first!, second!]) runs.end(run, 'succeeded');
+    const rest = [await items.next(), await items.next(), await items.next()];
+    assert.deepEqual(
+      rest.map(({ done, value }) => (done === true ? null : value.id)),
+      ['b', 'a', null],
+    );
+  });
 });
 
 describe('followers of one run', () => {

@@ -81,7 +81,7 @@ describe('simulation API: names and outcomes of runs', () => {
 
 describe('the remaining time of a run', () => {
   const running = (fraction: number): RunProgress => {
-    const progress = new RunProgress('0'.repeat(16), 1);
+    const progress = new RunProgress('0'.repeat(16));
     progress.begin(1_000);
     progress.fraction = fraction;
     return progress;
@@ -93,7 +93,7 @@ describe('the remaining time of a run', () => {
   });
 
   it('is unknown before there is enough to estimate it, after the search, and at the end', () => {
-    assert.equal(new RunProgress('0'.repeat(16), 1).remaining(60_000), null);
+    assert.equal(new RunProgress('0'.repeat(16)).remaining(60_000), null);
     assert.equal(running(0.04).remaining(60_000), null);
     assert.equal(running(0.5).remaining(1_999), null);
     assert.equal(running(1).remaining(60_000), null);

@@ -22,13 +22,9 @@ export class RunProgress {
   /** When it began to run, in ms of a clock that nobody sets; null before, and after a restart, which its share does not tell of. */
   private began_ms: number | null = null;
 
-  /**
-   * @param order rises from run to run
-   * @param sweep the sweep of which it is a run, or null
-   */
+  /** @param sweep the sweep of which it is a run, or null */
   constructor(
     readonly id: string,
-    readonly order: number,
     readonly sweep: string | null = null,
   ) {}
 
@@ -92,7 +88,6 @@ export class ProgressBroadcaster {
   private readonly runs = new Map<string, RunProgress>();
   private readonly ended: string[] = [];
   private waiting = new Set<() => void>();
-  private orders = 0;
   private inFlight = 0;
 
   /**
@@ -105,7 +100,7 @@ export class ProgressBroadcaster {
   }
 
   begin(id: string, sweep: string | null = null): RunProgress {
-    const progress = new RunProgress(id, ++this.orders, sweep);
+    const progress = new RunProgress(id, sweep);
     this.runs.set(id, progress);
     this.inFlight++;
     this.changed();
@@ -168,34 +163,29 @@ export class ProgressBroadcaster {
     return signal.aborted ? progress : (this.runs.get(progress.id) ?? this.finished(progress.id));
   }
 
-  /** Follows all runs. Of the runs that ended while the listener was busy, it reports only those that are still kept. */
+  /** Follows all runs that have not ended yet, and later ones. Of those that ended while the listener was busy, it reports the ones that are still kept. */
   private async *followAll(signal: AbortSignal): AsyncGenerator<ProgressMessage, void, undefined> {
-    const places = new Map<RunProgress, Place>();
-    let heard = 0;
-    for (const progress of this.runs.values()) if (progress.isEnded) heard = Math.max(heard, progress.order);
-    let from = [...this.runs.values()].filter((progress) => !progress.isEnded);
+    const over = new WeakSet([...this.runs.values()].filter((progress) => progress.isEnded));
+    const places = new WeakMap<RunProgress, Place>();
     let hasSeen = false;
     while (!signal.aborted) {
-      for (const progress of from) places.set(progress, newPlace());
-      hasSeen ||= from.length > 0;
-      for (const [progress, place] of places) {
+      let isNews = false;
+      for (const progress of this.runs.values()) {
+        if (over.has(progress)) continue;
+        const place = places.get(progress) ?? newPlace();
+        places.set(progress, place);
+        hasSeen = true;
         for (let item = nextItem(progress, place); item !== null; item = nextItem(progress, place)) {
+          isNews = true;
           yield item;
           if (signal.aborted) return;
         }
-        if (place.hasEnded || this.runs.get(progress.id) !== progress) places.delete(progress);
-        heard = Math.max(heard, progress.order);
       }
-      from = this.after(heard);
-      if (from.length > 0) continue;
-      if (hasSeen && this.inFlight === 0 && places.size === 0) return;
+      // While the listener took the last item there may have been more.
+      if (isNews) continue;
+      if (hasSeen && this.inFlight === 0) return;
       await this.nextChange(signal);
-      from = this.after(heard);
     }
-  }
-
-  private after(order: number): RunProgress[] {
-    return order === this.orders ? [] : [...this.runs.values()].filter((progress) => progress.order > order);
   }
 
   /** Resolves at the next news of any run, or when the signal aborts. */
