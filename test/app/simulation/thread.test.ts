@@ -35,7 +35,7 @@ const actor = 'operator';
 const long = { pop_size: 500, generations: 10_000, num_sectors: 20 };
 
 describe('a simulation on its thread', () => {
-  it('gives the bytes of this thread, and reports every year and generation in order', async () => {
+  it('gives the bytes of this thread, and reports the years, and the generations in order', async () => {
     const document = { entropy: 2, horizon: 4, generations: 30, pop_size: 20 };
     const heard: number[] = [];
     const years: (readonly number[])[] = [];
@@ -46,10 +46,7 @@ describe('a simulation on its thread', () => {
     const text = canonicalJson(run(document, ['a', 'b']));
     assert.deepEqual(answer, { type: 'answered', text, outcome_hash: sha256Hex(text) });
     assert.deepEqual(years, [[6, 6, 6, 6]]);
-    assert.deepEqual(
-      heard,
-      Array.from({ length: 30 }, (_, i) => i + 1),
-    );
+    assert.deepEqual([heard.at(-1), heard], [30, heard.toSorted((a, b) => a - b)]);
   });
 
   it('stops within a generation on request, and a watch that throws ends it', async () => {

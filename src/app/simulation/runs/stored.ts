@@ -1,9 +1,8 @@
 /** Runs as the journal has them and as commands and routes show them: requests, outcomes, results. */
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex, utf8 } from '../../../base/bytes.js';
-import { Recent } from '../../../base/recent.js';
 import { invalid, RefusalError, unwrap } from '../../../base/refusal.js';
-import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
+import type { Draws, Results, Run, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
 import { decode } from '../../../codec/kit.js';
 import { type Individual, outcomeCodec, type SimulationOutcome } from '../../../codec/simulation-results.js';
@@ -15,9 +14,6 @@ import { blobLength, integrityFailure, readBlob, requireEntry } from '../../../j
 import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
 import { isInterrupted, requireRun, type RunListOptions, runPage } from './runs.js';
-
-/** Ends of forecasts that are kept for lists of runs. */
-const run_outcomes_max = 1_000;
 
 const notSucceeded = ({ id, state, error }: SimulationRun): RefusalError =>
   new RefusalError(
@@ -145,19 +141,10 @@ export function runRecord(db: Db, run: SimulationRun): RunRecord {
     ...(name === null ? {} : { name }),
     ...(sweep === null ? {} : { sweep }),
     progress: known_progress[run.state],
-    outcome: outcomeOf(run, stored.request),
+    // The end of the forecast follows from the request.
+    outcome: run.state === 'succeeded' ? endOf(stored.request) : null,
     ...stored,
   };
-}
-
-const outcomes = new Recent<string, RunOutcome>(run_outcomes_max);
-
-/** Returns the end of a run's forecast, which follows from its request. The newest ones are kept: a list shows many. */
-function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRequest): RunOutcome | null {
-  if (state !== 'succeeded' || outcome_hash === null) return null;
-  const outcome = outcomes.get(outcome_hash) ?? endOf(request);
-  outcomes.set(outcome_hash, outcome);
-  return outcome;
 }
 
 /** Returns the ids of a sweep's runs that another of its runs replaces. */

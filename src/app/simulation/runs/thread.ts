@@ -39,7 +39,7 @@ export type RunNews =
 export interface SimulationWatch {
   /** Called once with the number of sectors that are disrupted by each year. */
   readonly onYears?: ((affected: readonly number[]) => void) | undefined;
-  /** Called once for every generation, in order, with the completed share of the run. */
+  /** Called a few times a second with the last completed generation and the completed share of the run; at the end with the last one. */
   readonly onGeneration?: ((generation: number, done: number) => void) | undefined;
   /** Called every 100 ms; true stops the run at its next generation. */
   readonly mustStop?: (() => boolean) | undefined;
@@ -80,7 +80,6 @@ export async function simulateOnThread(task: SimulationTask, watch: SimulationWa
   const { mustStop, islands = [], isBackground = false, runStage = directly, workers, onWorker } = watch;
   const groups = islandGroups(islands, Math.max(1, os.availableParallelism() - 1));
   const given: ThreadTask = { ...task, groups, workers: workers?.() ?? no_workers };
-  const tell = listener(watch);
   let observer: StageObserver | null = null;
   const thread = watchThread<RunEnd, RunNews, ThreadStage, null>({
     ...simulations(isBackground),
@@ -89,7 +88,8 @@ export async function simulateOnThread(task: SimulationTask, watch: SimulationWa
     mustStop,
     observer: { heartbeat: () => observer?.heartbeat(), starved: (ms) => observer?.starved(ms) },
     onNews: (news) => {
-      if (news.type !== 'worker') return tell(news);
+      if (news.type === 'years') return watch.onYears?.(news.affected);
+      if (news.type === 'generation') return watch.onGeneration?.(news.generation, news.done);
       // A job that a worker lost is restarted under the agent whose step waits for it.
       if (news.notice.type === 'lost') observer?.restarted(`${silentText(news.notice.key)}; its job is done again`);
       return onWorker?.(news.notice);
@@ -109,14 +109,4 @@ export async function simulateOnThread(task: SimulationTask, watch: SimulationWa
   } finally {
     void thread.end();
   }
-}
-
-/** Returns the listener for news. One may cover several short generations; each is reported separately. */
-function listener({ onYears, onGeneration }: SimulationWatch): (message: Exclude<RunNews, { type: 'worker' }>) => void {
-  let heard = 0;
-  return (message) => {
-    if (message.type === 'years') return onYears?.(message.affected);
-    for (; heard < message.generation; heard++) onGeneration?.(heard + 1, message.done);
-    return undefined;
-  };
 }
