@@ -32,10 +32,6 @@ describe('dashboard: progress', () => {
       }),
     );
   });
-  it('fills missing years with the year before', () => {
-    assert.deepEqual(after([{ id, type: 'year', year: 3, affected: 4 }]).affected, [0, 0, 4]);
-    assert.deepEqual(after([...years, { id, type: 'year', year: 6, affected: 5 }]).affected, [0, 0, 2, 3, 3, 5]);
-  });
   it('does not go back when a run is started again', () => {
     assert.equal(after([...generations, { id, type: 'generation', generation: 1 }]).generation, 9);
   });

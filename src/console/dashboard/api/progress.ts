@@ -20,12 +20,9 @@ export const begun = (id: string): RunProgress => ({ id, affected: [], generatio
 export function taken(progress: RunProgress, message: ProgressMessage): RunProgress {
   switch (message.type) {
     case 'year': {
-      const { year, affected } = message;
-      if (year < 1 || progress.affected[year - 1] === affected) return progress;
-      // Years come in order; one that skips some leaves them as the year before it.
-      const last = progress.affected.at(-1) ?? 0;
-      const grown = [...progress.affected, ...Array.from({ length: Math.max(0, year - progress.affected.length) }, () => last)];
-      return { ...progress, affected: grown.with(year - 1, affected) };
+      const { affected } = progress;
+      // Years come in order, and those of a run that is started again are the same.
+      return message.year === affected.length + 1 ? { ...progress, affected: [...affected, message.affected] } : progress;
     }
     case 'generation':
       return message.generation <= progress.generation ? progress : { ...progress, generation: message.generation };

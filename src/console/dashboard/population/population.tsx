@@ -176,18 +176,17 @@ function Shares({ genome, results: { sectors } }: { readonly genome: readonly nu
 }
 
 /**
- * The genes of a run's individuals: taken from the results, or loaded once an individual is selected.
+ * The individuals of a run with their genes, loaded once one is selected.
  * @param wanted false until they are needed: they can be many megabytes
  */
-function useGenomes({ id, population }: Results, wanted: boolean): Omit<Loaded<readonly ListedIndividual[] | null>, 'set'> {
+function useGenomes({ id }: Results, wanted: boolean): Loaded<readonly ListedIndividual[] | null> {
   const { api } = useSession();
   const asked = useRef(false);
-  asked.current ||= wanted && population[0]?.genome === undefined;
+  asked.current ||= wanted;
   const isAsked = asked.current;
-  const loaded = useLoad(isAsked ? id : '', async (signal) => {
-    return isAsked ? (await api.get(`/results/${id}?genome=1`, resultsCodec, signal)).population : null;
-  });
-  return population[0]?.genome === undefined ? loaded : { ...loaded, data: population };
+  return useLoad(isAsked ? id : '', async (signal) =>
+    isAsked ? (await api.get(`/results/${id}?genome=1`, resultsCodec, signal)).population : null,
+  );
 }
 
 const page_rows = 25;
