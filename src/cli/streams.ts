@@ -14,15 +14,18 @@ const file_values = ['FILE', 'DIR', 'PATH'];
 /**
  * @param flags the command's own and those of all commands
  * @param streams the arguments and flags of this command for which `-` is standard input or output
- * @throws RefusalError `invalid` for `-` as any other argument or file, an empty file name, and where the output and the document of `--json` mix
+ * @throws RefusalError `invalid` for `-` as any other argument or file, an empty argument or file name, and where the output and the document of `--json` mix
  */
 export function refuseStreams({ raw, flags: given }: Given, flags: Interfaces.FlagInput, streams: readonly string[]): void {
+  let first = '';
   for (const token of raw) {
-    if (token.type === 'flag' && token.input === '' && namesFile(flags[token.flag]))
-      throw new RefusalError(invalid(`--${token.flag}`, 'is empty; name a file or a directory'));
-    if (token.input !== standard_stream) continue;
-    const name = token.type === 'arg' ? token.arg : token.flag;
+    // The parser names the first of several values only.
+    const name = token.type === 'arg' ? ((token.arg as string | undefined) ?? first) : token.flag;
     const shown = token.type === 'arg' ? name.toUpperCase() : `--${name}`;
+    if (token.type === 'arg') first = name;
+    const mustHave = token.type === 'arg' ? 'is empty' : namesFile(flags[name]) ? 'is empty; name a file or a directory' : null;
+    if (token.input === '' && mustHave !== null) throw new RefusalError(invalid(shown, mustHave));
+    if (token.input !== standard_stream) continue;
     if (streams.includes(name)) {
       if (name === 'output' && given.json === true)
         throw new RefusalError(invalid(shown, '- and --json cannot be used together: both print to standard output'));
