@@ -188,7 +188,8 @@ class Reader {
     const number = word === undefined ? Number(token) : 0;
     if (this.options.overflow !== 'infinite' && !Number.isFinite(number)) this.fail('number out of range');
     const isBig = Number.isInteger(number) && !Number.isSafeInteger(number);
-    if (isBig && this.options.bigIntegers !== 'round') this.fail('integer beyond 2^53 - 1; write it as a string');
+    if (isBig && this.options.bigIntegers !== 'round')
+      this.fail('integer beyond 2^53 - 1; use a smaller number, or a string if allowed');
     this.at = end;
     if (word !== undefined) return word;
     return number === 0 ? 0 : number;
