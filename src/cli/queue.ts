@@ -87,8 +87,9 @@ async function queueFrom(home: Home, from: string, flags: QueueFlags, named: rea
 async function fromMissionFile([file = '', second]: readonly string[], flags: QueueFlags): Promise<Read> {
   const given: Readonly<Record<string, unknown>> = { ...flags };
   const flag = Object.keys(intakeFlags).find((name) => given[name] !== undefined);
-  const needing = second === undefined ? flag && `--${flag} needs` : 'several files need';
-  if (needing !== undefined) throw new RefusalError('invalid', `${needing} --kind`, { hint: 'agent-cli run --help' });
+  const needing =
+    second === undefined ? flag && `--${flag} needs --kind${flag === 'set' ? ' or --from' : ''}` : 'several files need --kind';
+  if (needing !== undefined) throw new RefusalError('invalid', needing, { hint: 'agent-cli run --help' });
   const { readMissionFile, submitMission } = await import('../app/missions/submit.js');
   const request = withEffort(readMissionFile(file).request, flags);
   return { request, queue: async (home, requestId, actor) => (await submitMission(home, request, requestId, actor)).record };
