@@ -55,6 +55,6 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
   }
 
   protected present({ entries_seen }: Served): readonly string[] {
-    return [`stopped after ${entries_seen} entries`];
+    return [`stopped after ${entries_seen === 1 ? '1 entry' : `${entries_seen} entries`}`];
   }
 }
