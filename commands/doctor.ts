@@ -34,7 +34,7 @@ A home that an older version wrote is not upgraded: doctor tries that on a copy,
       ...pairs([
         ['version', report.version],
         ['identity', report.identity],
-        ['public key', report.identity.slice(report.identity.lastIndexOf(':') + 1)],
+        ['public key', report.public_key],
         ['head', `${report.events}:${report.head.slice(0, 16)}`],
         ['control', report.control],
       ]),

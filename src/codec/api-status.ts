@@ -100,6 +100,7 @@ export type Check = t.TypeOf<typeof check>;
 export const doctorCodec = object('Doctor', {
   version: required(text()),
   identity: required(identity),
+  public_key: required(hash),
   events: required(count),
   head: required(hash),
   control: required(text()),

@@ -81,6 +81,7 @@ function inspect(home: Home, isUnverified: boolean) {
     report: {
       version: programVersion,
       identity: home.signer.identity,
+      public_key: home.signer.publicKey.toString('hex'),
       events: size,
       head: hash,
       control: control.state ?? 'unknown',
