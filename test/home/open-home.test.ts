@@ -15,12 +15,14 @@ import { homeForEach, submit } from '../support/app/temporary-home.js';
 import { refused } from '../support/refused.js';
 import { whileReplaced } from '../support/while-replaced.js';
 
-/** Opens a home as a user who is not root, who may enter every directory, and prints the refusal. */
+/** Opens a home for doctor as a user who is not root, who may enter every directory, and prints the refusal, or the fix of the permissions. */
 const asNobody = `
-  const { openHome } = await import('${new URL('../../src/app/home/open.js', import.meta.url).href}');
+  const { openForDoctor } = await import('${new URL('../../src/app/home/read-only.js', import.meta.url).href}');
+  const { inspectHome } = await import('${new URL('../../src/app/operator/doctor.js', import.meta.url).href}');
   if (process.getuid() === 0) process.setuid(65534);
   try {
-    openHome({ env: { AGENT_WITNESS: '/nowhere' }, clock: Date.now, directory: process.argv[1] });
+    const home = openForDoctor({ env: { AGENT_WITNESS: '/nowhere' }, clock: Date.now, directory: process.argv[1] });
+    console.log(JSON.stringify({ hint: inspectHome(home).checks.find(({ name }) => name === 'permissions').fix }));
   } catch (error) {
     console.log(JSON.stringify(error.refusal));
   }
@@ -82,8 +84,11 @@ describe('opening a home: permissions', () => {
   (process.getuid?.() === 0 ? it : it.skip)('tells how to take back files that root left behind', () => {
     const { directory, root } = homes.get();
     fs.chmodSync(root, 0o755);
-    for (const name of ['', ...fs.readdirSync(directory).slice(1)]) fs.chownSync(file(name), 65_534, 65_534);
-    assert.match(refusalOfNobody(directory).hint ?? '', /^sudo chown -R "\$\(id -u\):\$\(id -g\)" .*home$/);
+    for (const left of ['lock.sqlite3', 'lock.sqlite3', 'api.token']) {
+      for (const name of ['', ...fs.readdirSync(directory)]) fs.chownSync(file(name), name === left ? 0 : 65_534, 0);
+      assert.match(refusalOfNobody(directory).hint ?? '', /^sudo chown -R "\$\(id -u\):\$\(id -g\)" .*home$/, left);
+      fs.chmodSync(file('lock.sqlite3'), 0o644);
+    }
   });
 
   it('refuses a directory with mode 755', () => {
@@ -190,23 +195,16 @@ describe('opening a home: missing and damaged files', () => {
     failsClosed(/edited by hand, or its replacement was interrupted/, /configure --restore-signed/);
   });
 
-  it('refuses lock.sqlite3 that is not a database', () => {
-    fs.writeFileSync(file('lock.sqlite3'), Buffer.alloc(4_096, 7));
-    failsClosed(/lock\.sqlite3 is damaged/);
-  });
-
-  it('refuses a journal whose pages were damaged while it was closed', () => {
-    homes.get().with((home) => home.writer.transact(submit(1)));
-    const bytes = fs.readFileSync(file('journal.sqlite3'));
-    fs.writeFileSync(file('journal.sqlite3'), bytes.fill(0x5a, 4_096));
-    failsClosed(/damaged|schema|malformed|entry/);
-  });
-
-  it('refuses a journal that was cut to its first page', () => {
-    homes.get().with((home) => home.writer.transact(submit(1)));
-    fs.truncateSync(file('journal.sqlite3'), 4_096);
-    failsClosed(/damaged|malformed/);
-  });
+  /** Damages a file of a home with two entries. */
+  const refuses = (what: string, name: string, damage: (bytes: Buffer) => Uint8Array, said: RegExp) =>
+    it(`refuses ${what}`, () => {
+      homes.get().with((home) => home.writer.transact(submit(1)));
+      fs.writeFileSync(file(name), damage(fs.readFileSync(file(name))));
+      failsClosed(said);
+    });
+  refuses('lock.sqlite3 that is not a database', 'lock.sqlite3', () => Buffer.alloc(4_096, 7), /lock\.sqlite3 is damaged/);
+  refuses('a damaged journal', 'journal.sqlite3', (bytes) => bytes.fill(0x5a, 4_096), /damaged|schema|malformed|entry/);
+  refuses('a journal cut to its first page', 'journal.sqlite3', (bytes) => bytes.subarray(0, 4_096), /damaged|malformed/);
 });
 
 describe('opening a home: after an unclean stop', () => {

@@ -43,7 +43,7 @@ export function checkFiles({ directory }: World, { tolerate = [] }: Pick<OpenOpt
 }
 
 /** Refuses a directory in place of the lock, of which SQLite says only that something failed. A missing lock is made again. */
-export function refuseIrregularLock(lock: string): void {
+function refuseIrregularLock(lock: string): void {
   if (fs.existsSync(lock)) refuseIrregular(lock, `mv ${lock} ${lock}.old`);
 }
 

@@ -6,7 +6,7 @@ import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
 import { compareVersions } from '../../base/version.js';
 import type { Entry } from '../../codec/entry.js';
 import { ballastSize, returnBallast } from '../../home/ballast.js';
-import { homePaths, type HomePaths } from '../../home/paths.js';
+import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure, readLeniently } from '../../journal/reader.js';
 import { rebuildProjections } from '../../tables/projections.js';
 import type { Db } from '../../store/database.js';
@@ -16,7 +16,7 @@ import { takeReaderLock } from '../../store/reader-lock.js';
 import { Database } from '../../store/sqlite.js';
 import { refuseUnreleasedFile } from '../../store/unreleased.js';
 import { configFault } from './config.js';
-import { checkFiles, hasLog, openJournal, refuseIrregularLock } from './files.js';
+import { checkFiles, hasLog, openJournal } from './files.js';
 import { type Home, type OpenOptions, programVersion, type Upgrade, type World } from './home.js';
 import { openForReading, openHome, openReadable, type ReadableJournal } from './open.js';
 import { withCopy } from './staging.js';
@@ -63,11 +63,10 @@ export const openForDoctor = (world: World, options: OpenOptions = {}): Home =>
 
 /** Returns null unless an older version wrote the home last, and this one can write it. @throws RefusalError as the upgrade would */
 function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
-  const { lock: file, journal } = homePaths(world.directory);
-  if (!isOlderVersion(recordedVersion(file))) return null;
-  refuseUnreleasedFile(journal);
   const files = checkFiles(world, options);
   const { paths, unwritable } = files;
+  if (!isOlderVersion(recordedVersion(paths.lock))) return null;
+  refuseUnreleasedFile(paths.journal);
   if (unwritable !== null) return null;
   const isUnused = isAlone(paths.lock);
   return openForReading(world, options, files, {
@@ -82,7 +81,6 @@ function openBeforeUpgrade(world: World, options: OpenOptions): Home | null {
 }
 
 function recordedVersion(file: string): string | null {
-  refuseIrregularLock(file);
   const { version, release } = takeReaderLock(file);
   release();
   return version;

@@ -188,13 +188,12 @@ function tokenFault({ isReference, paths: { apiToken } }: Home): Refusal | null 
   return { code: 'integrity', detail: `${apiToken} holds no token`, hint: 'agent-cli token rotate api' };
 }
 
-/** Nobody can change the modes of a home that cannot be written. */
+/** Nothing can be changed on a read-only medium; where only this user may not write, the fix works. */
 function permissionsCheck(home: Home): Check {
-  const name = 'permissions';
-  const permissions = home.faults.permissions ?? tokenFault(home);
-  return permissions !== null && home.unwritable !== null
-    ? warned(name, permissions.detail)
-    : fromRefusal(name, permissions, 'directory 0700, files 0600');
+  const fault = home.faults.permissions ?? tokenFault(home);
+  if (fault === null || home.unwritable === null) return fromRefusal('permissions', fault, 'directory 0700, files 0600');
+  const canFix = home.unwritable.facts?.['cause'] === 'EACCES';
+  return warned('permissions', fault.detail, canFix ? fault.hint : null);
 }
 
 const witnessFix = 'set AGENT_WITNESS to a directory outside the home that can be written';
