@@ -2,8 +2,7 @@ import { Flags } from '@oclif/core';
 import { AgentCommand, type Given } from '../src/cli/command.js';
 import { printJson } from '../src/cli/output.js';
 import { endingSignal } from '../src/cli/serve.js';
-import { count } from '../src/pictures/screen.js';
-import { worker_threads_max, workerLine } from '../src/cli/worker.js';
+import { stoppedLine, worker_threads_max, workerLine } from '../src/cli/worker.js';
 
 interface Worked {
   readonly type: 'stopped';
@@ -55,6 +54,6 @@ With --json it prints one object per line. Ctrl-C ends the worker; the queue giv
   }
 
   protected present({ done }: Worked): readonly string[] {
-    return [`stopped after ${count(done, 'job')}`];
+    return [stoppedLine(done)];
   }
 }

@@ -1,6 +1,7 @@
 /** What a worker prints, and the keys of workers. */
 import type { WorkerKeyRecord } from '../app/workers/register.js';
 import type { WorkerReport } from '../app/workers/worker.js';
+import { count } from '../pictures/screen.js';
 
 /** Jobs that one worker process computes at once. */
 export const worker_threads_max = 64;
@@ -23,6 +24,8 @@ export function workerLine(event: WorkerReport): string {
       return `abandoned ${event.job}: ${event.why}`;
   }
 }
+
+export const stoppedLine = (done: number): string => `stopped after ${count(done, 'job')}`;
 
 export const workerKeyLines = (items: readonly WorkerKeyRecord[]): string[] =>
   items.length === 0
