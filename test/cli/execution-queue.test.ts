@@ -45,7 +45,7 @@ describe('execute', () => {
     assert.deepEqual([refused.code, (JSON.parse(refused.stderr) as { code: string }).code], [4, 'in_use']);
     const left = start('execute', b);
     await until(() => left.printed().includes(`mission ${b} waits in the queue, place 1`));
-    left.child.kill('SIGINT');
+    left.child.kill('SIGHUP');
     assert.equal(await left.ended(), 130);
     assert.match(left.printed(), /stays in the queue/);
     const second = start('execute', b, '--json');
