@@ -16,6 +16,9 @@ export function fromUtf8(bytes: Uint8Array): string | null {
   }
 }
 
+/** Folds case, and characters that Unicode writes as one code point or several, so that a search finds both. */
+export const folded = (text: string): string => text.toLowerCase().normalize('NFC');
+
 /** Quotes a word for the shell, so that a printed command can be pasted. */
 export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 

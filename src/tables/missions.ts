@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson } from '../base/canonical-json.js';
 import { Recent } from '../base/recent.js';
+import { folded } from '../base/text.js';
 import type { MissionItem } from '../codec/api-missions.js';
 import type { Approval } from '../codec/approvals.js';
 import { timeOf } from '../codec/entry.js';
@@ -212,7 +213,7 @@ export const searchMissions = (db: Db, search: MissionSearch): Searched =>
       if (isCompared) {
         if (heads.get(one.position) === undefined) read++;
         const head = headOf(one, heads);
-        if (!isWithin(head, search) || !isNamed(head, q?.toLowerCase())) continue;
+        if (!isWithin(head, search) || !isNamed(head, folded(q ?? ''))) continue;
       }
       const mission = one.state();
       read++;
@@ -223,8 +224,8 @@ export const searchMissions = (db: Db, search: MissionSearch): Searched =>
     return { items, scanned, next: null };
   });
 
-const isNamed = (head: Head | null, sought = ''): boolean =>
-  head !== null && (head.goal.toLowerCase().includes(sought) || head.id.startsWith(sought));
+const isNamed = (head: Head | null, sought: string): boolean =>
+  head !== null && (folded(head.goal).includes(sought) || head.id.startsWith(sought));
 
 /** Returns whether an event of a mission names an actor as who acted or decided. Entries of schema 1 may write the name in another way. */
 function hasActed(db: Db, id: string, actor: string): boolean {

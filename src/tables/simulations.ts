@@ -1,4 +1,5 @@
 /** Simulation runs and the queries over them. */
+import { folded } from '../base/text.js';
 import { runStates, type RunState } from '../codec/simulation.js';
 import { runCodec, type SimulationRun, simulationStream } from '../domain/simulation.js';
 import { defineRowTable } from '../state/rows.js';
@@ -100,8 +101,8 @@ function isFound({ id, name, sweep, state, request_seq }: SimulationRun, filter:
   const { search, without, before = Number.POSITIVE_INFINITY } = filter;
   if (request_seq >= before || without?.has(id) || (filter.state ?? state) !== state) return false;
   if (filter.sweep !== undefined && filter.sweep !== (sweep ?? 'none')) return false;
-  const text = search?.toLowerCase();
-  return text === undefined || id.startsWith(text) || (name?.toLowerCase().includes(text) ?? false);
+  const text = folded(search ?? '');
+  return id.startsWith(text) || folded(name ?? '').includes(text);
 }
 
 /** Returns the runs of a sweep, in the order in which they were requested. */
