@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { endWithOutput } from '../src/cli/hangup.js';
 import { jsonOn } from '../src/cli/output.js';
 import { agentLines } from '../src/cli/simulation.js';
@@ -23,7 +23,7 @@ Without a server all are listed as stopped, with exit 7.`;
 
   private watched = false;
 
-  protected async act({ flags }: Given<typeof AgentsStatus>): Promise<AgentsReport> {
+  protected async act({ flags }: ParsedInput<typeof AgentsStatus>): Promise<AgentsReport> {
     const { agentsServer, readAgents } = await import('../src/app/simulation/agents.js');
     const { url, token } = agentsServer(flags.url, process.env, process.cwd());
     const ask = async (): Promise<AgentsReport> => await readAgents(url, token, Date.now());

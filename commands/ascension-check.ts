@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import type { PlanReport } from '../src/app/ascension/plan-file.js';
 import { planLines } from '../src/cli/ascension.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { paint } from '../src/cli/text.js';
 
 export default class AscensionCheck extends AgentCommand<PlanReport> {
@@ -10,7 +10,7 @@ It needs no home.`;
   static override examples = ['<%= config.bin %> ascension-check plan.json'];
   static override args = { plan: Args.string({ description: 'a plan', required: true }) };
 
-  protected async act({ args }: Given<typeof AscensionCheck>): Promise<PlanReport> {
+  protected async act({ args }: ParsedInput<typeof AscensionCheck>): Promise<PlanReport> {
     const { checkPlanFile } = await import('../src/app/ascension/plan-file.js');
     return this.judged(checkPlanFile(args.plan));
   }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { planLines } from '../src/cli/ascension.js';
 import type { PlanReport } from '../src/app/ascension/plan-file.js';
 
@@ -13,7 +13,7 @@ bytes, a decimal string in units of 10^-18 AGIALPHA, seconds, basis points. A jo
     output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
   };
 
-  protected async act({ args, flags }: Given<typeof AscensionCompile>): Promise<PlanReport> {
+  protected async act({ args, flags }: ParsedInput<typeof AscensionCompile>): Promise<PlanReport> {
     const { compilePlanFile } = await import('../src/app/ascension/plan-file.js');
     return compilePlanFile(args.jobs, flags.output);
   }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { deliveryLines } from '../src/cli/ascension.js';
 import type { DeliverOptions, DeliverReport } from '../src/app/ascension/deliver.js';
 
@@ -37,7 +37,7 @@ files job-000.json, job-001.json and so on: all of them or none.`;
     }),
   };
 
-  protected async act({ args, flags }: Given<typeof AscensionDeliver>): Promise<DeliverReport> {
+  protected async act({ args, flags }: ParsedInput<typeof AscensionDeliver>): Promise<DeliverReport> {
     const { deliver } = await import('../src/app/ascension/deliver.js');
     const { mission, output } = flags;
     const jobs: DeliverOptions['jobs'] = flags.all ? 'all' : (flags.index ?? []);

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand, type Given, publicKeyFlag } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput, publicKeyFlag } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { verdictLines } from '../src/cli/ascension.js';
 import type { DeliveryVerdict } from '../src/app/ascension/delivery.js';
@@ -22,7 +22,7 @@ The result hash that is printed is the one to compare with the contract's.`;
     }),
   };
 
-  protected async act({ args, flags }: Given<typeof AscensionVerifyDelivery>): Promise<DeliveryVerdict> {
+  protected async act({ args, flags }: ParsedInput<typeof AscensionVerifyDelivery>): Promise<DeliveryVerdict> {
     const { verifyDelivery } = await import('../src/app/ascension/delivery.js');
     const { 'public-key': publicKey, 'plan-root': planRoot, 'replay-code': replayCode } = flags;
     const asked = { env: process.env, file: args.file, publicKey, planRoot, replayCode };

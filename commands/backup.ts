@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { BackupReport } from '../src/app/backup/backup.js';
 import { newPassphrase, passphraseFile, passphraseFileWarnings, strictFiles } from '../src/cli/ask.js';
 import { archiveLines } from '../src/cli/backup.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 
 export default class Backup extends AgentCommand<BackupReport> {
@@ -21,7 +21,7 @@ With --encrypt the archive is NAME.zip.age, which the tool age reads too (age --
     'strict-files': Flags.boolean(strictFiles),
   };
 
-  protected async act({ args, flags }: Given<typeof Backup>): Promise<BackupReport> {
+  protected async act({ args, flags }: ParsedInput<typeof Backup>): Promise<BackupReport> {
     this.remark(passphraseFileWarnings(flags['passphrase-file'], flags['strict-files']));
     const [{ backupHome }, passphrase] = await Promise.all([
       import('../src/app/backup/backup.js'),

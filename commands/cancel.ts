@@ -1,5 +1,5 @@
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand, type Given, missionArg, stopsWork } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput, missionArg, stopsWork } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Cancel extends AgentCommand<MissionRecord> {
@@ -8,7 +8,7 @@ export default class Cancel extends AgentCommand<MissionRecord> {
   static override args = { mission: missionArg };
   static override flags = { as: actorFlag };
 
-  protected async act({ args, flags }: Given<typeof Cancel>): Promise<MissionRecord> {
+  protected async act({ args, flags }: ParsedInput<typeof Cancel>): Promise<MissionRecord> {
     const { cancelMission } = await import('../src/app/missions/missions.js');
     return this.withMission(args.mission, (home, id) => cancelMission(home, id, flags.as), stopsWork);
   }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { standard_stream } from '../src/base/text.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import type { CheckpointReport, CosignedReport } from '../src/app/log/checkpoint.js';
 
 export default class Checkpoint extends AgentCommand<CheckpointReport | CosignedReport> {
@@ -19,7 +19,7 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
     cosign: Flags.boolean({ description: 'request cosignatures from the witnesses, and add their lines' }),
   };
 
-  protected async act({ flags }: Given<typeof Checkpoint>): Promise<CheckpointReport | CosignedReport> {
+  protected async act({ flags }: ParsedInput<typeof Checkpoint>): Promise<CheckpointReport | CosignedReport> {
     const { checkpoint, cosignedCheckpoint } = await import('../src/app/log/checkpoint.js');
     const isPrinted = flags.output === standard_stream;
     const output = isPrinted ? undefined : flags.output;

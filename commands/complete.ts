@@ -1,17 +1,17 @@
 import { AgentCommand } from '../src/cli/command.js';
 import { completedIds, directories_line, files_line, offerFor } from '../src/cli/completion.js';
 
-interface Completed {
+interface CompletionLines {
   readonly lines: readonly string[];
 }
 
-export default class Complete extends AgentCommand<Completed> {
+export default class Complete extends AgentCommand<CompletionLines> {
   static override description = 'Print what may stand in place of the last word, for the completion scripts.';
   static override hidden = true;
   static override strict = false;
   static override examples = ['<%= config.bin %> complete -- show 6f'];
 
-  protected async act(): Promise<Completed> {
+  protected async act(): Promise<CompletionLines> {
     // oclif drops the last word if it is `--`.
     const words = this.argv.slice(this.argv.indexOf('--') + 1);
     const { lines: offered, prefix, home } = offerFor(words, this.config.bin, this.config.commands);
@@ -23,7 +23,7 @@ export default class Complete extends AgentCommand<Completed> {
     return { lines: lines.map((line) => prefix + line) };
   }
 
-  protected present({ lines }: Completed): readonly string[] {
+  protected present({ lines }: CompletionLines): readonly string[] {
     return lines;
   }
 }

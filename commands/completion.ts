@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import type { Shell } from '../src/cli/completion.js';
 import { calledAs } from '../src/cli/text.js';
 
@@ -19,7 +19,7 @@ export default class CompletionCommand extends AgentCommand<Completion> {
     shell: Args.custom<Shell>({ description: 'the shell', options: ['bash', 'zsh', 'fish'] })({ required: true }),
   };
 
-  protected async act({ args }: Given<typeof CompletionCommand>): Promise<Completion> {
+  protected async act({ args }: ParsedInput<typeof CompletionCommand>): Promise<Completion> {
     const { completionScript } = await import('../src/cli/completion.js');
     const { bin, binAliases = [] } = this.config;
     const program = calledAs(bin, this.id).bin;

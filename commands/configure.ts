@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import { RefusalError } from '../src/base/refusal.js';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
-import type { Warned } from '../src/cli/warnings.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
+import type { WithWarnings } from '../src/cli/warnings.js';
 import type { ConfigureReport } from '../src/app/control/control.js';
 
-type Answer = Warned<Partial<ConfigureReport> & { readonly config_hash: string }>;
+type Answer = WithWarnings<Partial<ConfigureReport> & { readonly config_hash: string }>;
 
 export default class Configure extends AgentCommand<Answer> {
   static override description =
@@ -17,7 +17,7 @@ export default class Configure extends AgentCommand<Answer> {
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof Configure>): Promise<Answer> {
+  protected async act({ args, flags }: ParsedInput<typeof Configure>): Promise<Answer> {
     const { configure, restoreSignedConfig } = await import('../src/app/control/control.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { damageFaults, type Home } from '../src/app/home/home.js';
 import { wrap } from '../src/base/text.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import { paint, width } from '../src/cli/text.js';
 import type { DoctorReport } from '../src/codec/api-status.js';
@@ -16,7 +16,7 @@ A home that an older version wrote is not upgraded: doctor tries that on a copy,
     probe: Flags.boolean({ description: 'check that the configured provider lists the model' }),
   };
 
-  protected async act({ flags }: Given<typeof Doctor>): Promise<DoctorReport> {
+  protected async act({ flags }: ParsedInput<typeof Doctor>): Promise<DoctorReport> {
     const { doctor } = await import('../src/app/operator/doctor.js');
     const { withProbe } = await import('../src/app/operator/doctor.js');
     const inspect = async (home: Home): Promise<DoctorReport> => {

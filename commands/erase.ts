@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { ErasedMission } from '../src/app/missions/missions.js';
-import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput, missionArg } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Erase extends AgentCommand<ErasedMission> {
@@ -16,7 +16,7 @@ findings of an approved result) cannot be erased. Export an approved result firs
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof Erase>): Promise<ErasedMission> {
+  protected async act({ args, flags }: ParsedInput<typeof Erase>): Promise<ErasedMission> {
     const { eraseMission } = await import('../src/app/missions/missions.js');
     return this.withMission(args.mission, (home, id) => eraseMission(home, id, flags.reason, flags.as));
   }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { quoted } from '../src/base/text.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import type { ExamplesReport } from '../src/app/missions/examples.js';
 
 export default class Examples extends AgentCommand<ExamplesReport> {
@@ -11,7 +11,7 @@ export default class Examples extends AgentCommand<ExamplesReport> {
     output: Flags.string({ description: 'a directory that must not exist', required: true, helpValue: 'DIR' }),
   };
 
-  protected async act({ flags }: Given<typeof Examples>): Promise<ExamplesReport> {
+  protected async act({ flags }: ParsedInput<typeof Examples>): Promise<ExamplesReport> {
     const { writeExamples } = await import('../src/app/missions/examples.js');
     return writeExamples(flags.output);
   }

@@ -1,4 +1,4 @@
-import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput, missionArg } from '../src/cli/command.js';
 import { execute, waitFlag } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
@@ -10,7 +10,7 @@ export default class Execute extends AgentCommand<MissionRecord> {
   static override args = { mission: missionArg };
   static override flags = { wait: waitFlag, as: actorFlag };
 
-  protected async act({ args, flags }: Given<typeof Execute>): Promise<MissionRecord> {
+  protected async act({ args, flags }: ParsedInput<typeof Execute>): Promise<MissionRecord> {
     const options = { actor: flags.as, visible: !this.jsonEnabled(), waits: flags.wait ?? true };
     return this.withMission(args.mission, (home, id) => execute(home, id, options));
   }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand, type Given, missionArg } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput, missionArg } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import type { ExportReport } from '../src/app/exports/export.js';
 import { invalid, RefusalError } from '../src/base/refusal.js';
@@ -23,7 +23,7 @@ The export of a paid result also holds the signed record of its payment.`;
     }),
   };
 
-  protected async act({ args, flags }: Given<typeof Export>): Promise<ExportReport> {
+  protected async act({ args, flags }: ParsedInput<typeof Export>): Promise<ExportReport> {
     const { exportMission, requireApprovals } = await import('../src/app/exports/export.js');
     if (flags.output === standard_stream && process.stdout.isTTY)
       throw new RefusalError(invalid('--output', 'standard output is a terminal; name a file, or a program that reads it'));

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { invoiceLines } from '../src/cli/invoices.js';
 import type { InvoiceRecord } from '../src/codec/api-invoices.js';
 
@@ -16,7 +16,7 @@ The mission can be invoiced again.`;
   };
   static override flags = { as: actorFlag };
 
-  protected async act({ args, flags }: Given<typeof InvoiceCancel>): Promise<InvoiceRecord> {
+  protected async act({ args, flags }: ParsedInput<typeof InvoiceCancel>): Promise<InvoiceRecord> {
     const { cancelInvoice, invoiceNamed } = await import('../src/app/invoices/issue.js');
     return this.withHome((home) => cancelInvoice(home, invoiceNamed(home.db, args.id), flags.as));
   }

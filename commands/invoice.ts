@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { InvoiceRecord } from '../src/codec/api-invoices.js';
-import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput, missionArg } from '../src/cli/command.js';
 import { invoiceLines, qrLines } from '../src/cli/invoices.js';
 
 export default class Invoice extends AgentCommand<InvoiceRecord> {
@@ -25,7 +25,7 @@ The request is an EIP-681 address, on a terminal also as a QR code. A mission ha
 
   private qr: readonly string[] = [];
 
-  protected async act({ args, flags }: Given<typeof Invoice>): Promise<InvoiceRecord> {
+  protected async act({ args, flags }: ParsedInput<typeof Invoice>): Promise<InvoiceRecord> {
     const { amount, payer, 'amount-units': amount_units, 'expires-in': expires_in_days, as: actor } = flags;
     const asked = {
       payer,

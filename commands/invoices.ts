@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { InvoiceList } from '../src/codec/api-invoices.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { invoiceTable } from '../src/cli/invoices.js';
 
 export default class Invoices extends AgentCommand<InvoiceList> {
@@ -12,7 +12,7 @@ export default class Invoices extends AgentCommand<InvoiceList> {
     cursor: Flags.string({ description: 'next_cursor of the previous page', helpValue: 'CURSOR' }),
   };
 
-  protected async act({ flags }: Given<typeof Invoices>): Promise<InvoiceList> {
+  protected async act({ flags }: ParsedInput<typeof Invoices>): Promise<InvoiceList> {
     const { invoices } = await import('../src/app/invoices/issue.js');
     return this.withHome((home) => invoices(home, flags));
   }

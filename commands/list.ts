@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { Home } from '../src/app/home/home.js';
-import { AgentCommand, type Given, watchFlag } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput, watchFlag } from '../src/cli/command.js';
 import { filterWords, missionFilterFlags, narrows } from '../src/cli/mission-filters.js';
 import { noPagerFlag } from '../src/cli/pager.js';
 import { missionTable, totalLine } from '../src/cli/table.js';
@@ -28,7 +28,7 @@ export default class List extends AgentCommand<MissionPage> {
   private total: number | null = null;
   private isWide = false;
 
-  protected async act({ flags }: Given<typeof List>): Promise<MissionPage> {
+  protected async act({ flags }: ParsedInput<typeof List>): Promise<MissionPage> {
     this.isPaged = !flags['no-pager'];
     this.filters = filterWords(flags);
     this.isWide = flags.wide;

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { endWithOutput } from '../src/cli/hangup.js';
 import { ownOutput } from '../src/cli/output.js';
 import { endingSignal } from '../src/cli/serve.js';
@@ -24,7 +24,7 @@ The assistant drafts and queues missions and reads approved results; it can appr
     }),
   };
 
-  protected async act({ flags }: Given<typeof Mcp>): Promise<void> {
+  protected async act({ flags }: ParsedInput<typeof Mcp>): Promise<void> {
     const { serveLocal } = await import('../src/mcp/local.js');
     endWithOutput();
     await serveLocal(

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { quoted, standard_stream } from '../src/base/text.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { canAsk } from '../src/cli/decide.js';
 import { makeMission, missionName, type NewMission, understoodLines } from '../src/cli/intake.js';
 import { intakeFlags, intakeOptions, type ReadKind, readKinds } from '../src/cli/intake-flags.js';
@@ -34,7 +34,7 @@ export default class New extends AgentCommand<NewMission> {
 
   private understood: readonly string[] = [];
 
-  protected async act({ args, flags }: Given<typeof New>): Promise<NewMission> {
+  protected async act({ args, flags }: ParsedInput<typeof New>): Promise<NewMission> {
     const { inputFiles, missionText, requireNew, writeMission } = await import('../src/app/intake/input.js');
     const output = flags.output ?? missionName(flags.from[0] ?? '', args.kind);
     requireNew(output);

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { invalid, RefusalError } from '../src/base/refusal.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import type { ProofReport } from '../src/app/log/checkpoint.js';
 
 /** Parses a sequence. oclif's own integer argument throws a plain error, which would count as a fault. */
@@ -24,7 +24,7 @@ export default class Proof extends AgentCommand<ProofReport> {
     output: Flags.string({ description: 'a file that must not exist', helpValue: 'FILE' }),
   };
 
-  protected async act({ args, flags }: Given<typeof Proof>): Promise<ProofReport> {
+  protected async act({ args, flags }: ParsedInput<typeof Proof>): Promise<ProofReport> {
     const { prove } = await import('../src/app/log/checkpoint.js');
     const asked = { sequence: args.sequence, from: flags.from, output: flags.output };
     return this.withHome((home) => prove(home, asked));

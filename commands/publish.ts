@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
 import type { PublishReport } from '../src/app/log/publish.js';
@@ -12,7 +12,7 @@ export default class Publish extends AgentCommand<PublishReport> {
     directory: Args.string({ description: 'created if missing; only new files are added to it', required: true }),
   };
 
-  protected async act({ args }: Given<typeof Publish>): Promise<PublishReport> {
+  protected async act({ args }: ParsedInput<typeof Publish>): Promise<PublishReport> {
     const { publish } = await import('../src/app/log/publish.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (done: number, total: number): void => update('publish', done / total);

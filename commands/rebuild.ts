@@ -2,9 +2,9 @@ import type { Home } from '../src/app/home/home.js';
 import { RefusalError } from '../src/base/refusal.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
-import type { Warned } from '../src/cli/warnings.js';
+import type { WithWarnings } from '../src/cli/warnings.js';
 
-type Rebuilt = Warned<{ readonly events: number; readonly head: string }>;
+type Rebuilt = WithWarnings<{ readonly events: number; readonly head: string }>;
 
 export default class Rebuild extends AgentCommand<Rebuilt> {
   static override description = `Drop the tables derived from the journal and rebuild them from its entries.

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { olderText } from '../src/cli/backup.js';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import type { RecoverHomeReport } from '../src/app/control/control.js';
 
 export default class RecoverHome extends AgentCommand<RecoverHomeReport> {
@@ -16,7 +16,7 @@ An event names what is lost, the log goes on under a new origin, and the home is
     as: actorFlag,
   };
 
-  protected async act({ flags }: Given<typeof RecoverHome>): Promise<RecoverHomeReport> {
+  protected async act({ flags }: ParsedInput<typeof RecoverHome>): Promise<RecoverHomeReport> {
     const { acceptRollback } = await import('../src/app/control/control.js');
     return this.withHome((home) => acceptRollback(home, flags.as, flags.reason), {
       tolerate: ['witness', 'config'],

@@ -1,5 +1,5 @@
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput, missionArg } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Recover extends AgentCommand<MissionRecord> {
@@ -9,7 +9,7 @@ export default class Recover extends AgentCommand<MissionRecord> {
   static override args = { mission: missionArg };
   static override flags = { as: actorFlag };
 
-  protected async act({ args, flags }: Given<typeof Recover>): Promise<MissionRecord> {
+  protected async act({ args, flags }: ParsedInput<typeof Recover>): Promise<MissionRecord> {
     const { recoverMission } = await import('../src/app/missions/missions.js');
     return this.withMission(args.mission, (home, id) => recoverMission(home, id, flags.as));
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { invalid, RefusalError } from '../src/base/refusal.js';
 import { ledger_entries_shown_max, replay_speed_max } from '../src/base/limits.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { jsonOn } from '../src/cli/output.js';
 import { entryLine, replaySince, replaySpeed } from '../src/cli/simulation.js';
 
@@ -24,7 +24,7 @@ With --json it prints one JSON object per line. It needs no home.`;
     }),
   };
 
-  protected async act({ flags }: Given<typeof Replay>): Promise<number> {
+  protected async act({ flags }: ParsedInput<typeof Replay>): Promise<number> {
     const { limit } = flags;
     const since = replaySince(flags.since);
     const delay = replay_delay_ms / replaySpeed(flags.speed);

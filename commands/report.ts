@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { ReportFile } from '../src/app/exports/report.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 
 export default class Report extends AgentCommand<ReportFile> {
@@ -28,7 +28,7 @@ draft, as .draft.html or .draft.md.`;
     job: Flags.string({ description: 'for .ics: only the operations of this job', helpValue: 'ID' }),
   };
 
-  protected async act({ args, flags }: Given<typeof Report>): Promise<ReportFile> {
+  protected async act({ args, flags }: ParsedInput<typeof Report>): Promise<ReportFile> {
     const { reportExport, reportMission } = await import('../src/app/exports/report.js');
     const { output, machine, job } = flags;
     if (/\.(?:json|html)$/i.test(args.mission)) return reportExport(args.mission, output, { machine, job });

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { RestoreReport } from '../src/app/backup/restore.js';
 import { confirm, passphraseFile, passphraseFileWarnings, passphraseOf, strictFiles } from '../src/cli/ask.js';
 import { restoredLines } from '../src/cli/backup.js';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 
 const question =
@@ -39,7 +39,7 @@ The home starts paused, under a new log origin. For a series, name any part. Arc
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof Restore>): Promise<RestoreReport> {
+  protected async act({ args, flags }: ParsedInput<typeof Restore>): Promise<RestoreReport> {
     const [world, { restoreHome }] = await Promise.all([this.world(), import('../src/app/backup/restore.js')]);
     const { 'expect-head': expectHead, 'expect-identity': expectIdentity, 'new-token': newToken, against, reason } = flags;
     this.remark(passphraseFileWarnings(flags['passphrase-file'], flags['strict-files']));

@@ -1,13 +1,13 @@
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput, missionArg } from '../src/cli/command.js';
 import { askDecision, canAsk, decisionFlags, decisionOf, type Decision } from '../src/cli/decide.js';
 import { inputLines } from '../src/cli/inputs.js';
 import { noPagerFlag } from '../src/cli/pager.js';
 import { review, signingFlags, toSignLines, type Within } from '../src/cli/signed-review.js';
 import { decidedLines, missionLines, recordLines } from '../src/cli/render.js';
-import type { Warned } from '../src/cli/warnings.js';
+import type { WithWarnings } from '../src/cli/warnings.js';
 
-export default class Review extends AgentCommand<Warned<MissionRecord>> {
+export default class Review extends AgentCommand<WithWarnings<MissionRecord>> {
   static override description = `Approve or reject a result that is in review.
 On a terminal, without flags, it shows the result and asks for your decision and reason. Elsewhere the flags give them, with the revision and
 the hash of the result that you looked at. Approval archives the result, so that it can be exported and invoiced. It does not trade, send funds or
@@ -26,7 +26,7 @@ key, the home records the approval for the name.`;
   /** The file that takes what is to be signed elsewhere. */
   private file: string | undefined;
 
-  protected async act({ args, flags }: Given<typeof Review>): Promise<Warned<MissionRecord>> {
+  protected async act({ args, flags }: ParsedInput<typeof Review>): Promise<WithWarnings<MissionRecord>> {
     this.isPaged = !flags['no-pager'];
     this.file = flags['subject-out'];
     const warnings: string[] = [];

@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { queueAndExecute, waitFlag } from '../src/cli/execute.js';
 import { intakeFlags, readKinds } from '../src/cli/intake-flags.js';
 import { effortFlag, queueOf } from '../src/cli/queue.js';
 import { missionLines } from '../src/cli/render.js';
-import type { Warned } from '../src/cli/warnings.js';
+import type { WithWarnings } from '../src/cli/warnings.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
-export default class Run extends AgentCommand<Warned<MissionRecord>> {
+export default class Run extends AgentCommand<WithWarnings<MissionRecord>> {
   static override description =
     'Queue a mission from a mission file, with --kind from a spreadsheet or documents, or with --from from another mission. Nothing executes by itself: add --execute, or use the execute command.';
   static override examples = [
@@ -35,7 +35,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     ...intakeFlags,
   };
 
-  protected async act({ args, flags }: Given<typeof Run>): Promise<Warned<MissionRecord>> {
+  protected async act({ args, flags }: ParsedInput<typeof Run>): Promise<WithWarnings<MissionRecord>> {
     const readFor = await queueOf(args.file ?? [], flags, this.jsonEnabled() ? null : (line) => this.log('%s', line));
     const { submissionWarnings } = await import('../src/app/missions/submit.js');
     const { queueWarnings } = await import('../src/app/missions/lease.js');

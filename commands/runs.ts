@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { quoted } from '../src/base/text.js';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { runLines, runTable } from '../src/cli/simulation.js';
 import { runStates } from '../src/codec/simulation.js';
 import type { RunRecordPage, RunWithResults } from '../src/app/simulation/runs/stored.js';
@@ -27,7 +27,7 @@ Runs whose process is gone are failed with "interrupted" first.`;
   /** The flags that the next page needs again. */
   private filters = '';
 
-  protected async act({ args, flags }: Given<typeof Runs>): Promise<RunRecordPage | RunWithResults> {
+  protected async act({ args, flags }: ParsedInput<typeof Runs>): Promise<RunRecordPage | RunWithResults> {
     const again = ['state', 'search', 'sweep', 'limit'] as const;
     this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(String(flags[name]))}`)).join('');
     const [{ runRecords, showRun }, { failDeadRuns, runNamed }] = await Promise.all([

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { printJson } from '../src/cli/output.js';
 import * as cli from '../src/cli/serve.js';
 
-type Served = { readonly type: 'stopped'; readonly entries_seen: number };
+type ServeReport = { readonly type: 'stopped'; readonly entries_seen: number };
 
-export default class Serve extends AgentCommand<Served> {
+export default class Serve extends AgentCommand<ServeReport> {
   static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
 It executes missions on threads, verifies the journal from time to time and updates the witness file. On a terminal it prints a login link for
 the console. Otherwise the console asks for an access token: the text of the file api.token, or one made by token create. Where API_TOKEN is set, in the environment or in .env, the simulation is
@@ -27,7 +27,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     simulation: Flags.boolean({ description: 'serve the simulation where API_TOKEN is set', default: true, allowNo: true }),
   };
 
-  protected async act({ flags }: Given<typeof Serve>): Promise<Served> {
+  protected async act({ flags }: ParsedInput<typeof Serve>): Promise<ServeReport> {
     const { warnings, ...listening } = cli.listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
     const { env, ...settings } = await cli.serverSettings(flags.simulation);
     const weak = settings.simulation === undefined ? [] : cli.tokenWarnings(listening.host, settings.simulation.settings);
@@ -54,7 +54,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     printJson(json);
   }
 
-  protected present({ entries_seen }: Served): readonly string[] {
+  protected present({ entries_seen }: ServeReport): readonly string[] {
     return [`stopped after ${entries_seen === 1 ? '1 entry' : `${entries_seen} entries`}`];
   }
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { SettleReport } from '../src/codec/api-invoices.js';
-import { actorFlag, AgentCommand, type Given, missionArg } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput, missionArg } from '../src/cli/command.js';
 import { settleLines } from '../src/cli/invoices.js';
 
 const choice = { exactlyOne: ['transaction', 'find'] };
@@ -34,7 +34,7 @@ Exits with 0 when the payment is settled, now or before; with 6 when it is not c
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof Settle>): Promise<SettleReport> {
+  protected async act({ args, flags }: ParsedInput<typeof Settle>): Promise<SettleReport> {
     const { settle } = await import('../src/app/invoices/settle.js');
     const transaction = flags.transaction ?? flags.find ?? '';
     const options = { transaction, log_index: flags['log-index'], actor: flags.as };

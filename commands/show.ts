@@ -1,4 +1,4 @@
-import { AgentCommand, type Given, missionArg, watchFlag } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput, missionArg, watchFlag } from '../src/cli/command.js';
 import { queueReason } from '../src/cli/execute.js';
 import { noPagerFlag } from '../src/cli/pager.js';
 import { isSettled, wholeLines } from '../src/cli/render.js';
@@ -11,7 +11,7 @@ export default class Show extends AgentCommand<MissionRecord> {
   static override args = { mission: missionArg };
   static override flags = { watch: watchFlag, 'no-pager': noPagerFlag };
 
-  protected async act({ args, flags }: Given<typeof Show>): Promise<MissionRecord> {
+  protected async act({ args, flags }: ParsedInput<typeof Show>): Promise<MissionRecord> {
     this.isPaged = !flags['no-pager'];
     const read = (): Promise<MissionRecord> => this.read(args.mission);
     return flags.watch ? this.watch(read, isSettled) : read();

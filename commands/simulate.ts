@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import * as cli from '../src/cli/simulate.js';
 import { resultLines } from '../src/cli/simulation.js';
 import type { Results } from '../src/codec/api-simulation.js';
@@ -32,7 +32,7 @@ The result is a conditional scenario under the inputs, not a prediction. Ctrl-C 
   private csv = false;
   private name: string | undefined;
 
-  protected async act({ flags }: Given<typeof Simulate>): Promise<Results | SweepRecord> {
+  protected async act({ flags }: ParsedInput<typeof Simulate>): Promise<Results | SweepRecord> {
     const { as: actor, genome } = flags;
     [this.csv, this.name] = [flags.csv, flags.name];
     const [{ makeMissingHome, namedRequest, readSectors }, { sweepOf }] = await Promise.all([

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { TransferDocketReport } from '../src/app/transfer/run.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { pastedFile, reportLines } from '../src/cli/transfer.js';
 
 export default class TransferDocket extends AgentCommand<TransferDocketReport> {
@@ -12,7 +12,7 @@ Thirteen sections from manifest to summary, and their checksums. What was not me
     output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
   };
 
-  protected async act({ args, flags }: Given<typeof TransferDocket>): Promise<TransferDocketReport> {
+  protected async act({ args, flags }: ParsedInput<typeof TransferDocket>): Promise<TransferDocketReport> {
     const { transferDocket } = await import('../src/app/transfer/run.js');
     return transferDocket(args.run, flags.output);
   }

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { TransferReport } from '../src/app/transfer/run.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { pastedFile, reportLines } from '../src/cli/transfer.js';
 import { decisions, timingSources } from '../src/codec/transfer-run.js';
 
@@ -26,7 +26,7 @@ largest error is within the risk limit, and the archive was on. The file is not 
     output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
   };
 
-  protected async act({ args, flags }: Given<typeof TransferReview>): Promise<TransferReport> {
+  protected async act({ args, flags }: ParsedInput<typeof TransferReview>): Promise<TransferReport> {
     const { transferReview } = await import('../src/app/transfer/run.js');
     const { decision, reviewer, reason, output } = flags;
     const times = { control_ms: flags['control-ms'], treatment_ms: flags['treatment-ms'], timing_source: flags['timing-source'] };

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { pastedFile, reportLines } from '../src/cli/transfer.js';
 import { scenarios } from '../src/codec/transfer.js';
 import type { TransferRunReport } from '../src/app/transfer/run.js';
@@ -23,7 +23,7 @@ it again. It needs no home, identity or provider. With --home DIR the identity o
     output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
   };
 
-  protected async act({ flags }: Given<typeof TransferRun>): Promise<TransferRunReport> {
+  protected async act({ flags }: ParsedInput<typeof TransferRun>): Promise<TransferRunReport> {
     const { signedTransferRun, transferRun } = await import('../src/app/transfer/run.js');
     const { scenario, seed, spec, output } = flags;
     const asked = { scenario, seed, spec, output };

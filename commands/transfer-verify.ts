@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { verdictLines } from '../src/cli/transfer.js';
 import type { TransferVerdict } from '../src/app/transfer/verify.js';
 
@@ -22,7 +22,7 @@ export default class TransferVerify extends AgentCommand<TransferVerdict> {
     }),
   };
 
-  protected async act({ args, flags }: Given<typeof TransferVerify>): Promise<TransferVerdict> {
+  protected async act({ args, flags }: ParsedInput<typeof TransferVerify>): Promise<TransferVerdict> {
     const { transferVerify } = await import('../src/app/transfer/verify.js');
     return this.judged(await transferVerify({ file: args.file, note: flags.note, publicKey: flags['public-key'] }));
   }

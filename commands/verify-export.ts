@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ExportVerdict } from '../src/app/exports/verify-export.js';
-import { AgentCommand, type Given, publicKeyFlag } from '../src/cli/command.js';
-import { type Asked, demandFlags, exportLines } from '../src/cli/export-lines.js';
+import { AgentCommand, type ParsedInput, publicKeyFlag } from '../src/cli/command.js';
+import { type VerifyRequest, demandFlags, exportLines } from '../src/cli/export-lines.js';
 import { withProgress } from '../src/cli/progress.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
@@ -28,9 +28,9 @@ For a report, it also checks that the text is, byte for byte, what the export in
     ...demandFlags,
   };
 
-  private asked: Asked = {};
+  private asked: VerifyRequest = {};
 
-  protected async act({ args, flags }: Given<typeof VerifyExport>): Promise<ExportVerdict> {
+  protected async act({ args, flags }: ParsedInput<typeof VerifyExport>): Promise<ExportVerdict> {
     this.asked = flags;
     const { verifyExport } = await import('../src/app/exports/verify-export.js');
     const { recompute, against, 'public-key': publicKey } = flags;

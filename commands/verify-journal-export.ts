@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { PeriodVerdict } from '../src/app/exports/verify-period.js';
-import { AgentCommand, type Given, publicKeyFlag } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput, publicKeyFlag } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import { paint } from '../src/cli/text.js';
 
@@ -13,7 +13,7 @@ export default class VerifyJournalExport extends AgentCommand<PeriodVerdict> {
     'public-key': Flags.string({ ...publicKeyFlag, required: true }),
   };
 
-  protected async act({ args, flags }: Given<typeof VerifyJournalExport>): Promise<PeriodVerdict> {
+  protected async act({ args, flags }: ParsedInput<typeof VerifyJournalExport>): Promise<PeriodVerdict> {
     const { verifyPeriod } = await import('../src/app/exports/verify-period.js');
     return this.judged(await verifyPeriod(args.file, flags['public-key']));
   }

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ProofVerdict } from '../src/app/exports/verify-proof.js';
 import { printable } from '../src/base/text.js';
-import { AgentCommand, type Given, publicKeyFlag } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput, publicKeyFlag } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import { paint } from '../src/cli/text.js';
 
@@ -26,7 +26,7 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
     against: Flags.string({ description: 'for a proof of growth: the older checkpoint', helpValue: 'FILE' }),
   };
 
-  protected async act({ args, flags }: Given<typeof VerifyProof>): Promise<ProofVerdict> {
+  protected async act({ args, flags }: ParsedInput<typeof VerifyProof>): Promise<ProofVerdict> {
     const { verifyProof } = await import('../src/app/exports/verify-proof.js');
     const { vkey, entry, leaf, against } = flags;
     const asked = { file: args.file, publicKey: flags['public-key'], vkey, entry, leaf, export: flags.export, against };

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { invalid, RefusalError } from '../src/base/refusal.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import type { ReceiptVerification } from '../src/codec/api-invoices.js';
 
@@ -33,7 +33,7 @@ payment after its settlement.`;
     'rpc-url': Flags.string({ description: 'a node of the chain; default: the configured one', helpValue: 'URL' }),
   };
 
-  protected async act({ args, flags }: Given<typeof VerifyReceipt>): Promise<ReceiptVerification> {
+  protected async act({ args, flags }: ParsedInput<typeof VerifyReceipt>): Promise<ReceiptVerification> {
     const { export: exported, receipt, 'public-key': publicKey, 'rpc-url': rpcUrl } = flags;
     const [{ mission }, file] = [args, { exported, receipt, publicKey, rpcUrl }];
     if ((mission === undefined) === (exported === undefined && receipt === undefined))

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import type { RunVerification } from '../src/app/simulation/runs/execute.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
 import { paint } from '../src/cli/text.js';
@@ -12,7 +12,7 @@ Exits with 3 when they differ.`;
   static override examples = ['<%= config.bin %> verify-run 0f8fad5bd9cb469f'];
   static override args = { run: Args.string({ description: "the run's id, or its first 4 digits or more", required: true }) };
 
-  protected async act({ args }: Given<typeof VerifyRun>): Promise<RunVerification> {
+  protected async act({ args }: ParsedInput<typeof VerifyRun>): Promise<RunVerification> {
     const [{ verifyRun }, { runNamed }] = await Promise.all([
       import('../src/app/simulation/runs/execute.js'),
       import('../src/app/simulation/runs/runs.js'),

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { damageFaults } from '../src/app/home/home.js';
 import type { VerifyReport } from '../src/app/log/verify-home.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
 import { paint } from '../src/cli/text.js';
@@ -19,7 +19,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
   };
 
   protected override linesHoldWarnings = true;
-  protected async act({ flags }: Given<typeof Verify>): Promise<VerifyReport> {
+  protected async act({ flags }: ParsedInput<typeof Verify>): Promise<VerifyReport> {
     const [{ verifyHome }, { beyondKey }] = await Promise.all([
       import('../src/app/log/verify-home.js'),
       import('../src/app/exports/export.js'),

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { BindOptions } from '../src/app/wallet/bind.js';
 import { RefusalError } from '../src/base/refusal.js';
 import { confirm } from '../src/cli/ask.js';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import type { BoundWallet } from '../src/codec/api-wallet.js';
 
@@ -19,7 +19,7 @@ A home is bound to one address permanently.`;
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof WalletBind>): Promise<BoundWallet> {
+  protected async act({ args, flags }: ParsedInput<typeof WalletBind>): Promise<BoundWallet> {
     const { bindWallet } = await import('../src/app/wallet/bind.js');
     const options = { signature: args.signature, address: flags.address, actor: flags.as };
     return this.withHome(async (home) => {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { WalletChallenge } from '../src/codec/api-wallet.js';
-import { actorFlag, AgentCommand, type Given } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 
 export default class WalletChallengeCommand extends AgentCommand<WalletChallenge> {
   static override description =
@@ -15,7 +15,7 @@ It is valid for ten minutes, for one use; a new one replaces it. The wallet's pr
     as: actorFlag,
   };
 
-  protected async act({ flags }: Given<typeof WalletChallengeCommand>): Promise<WalletChallenge> {
+  protected async act({ flags }: ParsedInput<typeof WalletChallengeCommand>): Promise<WalletChallenge> {
     const { issueChallenge } = await import('../src/app/wallet/bind.js');
     return this.withHome((home) => issueChallenge(home, flags.address, flags.as));
   }

@@ -1,18 +1,18 @@
 import { Args } from '@oclif/core';
 import type { MissionPage, MissionRecord } from '../src/codec/api-missions.js';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { isSettled, missionLines } from '../src/cli/render.js';
 import { missionTable, totalLine } from '../src/cli/table.js';
 
-type Watched = MissionRecord | MissionPage;
+type WatchReport = MissionRecord | MissionPage;
 
-export default class Watch extends AgentCommand<Watched> {
+export default class Watch extends AgentCommand<WatchReport> {
   static override description = `Show a mission, or the newest missions, again whenever something changes.
 It ends when the mission is no longer queued or running, or with Ctrl-C. The same as show --watch and list --watch.`;
   static override examples = ['<%= config.bin %> watch', '<%= config.bin %> watch 0f8f'];
   static override args = { mission: Args.string({ description: "a mission's id, or its first 4 characters or more" }) };
 
-  protected async act({ args }: Given<typeof Watch>): Promise<Watched> {
+  protected async act({ args }: ParsedInput<typeof Watch>): Promise<WatchReport> {
     const { listPage, showMission } = await import('../src/app/missions/missions.js');
     const options = { onlyReads: true, onDamage: 'fails after printing' } as const;
     const { mission } = args;
@@ -27,7 +27,7 @@ It ends when the mission is no longer queued or running, or with Ctrl-C. The sam
         );
   }
 
-  protected present(shown: Watched): readonly string[] {
+  protected present(shown: WatchReport): readonly string[] {
     if ('id' in shown) return missionLines(shown);
     const { items, next_cursor } = shown;
     return items.length === 0

@@ -1,15 +1,15 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { printJson } from '../src/cli/output.js';
 import { endingSignal } from '../src/cli/serve.js';
 import { stoppedLine, worker_threads_max, workerLine } from '../src/cli/worker.js';
 
-interface Worked {
+interface WorkerReport {
   readonly type: 'stopped';
   readonly done: number;
 }
 
-export default class Worker extends AgentCommand<Worked> {
+export default class Worker extends AgentCommand<WorkerReport> {
   static override description = `Compute jobs of homes on this or other machines, taken from a queue of NATS JetStream.
 A worker needs no home and no token. It signs each result with its own key, which the home may have to accept: worker-key add KEY.
 AGENT_NATS_CREDS names a credentials file, or AGENT_NATS_TOKEN holds a token; AGENT_NATS_CA names certificates to trust.
@@ -29,7 +29,7 @@ With --json it prints one object per line. Ctrl-C ends the worker; the queue giv
     }),
   };
 
-  protected async act({ flags }: Given<typeof Worker>): Promise<Worked> {
+  protected async act({ flags }: ParsedInput<typeof Worker>): Promise<WorkerReport> {
     const signal = endingSignal();
     const { startWorker } = await import('../src/app/workers/worker.js');
     let done = 0;
@@ -53,7 +53,7 @@ With --json it prints one object per line. Ctrl-C ends the worker; the queue giv
     printJson(json);
   }
 
-  protected present({ done }: Worked): readonly string[] {
+  protected present({ done }: WorkerReport): readonly string[] {
     return [stoppedLine(done)];
   }
 }

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ApproverDocument } from '../../src/codec/api-approvers.js';
 import { approverLines } from '../../src/cli/approvers.js';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 
 export default class ApproverAdd extends AgentCommand<ApproverDocument> {
   static override description = `Add a person who approves results, or a key of one, by an SSH public key.
@@ -23,7 +23,7 @@ Accepted are ssh-ed25519 and ecdsa-sha2-nistp256, also on hardware (sk-), and RS
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof ApproverAdd>): Promise<ApproverDocument> {
+  protected async act({ args, flags }: ParsedInput<typeof ApproverAdd>): Promise<ApproverDocument> {
     const { addApproverKey, readKeyFile } = await import('../../src/app/approvals/approvers.js');
     const key = readKeyFile(flags.key);
     const addition = { name: args.name, title: flags.title ?? null, actor: flags.as };

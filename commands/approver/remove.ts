@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { ApproverDocument } from '../../src/codec/api-approvers.js';
 import { approverLines } from '../../src/cli/approvers.js';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 
 export default class ApproverRemove extends AgentCommand<ApproverDocument> {
   static override description = `Remove a person who approves results, or one key.
@@ -17,7 +17,7 @@ A removed key approves nothing from then on and is never accepted again. What it
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof ApproverRemove>): Promise<ApproverDocument> {
+  protected async act({ args, flags }: ParsedInput<typeof ApproverRemove>): Promise<ApproverDocument> {
     const { removeApprover } = await import('../../src/app/approvals/approvers.js');
     const removal = { name: args.name, fingerprint: flags.key ?? null, reason: flags.reason, actor: flags.as };
     return this.withHome((home) => removeApprover(home, removal));

@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core';
-import { AgentCommand, type Given } from '../../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 
-interface Sent {
+interface SendReport {
   readonly address: string;
   readonly recipient: string;
   readonly ts: number;
 }
 
-export default class BusSend extends AgentCommand<Sent> {
+export default class BusSend extends AgentCommand<SendReport> {
   static override description =
     `Send one envelope over a message bus: to the running daemon of the home, or without a home to the server at --address.
 The daemon of the home also gets the home's token (api.token), so that higher limits apply.
@@ -29,7 +29,7 @@ AGI_INSIGHT_BUS_TOKEN holds the token of the bus, if it requires one. The comman
     ca: Flags.string({ description: 'trust only the certificates in this file; implies --tls', helpValue: 'FILE' }),
   };
 
-  protected async act({ args, flags }: Given<typeof BusSend>): Promise<Sent> {
+  protected async act({ args, flags }: ParsedInput<typeof BusSend>): Promise<SendReport> {
     const { envelopeOf, targetOf } = await import('../../src/app/bus/outgoing.js');
     const envelope = envelopeOf({ ...flags, recipient: args.recipient }, Date.now());
     const target = targetOf(flags, await this.world());
@@ -40,7 +40,7 @@ AGI_INSIGHT_BUS_TOKEN holds the token of the bus, if it requires one. The comman
     return { address: target.address, recipient: envelope.recipient, ts: envelope.ts };
   }
 
-  protected present({ address, recipient }: Sent): readonly string[] {
+  protected present({ address, recipient }: SendReport): readonly string[] {
     return [`sent to ${recipient} over ${address}; it is recorded there`];
   }
 }

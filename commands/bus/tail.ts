@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { RecordedEnvelope } from '../../src/app/bus/records.js';
 import { printable, shorten } from '../../src/base/text.js';
-import { AgentCommand, type Given } from '../../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { endWithOutput } from '../../src/cli/hangup.js';
 import { jsonOn } from '../../src/cli/output.js';
 
@@ -25,7 +25,7 @@ With --json it prints one JSON object per line.`;
     follow: Flags.boolean({ description: 'keep printing new envelopes, until Ctrl-C' }),
   };
 
-  protected async act({ flags }: Given<typeof BusTail>): Promise<number> {
+  protected async act({ flags }: ParsedInput<typeof BusTail>): Promise<number> {
     const { followEnvelopes, newestEnvelopes } = await import('../../src/app/bus/records.js');
     const { endingSignal } = await import('../../src/cli/serve.js');
     endWithOutput();

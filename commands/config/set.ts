@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Args, Flags } from '@oclif/core';
 import type { ConfigureReport } from '../../src/app/control/control.js';
 import { RefusalError } from '../../src/base/refusal.js';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 
 const retry_ms = 500;
 
@@ -22,7 +22,7 @@ configuration would fail them.`;
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof ConfigSet>): Promise<ConfigureReport> {
+  protected async act({ args, flags }: ParsedInput<typeof ConfigSet>): Promise<ConfigureReport> {
     const [{ setConfig }, { executingMissions }] = await Promise.all([
       import('../../src/app/control/control.js'),
       import('../../src/app/missions/ownership.js'),

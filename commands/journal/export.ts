@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { PeriodReport } from '../../src/app/log/period.js';
 import { quoted } from '../../src/base/text.js';
-import { AgentCommand, type Given } from '../../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 
 export default class JournalExport extends AgentCommand<PeriodReport> {
   static override description =
@@ -19,7 +19,7 @@ that ends in .csv is a table for reading, which cannot be verified.`;
     'with-sources': Flags.boolean({ description: 'include requests, results and configurations that were not erased' }),
   };
 
-  protected async act({ flags }: Given<typeof JournalExport>): Promise<PeriodReport> {
+  protected async act({ flags }: ParsedInput<typeof JournalExport>): Promise<PeriodReport> {
     const { exportPeriod } = await import('../../src/app/log/period.js');
     const options = { ...flags, withSources: flags['with-sources'] };
     return this.withHome((home) => exportPeriod(home, options));

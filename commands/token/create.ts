@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { issuedLines } from '../../src/cli/tokens.js';
 import { tokenRoles } from '../../src/codec/events/token.js';
 import type { IssuedToken } from '../../src/app/tokens/change.js';
@@ -25,7 +25,7 @@ The name is recorded in the events of whoever uses the token. It can be used aga
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof TokenCreate>): Promise<IssuedToken> {
+  protected async act({ args, flags }: ParsedInput<typeof TokenCreate>): Promise<IssuedToken> {
     const { createToken } = await import('../../src/app/tokens/change.js');
     const options = { approver: flags.approver, mayExecute: flags['may-execute'] };
     return this.withHome((home) =>

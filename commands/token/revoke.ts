@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import type { TokenRecord } from '../../src/codec/api-tokens.js';
-import { actorFlag, AgentCommand, type Given, stopsWork } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput, stopsWork } from '../../src/cli/command.js';
 import { tokenLines } from '../../src/cli/tokens.js';
 
 export default class TokenRevoke extends AgentCommand<TokenRecord> {
@@ -10,7 +10,7 @@ The built-in token of the file api.token can only be rotated.`;
   static override args = { name: Args.string({ description: "the token's name", required: true }) };
   static override flags = { as: actorFlag };
 
-  protected async act({ args, flags }: Given<typeof TokenRevoke>): Promise<TokenRecord> {
+  protected async act({ args, flags }: ParsedInput<typeof TokenRevoke>): Promise<TokenRecord> {
     const { revokeToken } = await import('../../src/app/tokens/change.js');
     return this.withHome((home) => revokeToken(home, args.name, flags.as), stopsWork);
   }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { issuedLines } from '../../src/cli/tokens.js';
 import type { IssuedToken } from '../../src/app/tokens/change.js';
 
@@ -13,7 +13,7 @@ Without a name, or with the name api, the file api.token is replaced.`;
   };
   static override flags = { as: actorFlag };
 
-  protected async act({ args, flags }: Given<typeof TokenRotate>): Promise<IssuedToken> {
+  protected async act({ args, flags }: ParsedInput<typeof TokenRotate>): Promise<IssuedToken> {
     const { rotateToken } = await import('../../src/app/tokens/change.js');
     return this.withHome((home) => rotateToken(home, args.name, flags.as, (issued) => this.printNow(issued)));
   }

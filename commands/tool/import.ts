@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { toolLines, warningTexts } from '../../src/cli/tools.js';
 
 export default class ToolImport extends AgentCommand<ImportedTool> {
@@ -11,7 +11,7 @@ An imported tool is for reference only: its status is not enforced.`;
   static override args = { file: Args.string({ description: 'a manifest (JSON)', required: true }) };
   static override flags = { as: actorFlag };
 
-  protected async act({ args, flags }: Given<typeof ToolImport>): Promise<ImportedTool> {
+  protected async act({ args, flags }: ParsedInput<typeof ToolImport>): Promise<ImportedTool> {
     const { importTool } = await import('../../src/app/tools/tools.js');
     return this.withHome((home) => importTool(home, args.file, flags.as));
   }

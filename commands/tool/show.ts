@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { AgentCommand, type Given } from '../../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { toolLines } from '../../src/cli/tools.js';
 import type { ToolRecord } from '../../src/codec/api-tools.js';
 
@@ -8,7 +8,7 @@ export default class ToolShow extends AgentCommand<ToolRecord> {
   static override examples = ['<%= config.bin %> tool show export', '<%= config.bin %> tool show mission_research --json'];
   static override args = { tool: Args.string({ description: "the tool's id", required: true }) };
 
-  protected async act({ args }: Given<typeof ToolShow>): Promise<ToolRecord> {
+  protected async act({ args }: ParsedInput<typeof ToolShow>): Promise<ToolRecord> {
     const { showTool } = await import('../../src/app/tools/tools.js');
     return this.withHome((home) => showTool(home, args.tool));
   }

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { ToolRecord } from '../../src/codec/api-tools.js';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { toolLines } from '../../src/cli/tools.js';
 
 const settable = ['active', 'deprecated', 'disabled', 'quarantined'] as const;
@@ -21,7 +21,7 @@ From disabled: active. From quarantined: active, disabled.`;
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof ToolStatus>): Promise<ToolRecord> {
+  protected async act({ args, flags }: ParsedInput<typeof ToolStatus>): Promise<ToolRecord> {
     const { setToolStatus } = await import('../../src/app/tools/tools.js');
     const change = { to: flags.set, note: flags.note, actor: flags.as };
     return this.withHome((home) => setToolStatus(home, args.tool, change));

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import type { ValidateReport } from '../../src/app/tools/tools.js';
-import { AgentCommand, type Given } from '../../src/cli/command.js';
+import { AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { verdictLines } from '../../src/cli/tools.js';
 
 export default class ToolValidate extends AgentCommand<ValidateReport> {
@@ -11,7 +11,7 @@ Every error is printed with its path in the manifest. Members that are valid alo
     file: Args.string({ description: 'manifests (JSON), one or more', required: true, multiple: true }),
   };
 
-  protected async act({ args }: Given<typeof ToolValidate>): Promise<ValidateReport> {
+  protected async act({ args }: ParsedInput<typeof ToolValidate>): Promise<ValidateReport> {
     const { validateManifests } = await import('../../src/app/tools/tools.js');
     const report = validateManifests(args.file);
     if (!report.valid) this.answerNo('invalid');

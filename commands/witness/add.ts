@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { pairs } from '../../src/cli/table.js';
 import type { WitnessAdded } from '../../src/app/log/checkpoint.js';
 
@@ -13,7 +13,7 @@ export default class WitnessAdd extends AgentCommand<WitnessAdded> {
   };
   static override flags = { as: actorFlag };
 
-  protected async act({ args, flags }: Given<typeof WitnessAdd>): Promise<WitnessAdded> {
+  protected async act({ args, flags }: ParsedInput<typeof WitnessAdd>): Promise<WitnessAdded> {
     const { addWitness } = await import('../../src/app/log/checkpoint.js');
     const asked = { url: args.url, vkey: args.vkey, actor: flags.as };
     return this.withHome((home) => addWitness(home, asked));

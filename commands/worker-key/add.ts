@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { WorkerKeyRecord } from '../../src/app/workers/register.js';
-import { actorFlag, AgentCommand, type Given } from '../../src/cli/command.js';
+import { actorFlag, AgentCommand, type ParsedInput } from '../../src/cli/command.js';
 import { workerKeyLines } from '../../src/cli/worker.js';
 
 export default class WorkerKeyAdd extends AgentCommand<WorkerKeyRecord | null> {
@@ -14,7 +14,7 @@ after its key was added again.`;
     as: actorFlag,
   };
 
-  protected async act({ args, flags }: Given<typeof WorkerKeyAdd>): Promise<WorkerKeyRecord | null> {
+  protected async act({ args, flags }: ParsedInput<typeof WorkerKeyAdd>): Promise<WorkerKeyRecord | null> {
     const { addWorkerKey } = await import('../../src/app/workers/register.js');
     return this.withHome((home) => addWorkerKey(home, args.key, flags.name, flags.as));
   }

@@ -16,7 +16,7 @@ export interface ArchiveMember {
   readonly source: Buffer | { readonly file: string };
 }
 
-interface Opened {
+interface OpenedSource {
   readonly name: string;
   readonly source: Source;
 }
@@ -32,14 +32,14 @@ const headers_bytes_max = 1_024;
  */
 const fixed = () => ({ mtime: new Date(1980, 0, 1), mode: 0o600, compress: false, forceDosTimestamp: true });
 
-function expectSizes(opened: readonly Opened[]): void {
+function expectSizes(opened: readonly OpenedSource[]): void {
   const bytes = opened.reduce((sum, { source }) => sum + source.size + headers_bytes_max, headers_bytes_max);
   if (opened.length >= zip64_members || bytes >= zip64_bytes)
     throw new Fault('an archive of 4 GiB or of 65 535 members would need Zip64, which is not written');
 }
 
 /** Adds a small member at once, with CRC and sizes in its header, and a large one as a stream, with a data descriptor after it. */
-function add(zip: ZipFile, { name, source }: Opened, fail: (error: Error) => void): Readable | null {
+function add(zip: ZipFile, { name, source }: OpenedSource, fail: (error: Error) => void): Readable | null {
   if (source.size <= archive_buffered_bytes_max) {
     zip.addBuffer(source.read(0, source.size), name, fixed());
     return null;
@@ -52,7 +52,7 @@ function add(zip: ZipFile, { name, source }: Opened, fail: (error: Error) => voi
 
 /** Yields the bytes of an archive, as `writeArchive` writes them. Ending the loop early closes everything that is open. */
 export async function* archived(members: readonly ArchiveMember[]): AsyncGenerator<Buffer, void, undefined> {
-  const opened: Opened[] = [];
+  const opened: OpenedSource[] = [];
   const streams: (Readable | null)[] = [];
   try {
     for (const { name, source } of members) {

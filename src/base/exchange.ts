@@ -33,7 +33,7 @@ interface Exchange {
   readonly options?: Pick<RequestOptions, 'ca' | 'lookup' | 'maxHeaderSize' | 'rejectUnauthorized'>;
 }
 
-export interface Answered {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Null for a body of more than `bytes_max` bytes, which is not read to its end. */
@@ -52,7 +52,7 @@ export class NoAnswer extends Error {
 }
 
 /** @throws NoAnswer */
-export async function exchange(url: URL, { body, ms_max, bytes_max, signal, headers, options }: Exchange): Promise<Answered> {
+export async function exchange(url: URL, { body, ms_max, bytes_max, signal, headers, options }: Exchange): Promise<HttpAnswer> {
   const late = ms_max === undefined ? null : AbortSignal.timeout(Math.max(1, Math.ceil(ms_max)));
   const isPlain = url.protocol === 'http:';
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };

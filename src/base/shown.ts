@@ -21,7 +21,7 @@ export interface Run {
 }
 
 /** A text for a page, to be isolated as a whole. */
-export interface Shown {
+export interface ShownText {
   readonly direction: 'ltr' | 'rtl';
   /** Texts as they are, characters to mark, and runs to isolate, which would order digits and signs beside them. */
   readonly parts: readonly (string | Point | Run)[];
@@ -135,7 +135,7 @@ function isFromRight(text: string): boolean {
  * around.
  * @param isCode whether it is read from left to right whatever its letters are
  */
-export function shownOf(text: string, isCode = false): Shown | null {
+export function shownOf(text: string, isCode = false): ShownText | null {
   const parts = marksIn(text);
   if (!rightToLeft.test(text)) return parts.length === 1 && parts[0] === text ? null : { direction: 'ltr', parts };
   if (!isCode && isFromRight(text)) return { direction: 'rtl', parts };

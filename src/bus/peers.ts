@@ -237,12 +237,12 @@ export class Places {
 
 // The refusal of calls whose token is wrong, or missing where one is required.
 
-export interface Refused {
+export interface PeerRefusal {
   readonly code: status;
   readonly details: string;
 }
 
-export const denied: Refused = { code: status.PERMISSION_DENIED, details: 'this connection failed too often and is closed' };
+export const denied: PeerRefusal = { code: status.PERMISSION_DENIED, details: 'this connection failed too often and is closed' };
 
 const how = "send api.token, a reviewer's or admin's token, or AGI_INSIGHT_BUS_TOKEN in the metadata, as authorization: Bearer";
 
@@ -250,7 +250,7 @@ const how = "send api.token, a reviewer's or admin's token, or AGI_INSIGHT_BUS_T
 export class Gate {
   private readonly wrongTokens = new WrongTokens();
 
-  refuse(peer: Peer, verdict: 'missing' | 'wrong'): Refused {
+  refuse(peer: Peer, verdict: 'missing' | 'wrong'): PeerRefusal {
     const wait_s = verdict === 'wrong' ? this.wrongTokens.failed(peer.address) : 0;
     if (peer.failed()) return denied;
     if (wait_s > 0) return { code: status.RESOURCE_EXHAUSTED, details: `too many wrong tokens; try again in ${wait_s} s` };

@@ -3,11 +3,11 @@ import { isRefused, messageOf, type Refusal, RefusalError } from '../base/refusa
 import { status } from '@grpc/grpc-js';
 import {
   type BusAllowance,
-  type Closed,
+  type ReachedLimit,
   countedBytes,
   misplacedToken,
   readEnvelope,
-  type Received,
+  type ReceivedEnvelope,
   recordEnvelope,
 } from '../app/bus/records.js';
 import type { BusCallers, TokenVerdict } from '../app/bus/callers.js';
@@ -16,19 +16,19 @@ import { type Home, monotonic } from '../app/home/home.js';
 import { shorten } from '../base/text.js';
 import { formatTime } from '../base/time.js';
 import { accepted, handshake, isHandshake, unwrapFrame, wrapFrame } from '../codec/bus.js';
-import { denied, type Gate, type Peer, type Peers, type Refused } from './peers.js';
+import { denied, type Gate, type Peer, type Peers, type PeerRefusal } from './peers.js';
 
 /** Length of the reason in a status. */
 const bus_reason_chars_max = 300;
 
 /** The response to a message: its bytes, or a status other than OK with a reason. */
-export type Reply = { readonly bytes: Uint8Array } | Refused;
+export type Reply = { readonly bytes: Uint8Array } | PeerRefusal;
 
 interface Answer {
   readonly result: BusResult;
   /** The text of the response. */
   readonly text?: string;
-  readonly refused?: Refused;
+  readonly refused?: PeerRefusal;
 }
 
 export interface SendOptions {
@@ -89,13 +89,13 @@ export class Sending {
     return misplaced === null ? this.record(peer, received, hasToken) : this.malformed(peer, misplaced);
   }
 
-  private verdictOf({ token }: Received, bearer: string | null): TokenVerdict {
+  private verdictOf({ token }: ReceivedEnvelope, bearer: string | null): TokenVerdict {
     const { ofBearer, ofEnvelope } = this.options.callers;
     const verdict = ofEnvelope(token);
     return verdict === 'missing' ? ofBearer(bearer) : verdict;
   }
 
-  private async record(peer: Peer, received: Received, hasToken: boolean): Promise<Answer> {
+  private async record(peer: Peer, received: ReceivedEnvelope, hasToken: boolean): Promise<Answer> {
     const { home, peers, allowance } = this.options;
     const bytes = countedBytes(received);
     const closed = allowance.take(hasToken, bytes, monotonic(home.world));
@@ -147,7 +147,7 @@ export class Sending {
 const withToken = 'With the token of the home (api.token) in the metadata, as authorization: Bearer, the limits are higher';
 
 /** @param now milliseconds since the epoch */
-function closedText({ limit, wait_ms }: Closed, now: number): string {
+function closedText({ limit, wait_ms }: ReachedLimit, now: number): string {
   const opens = `it opens again at ${formatTime(Math.ceil((now + wait_ms) / 1_000) * 1_000).replace(/\.0+Z$/, 'Z')}`;
   if (limit === 'token_minute') return `the bus records at most 16 MiB a minute; ${opens}`;
   return `without a token the bus records at most ${limit === 'open_day' ? '8 MiB in 24 hours' : '256 KiB a minute'}; ${opens}. ${withToken}`;

@@ -28,7 +28,7 @@ import { bus_message_bytes_max } from '../base/limits.js';
 import { Fault, invalid, messageOf, RefusalError } from '../base/refusal.js';
 import { listenRefusal } from '../base/listen.js';
 import { isLoopbackAddress } from '../base/loopback.js';
-import { denied, Gate, keyOf, type Peer, type PeerLimits, Peers, type Place, Places, type Refused } from './peers.js';
+import { denied, Gate, keyOf, type Peer, type PeerLimits, Peers, type Place, Places, type PeerRefusal } from './peers.js';
 import { type Reply, Sending, type SendOptions } from './send.js';
 import { Subscribing } from './subscribe.js';
 
@@ -182,13 +182,13 @@ export function bearerOf(metadata: Metadata): string | null {
   return value === undefined ? null : (/^Bearer +([!-~]+)$/i.exec(value.toString())?.[1] ?? '');
 }
 
-const ended: Refused = { code: status.UNAVAILABLE, details: 'the connection has ended' };
-const unchecked: Refused = { code: status.UNAVAILABLE, details: 'the token cannot be checked now' };
-const late: Refused = { code: status.DEADLINE_EXCEEDED, details: 'the message did not arrive in time' };
-const crowded: Refused = { code: status.RESOURCE_EXHAUSTED, details: 'too many messages are being received' };
+const ended: PeerRefusal = { code: status.UNAVAILABLE, details: 'the connection has ended' };
+const unchecked: PeerRefusal = { code: status.UNAVAILABLE, details: 'the token cannot be checked now' };
+const late: PeerRefusal = { code: status.DEADLINE_EXCEEDED, details: 'the message did not arrive in time' };
+const crowded: PeerRefusal = { code: status.RESOURCE_EXHAUSTED, details: 'too many messages are being received' };
 
 /** Returns whether a call has shown a token, or its refusal. Send may show it in its envelope; every other method needs it in the metadata, and Subscribe always. */
-function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules): Refused | { readonly hasToken: boolean } {
+function admitted(path: string, metadata: Metadata, peer: Peer, rules: CallRules): PeerRefusal | { readonly hasToken: boolean } {
   if (peer.isBarred) return denied;
   const { peers, callers, gate, onResult, onWarning } = rules;
   let verdict: TokenVerdict;
@@ -215,7 +215,7 @@ class Reception {
   constructor(
     private readonly places: Places,
     private readonly rules: CallRules,
-    private readonly sendStatus: (refused: Refused) => void,
+    private readonly sendStatus: (refused: PeerRefusal) => void,
   ) {}
 
   begin(hasToken: boolean): void {
@@ -241,7 +241,7 @@ class Reception {
   }
 
   /** Refuses the call; a message that still arrives is ignored. */
-  refuse(refused: Refused): void {
+  refuse(refused: PeerRefusal): void {
     this.end();
     this.isRefused = true;
     this.sendStatus(refused);

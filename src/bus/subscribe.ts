@@ -10,7 +10,7 @@ import { parseJson } from '../base/json.js';
 import { isRefused, type Result } from '../base/refusal.js';
 import { type Subscription, subscription, unwrapFrame, wrapFrame } from '../codec/bus.js';
 import { decode } from '../codec/kit.js';
-import type { Refused } from './peers.js';
+import type { PeerRefusal } from './peers.js';
 
 /** Streams of all callers together. */
 const bus_streams_max = 16;
@@ -29,7 +29,7 @@ export interface SubscribingOptions {
 
 type Stream = ServerWritableStream<Buffer, Buffer>;
 
-const refused = (code: status, details: string): Refused => ({ code, details });
+const refused = (code: status, details: string): PeerRefusal => ({ code, details });
 
 export class Subscribing {
   private readonly open = new Set<Stream>();
@@ -67,7 +67,7 @@ export class Subscribing {
     { recipient, after }: Subscription,
     isFramed: boolean,
     signal: AbortSignal,
-  ): Promise<Refused> {
+  ): Promise<PeerRefusal> {
     const { home, callers, bearerOf } = this.options;
     const recorded = newestSequence(home);
     let last = after ?? recorded;
@@ -111,6 +111,6 @@ function readSubscription(bytes: Uint8Array): Result<Subscription> {
   return isRefused(json) ? json : decode(subscription, json.right);
 }
 
-function end(stream: Stream, why: Refused): void {
+function end(stream: Stream, why: PeerRefusal): void {
   if (!stream.cancelled && !stream.destroyed) stream.emit('error', why);
 }

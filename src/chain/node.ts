@@ -90,14 +90,14 @@ const bytesOf = (data: string): Buffer => Buffer.from(data.slice(2), 'hex');
 
 // Decodes a node's response: JSON, then JSON-RPC, then the form of the result. A response in another form is refused.
 
-export interface Asked<A> {
+export interface RpcCall<A> {
   readonly method: string;
   readonly id: number;
   readonly form: t.Type<A, unknown>;
 }
 
 /** @throws ChainError `unreachable` */
-export function decodeAnswer<A>(bytes: Uint8Array, { method, id, form }: Asked<A>): A {
+export function decodeAnswer<A>(bytes: Uint8Array, { method, id, form }: RpcCall<A>): A {
   // So many values take no longer to read than the body of a request may; an honest answer of the largest size has fewer.
   const parsed = parseJsonBytes(bytes, { valuesMax: body_values_max });
   if (isRefused(parsed)) throw unreachable(`the node's response to ${method} is not JSON of at most ${body_values_max} values`);

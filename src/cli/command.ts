@@ -17,8 +17,8 @@ import { forTerminal, guard, jsonOn } from './output.js';
 import { paged } from './pager.js';
 import { withProgress } from './progress.js';
 import { refuseStreams } from './streams.js';
-import { type Called, calledAs, pasteable } from './text.js';
-import { damageWarnings, faultWarnings, printWarnings, type Warned, withWarnings } from './warnings.js';
+import { type Invocation, calledAs, pasteable } from './text.js';
+import { damageWarnings, faultWarnings, printWarnings, type WithWarnings, withWarnings } from './warnings.js';
 
 /** How often a command that watches reads again. */
 const watch_interval_ms = 1_000;
@@ -68,7 +68,7 @@ const tryingOpener = async (): Promise<Opener> => (await import('../app/home/rea
 const readingOpener = async (): Promise<Opener> => (await import('../app/reference/home.js')).openForReading;
 
 /** The arguments and flags of a command, parsed. */
-export interface Given<C extends typeof Command> {
+export interface ParsedInput<C extends typeof Command> {
   readonly args: Interfaces.InferredArgs<C['args']>;
   readonly flags: Interfaces.InferredFlags<C['flags']>;
   /** The words that are no flags. */
@@ -88,12 +88,12 @@ export abstract class AgentCommand<A> extends Command {
     }),
   };
 
-  protected abstract act(given: Given<typeof Command>): Promise<A>;
+  protected abstract act(given: ParsedInput<typeof Command>): Promise<A>;
   /** Returns the lines for people; not called with `--json`. */
   protected abstract present(value: A): readonly string[];
   /** Returns the `warnings` of the `--json` document, for standard error. */
   protected warningsOf(value: A): readonly string[] {
-    return (value as Warned<A> | undefined)?.warnings ?? [];
+    return (value as WithWarnings<A> | undefined)?.warnings ?? [];
   }
 
   /** The argument that may be `-` for standard input, and the flag that may be `-` for standard output. */
@@ -139,7 +139,7 @@ export abstract class AgentCommand<A> extends Command {
     if (!this.isPaged || !paged(lines)) for (const line of lines) this.log('%s', line);
   }
 
-  private called = (): Called => ({ bin: calledAs(this.config.bin, this.id).bin, home: homeOf(this.argv) });
+  private called = (): Invocation => ({ bin: calledAs(this.config.bin, this.id).bin, home: homeOf(this.argv) });
 
   private lines(value: A): string[] {
     const { bin, home } = this.called();

@@ -5,7 +5,7 @@
 import type { Command } from '@oclif/core';
 import type { Home } from '../app/home/home.js';
 
-type Known = Pick<Command.Cached, 'id' | 'hidden' | 'summary' | 'description' | 'flags' | 'args'>;
+type CommandEntry = Pick<Command.Cached, 'id' | 'hidden' | 'summary' | 'description' | 'flags' | 'args'>;
 type OptionFlag = Extract<Command.Flag.Cached, { readonly type: 'option' }>;
 
 /** What has ids that are offered. */
@@ -42,7 +42,7 @@ const firstLine = (text = ''): string => text.split('\n')[0] ?? '';
 const described = (word: string, description: string): string => `${word}\t${description}`;
 
 /** @param words those after the name of the command line, up to the cursor */
-export function offerFor(words: readonly string[], bin: string, all: readonly Known[]): Offer {
+export function offerFor(words: readonly string[], bin: string, all: readonly CommandEntry[]): Offer {
   if (words[0] === 'help' && words.length > 1) return offerFor(words.slice(1), bin, all);
   const { near, depth, given, pending, home } = understood(words.slice(0, -1), all);
   // Bash splits `--flag=value` at the sign.
@@ -61,7 +61,7 @@ export function offerFor(words: readonly string[], bin: string, all: readonly Kn
   return offer(offered(arg, ({ name, options }) => options ?? argValue(exact?.id ?? '', name)));
 }
 
-interface Near extends Known {
+interface Near extends CommandEntry {
   readonly path: readonly string[];
 }
 
@@ -69,7 +69,7 @@ interface Near extends Known {
  * Returns the commands that begin with the words so far, how many words of a command's name were given, how many arguments after them, the
  * flag whose value comes next, and the home.
  */
-function understood(words: readonly string[], all: readonly Known[]) {
+function understood(words: readonly string[], all: readonly CommandEntry[]) {
   let near = all.filter(({ hidden }) => !hidden).map((one): Near => ({ ...one, path: one.id.split(':') }));
   let [depth, given] = [0, 0];
   let pending: string | undefined;
@@ -90,7 +90,7 @@ function understood(words: readonly string[], all: readonly Known[]) {
 }
 
 /** Returns the flag of this name that takes a value; undefined for a switch and for an unknown one. */
-const flagNamed = (name: string, commands: readonly Known[]): OptionFlag | undefined =>
+const flagNamed = (name: string, commands: readonly CommandEntry[]): OptionFlag | undefined =>
   commands
     .flatMap(({ flags }) => Object.values(flags))
     .find((flag): flag is OptionFlag => flag.type === 'option' && `--${flag.name}` === name);
@@ -103,7 +103,7 @@ function offered<A>(known: A | undefined, valueOf: (known: A) => Value): Offer['
   return value === 'file' ? 'files' : value === 'directory' ? 'directories' : value;
 }
 
-const flagLines = (command: Known | undefined): string[] =>
+const flagLines = (command: CommandEntry | undefined): string[] =>
   Object.values(command?.flags ?? {}).flatMap(({ hidden, name, description }) =>
     hidden === true ? [] : [described(`--${name}`, firstLine(description))],
   );

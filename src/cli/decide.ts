@@ -23,7 +23,7 @@ export const decisionFlags = {
   note: Flags.string({ description: 'your reason, 1 to 2000 characters', helpValue: 'TEXT' }),
 };
 
-interface Given {
+interface DecisionFlags {
   readonly revision?: number | undefined;
   readonly 'result-hash'?: string | undefined;
   readonly approve?: boolean;
@@ -35,7 +35,7 @@ interface Given {
  * Returns the decision that flags give, or null for none of them if a person can be asked.
  * @throws RefusalError `invalid` for some of the flags
  */
-export function decisionOf(given: Given, isAsked: boolean): Decision | null {
+export function decisionOf(given: DecisionFlags, isAsked: boolean): Decision | null {
   const { revision, note, approve, reject, 'result-hash': result_hash } = given;
   if (approve === true && reject === true)
     throw new RefusalError('invalid', excluding(['--approve', '--reject']), { hint: 'agent-cli review --help' });

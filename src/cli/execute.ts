@@ -12,14 +12,14 @@ import { stateWords } from '../codec/record.js';
 import { watching } from './command.js';
 import { untilInterrupted } from '../base/interrupt.js';
 import { overall, withProgress } from './progress.js';
-import type { Read } from './queue.js';
+import type { MissionInput } from './queue.js';
 import { estimatePairs, isSettled } from './render.js';
 import { printWarnings } from './warnings.js';
 
 /** Time for the daemon to start a mission, before the mission is said to wait. */
 const start_ms = 300;
 
-interface Executed extends MissionRecord {
+interface ExecuteReport extends MissionRecord {
   readonly warnings?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface ExecuteOptions {
 }
 
 /** Executes a mission. Without `visible`, warnings go only to the record's `warnings`, present if there are any. */
-export async function execute(home: Home, id: string, options: ExecuteOptions): Promise<Executed> {
+export async function execute(home: Home, id: string, options: ExecuteOptions): Promise<ExecuteReport> {
   const { isServed } = await import('../app/home/upgrade.js');
   if (options.visible) await tellEstimate(home, id);
   return isServed(home) ? besideDaemon(home, id, options) : executeHere(home, id, options);
@@ -63,7 +63,7 @@ function placeTeller(id: string, visible: boolean): (place: number | undefined) 
 /** Writes a line in place of the progress bar, which is drawn again. */
 const writeLine = (line: string): void => void process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${line}\n`);
 
-async function besideDaemon(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<Executed> {
+async function besideDaemon(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<ExecuteReport> {
   const [{ requestExecution, showMission }, { failureRefusal }, { failInterrupted }, { isServed }] = await Promise.all([
     import('../app/missions/missions.js'),
     import('../app/missions/attempt-record.js'),
@@ -131,7 +131,7 @@ const stoppedFollowing = ({ id, state }: MissionRecord, isDaemonThere: boolean):
   hint: `agent-cli show ${id} --watch`,
 });
 
-async function executeHere(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<Executed> {
+async function executeHere(home: Home, id: string, { actor, visible, waits }: ExecuteOptions): Promise<ExecuteReport> {
   const { executeMission } = await import('../app/missions/attempt.js');
   const warnings: string[] = [];
   const onWarning = (message: string): void => {
@@ -158,7 +158,7 @@ async function executeHere(home: Home, id: string, { actor, visible, waits }: Ex
 }
 
 /** What `run --execute` queues and executes. */
-interface ToExecute extends Read, ExecuteOptions {
+interface ToExecute extends MissionInput, ExecuteOptions {
   readonly requestId: string | undefined;
   /** Receives the mission once it is queued, before it executes. */
   readonly onQueued: (mission: MissionRecord) => void;
@@ -168,7 +168,7 @@ interface ToExecute extends Read, ExecuteOptions {
  * Queues a mission and executes it. A mission that could not execute now is not queued; one that was queued before by the same request is
  * executed only while it is still queued.
  */
-export async function queueAndExecute(home: Home, given: ToExecute): Promise<Executed> {
+export async function queueAndExecute(home: Home, given: ToExecute): Promise<ExecuteReport> {
   const { request, queue, requestId, actor, onQueued } = given;
   const [{ isKnownMission, showMission }, { failInterrupted }, { requireExecutable }] = await Promise.all([
     import('../app/missions/missions.js'),

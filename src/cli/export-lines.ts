@@ -28,11 +28,11 @@ export const demandFlags = {
 };
 
 /** What was asked for, whose absence is told. */
-export interface Asked extends Pick<VerifyExportOptions, 'recompute' | 'against'> {
+export interface VerifyRequest extends Pick<VerifyExportOptions, 'recompute' | 'against'> {
   readonly approver?: readonly string[] | undefined;
 }
 
-export function exportLines(verdict: ExportVerdict, asked: Asked): readonly string[] {
+export function exportLines(verdict: ExportVerdict, asked: VerifyRequest): readonly string[] {
   const { valid, proof, newest, settlement, reason, recomputed, against, mission, hash, identity, kind, goal } = verdict;
   const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
   const open = valid ? 'not told: the export leaves open whether anything followed on the mission' : null;
@@ -76,7 +76,7 @@ const reportText = (report: boolean | null): string =>
 /** Who approved it with which key, when and why; without a key of a person, what the home's word is worth. */
 function approvalTexts(
   { approvals = [], approvals_required, review, unsigned }: ExportVerdict,
-  { approver = [] }: Asked,
+  { approver = [] }: VerifyRequest,
 ): readonly Pair[] {
   if (review === null) return [];
   const decided = ['approved', `${printable(review.actor)}, ${printable(review.at)}: ${printable(review.note)}`] as const;

@@ -20,11 +20,11 @@ import {
 } from '../base/refusal.js';
 import { printable, quoted } from '../base/text.js';
 import { jsonOn } from './output.js';
-import { type Called, paint, pasteable } from './text.js';
+import { type Invocation, paint, pasteable } from './text.js';
 import { usageText } from './usage.js';
 import { printWarnings } from './warnings.js';
 
-interface Asked extends Called {
+interface FailureContext extends Invocation {
   readonly json: boolean;
   /** The command that explains the usage, for usage errors. */
   readonly help: string;
@@ -33,7 +33,7 @@ interface Asked extends Called {
 }
 
 /** Prints the failure on standard error and sets the exit code. */
-export function reportFailure(error: Error, asked: Asked): void {
+export function reportFailure(error: Error, asked: FailureContext): void {
   const refusal = refusalOf(error, asked.help);
   process.exitCode = refusal === null ? 1 : refusals[refusal.code].exit;
   const { warnings = [] } = asked;
@@ -74,7 +74,7 @@ interface ErrorDocument extends Pick<Refusal, 'detail' | 'choices' | 'facts' | '
   readonly errors: readonly (FieldError | FileError)[];
 }
 
-function errorDocument(error: Error, refusal: Refusal | null, called: Called): ErrorDocument {
+function errorDocument(error: Error, refusal: Refusal | null, called: Invocation): ErrorDocument {
   if (refusal === null) {
     const recorded = error instanceof RecordedFault ? { facts: { recorded: true } } : {};
     const remains = error instanceof RecordedFault && error.remains !== null ? { hint: error.remains } : {};
@@ -95,9 +95,9 @@ function errorDocument(error: Error, refusal: Refusal | null, called: Called): E
 const arrow = '→ ';
 
 /** Returns the hint with the name and the home of the command that failed. */
-const hintFor = (hint: string, { bin, home }: Called): string => pasteable(arrow + hint, bin, home).slice(arrow.length);
+const hintFor = (hint: string, { bin, home }: Invocation): string => pasteable(arrow + hint, bin, home).slice(arrow.length);
 
-function errorLines(error: Error, refusal: Refusal | null, called: Called): string[] {
+function errorLines(error: Error, refusal: Refusal | null, called: Invocation): string[] {
   if (refusal === null) return faultLines(error, called);
   const title = paint.err('red', `✗ ${refusals[refusal.code].title}:`);
   const { errors = [], faults = [], choices = [] } = refusal;
@@ -118,7 +118,7 @@ function choiceLines({ readings }: OpenChoice): string[] {
   return readings.map(({ label }, i) => `    ${(flags[i] ?? '').padEnd(columns)}  ${printable(label)}`);
 }
 
-function faultLines(error: Error, { bin, home }: Called): string[] {
+function faultLines(error: Error, { bin, home }: Invocation): string[] {
   const message = `${paint.err('red', '✗')} ${printable(messageOf(error))}`;
   if (!(error instanceof RecordedFault))
     return [message, '  This is a fault of the program or the machine; nothing was acknowledged. DEBUG=1 shows its cause.'];

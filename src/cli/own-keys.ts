@@ -21,7 +21,7 @@ export interface OwnKey {
   readonly file: string | null;
 }
 
-interface Held {
+interface KeyEntry {
   readonly line: () => string;
   readonly file: string | null;
 }
@@ -52,7 +52,7 @@ export async function ownKeys(approvers: readonly ApproverDocument[]): Promise<r
 }
 
 /** Returns the public keys whose private ones are beside them. */
-function keysInFiles(): readonly Held[] {
+function keysInFiles(): readonly KeyEntry[] {
   const directory = join(homedir(), '.ssh');
   try {
     const files = readdirSync(directory).toSorted();
@@ -67,7 +67,7 @@ function keysInFiles(): readonly Held[] {
 }
 
 /** Returns the keys of ssh-agent; none without one. */
-function keysInAgent(): readonly Held[] {
+function keysInAgent(): readonly KeyEntry[] {
   const { status, stdout } = spawnSync('ssh-add', ['-L'], {
     encoding: 'utf8',
     maxBuffer: agent_bytes_max,

@@ -11,7 +11,7 @@ import { missing } from './usage.js';
 import { intakeFlags, type IntakeFlags, intakeOptions, memberOf, type ReadKind, valueOf } from './intake-flags.js';
 
 /** Queues what was read before the home was opened. */
-export interface Read {
+export interface MissionInput {
   readonly request: MissionRequest;
   readonly queue: (home: Home, requestId: string | undefined, actor: string) => Promise<MissionRecord>;
 }
@@ -40,7 +40,7 @@ export async function queueOf(
   named: readonly string[],
   flags: QueueFlags,
   say: ((line: string) => void) | null,
-): Promise<(home: Home) => Promise<Read>> {
+): Promise<(home: Home) => Promise<MissionInput>> {
   const { from } = flags;
   if (from !== undefined) return (home) => queueFrom(home, from, flags, named);
   if (named.length === 0) throw new RefusalError('invalid', missing(['FILE']), { hint: 'agent-cli run --help' });
@@ -48,7 +48,7 @@ export async function queueOf(
   return async () => read;
 }
 
-async function readFiles(named: readonly string[], flags: QueueFlags, say: ((line: string) => void) | null): Promise<Read> {
+async function readFiles(named: readonly string[], flags: QueueFlags, say: ((line: string) => void) | null): Promise<MissionInput> {
   const { kind } = flags;
   if (kind === undefined) return fromMissionFile(named, flags);
   const [{ inputFiles }, { submitMission }] = await Promise.all([
@@ -63,7 +63,7 @@ async function readFiles(named: readonly string[], flags: QueueFlags, say: ((lin
 }
 
 /** Reads the mission that is made by changing the request of another one. @throws RefusalError `invalid` for flags that only files need */
-async function queueFrom(home: Home, from: string, flags: QueueFlags, named: readonly string[]): Promise<Read> {
+async function queueFrom(home: Home, from: string, flags: QueueFlags, named: readonly string[]): Promise<MissionInput> {
   const { set = [], ...rest } = flags;
   const others: Readonly<Record<string, unknown>> = rest;
   const flag = ['kind', ...Object.keys(intakeFlags)].find((name) => others[name] !== undefined);
@@ -84,7 +84,7 @@ async function queueFrom(home: Home, from: string, flags: QueueFlags, named: rea
 }
 
 /** @throws RefusalError `invalid` for several files, and for flags that only other files need */
-async function fromMissionFile([file = '', second]: readonly string[], flags: QueueFlags): Promise<Read> {
+async function fromMissionFile([file = '', second]: readonly string[], flags: QueueFlags): Promise<MissionInput> {
   const given: Readonly<Record<string, unknown>> = { ...flags };
   const flag = Object.keys(intakeFlags).find((name) => given[name] !== undefined);
   const needing =

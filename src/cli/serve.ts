@@ -24,7 +24,7 @@ export interface Listening {
   readonly warnings: readonly string[];
 }
 
-interface Given {
+interface ServeFlags {
   readonly host: string;
   readonly port?: number | undefined;
   readonly allowRemote: boolean;
@@ -37,7 +37,7 @@ const both_loopbacks: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
 
 /** Returns where to listen; a flag takes precedence over its variable. @throws RefusalError for an address that is not allowed */
-export function listeningOf(given: Given, env: Readonly<Record<string, string | undefined>>): Listening {
+export function listeningOf(given: ServeFlags, env: Readonly<Record<string, string | undefined>>): Listening {
   const named = hostOf(given.host);
   const host = both_loopbacks.includes(named.toLowerCase()) ? 'localhost' : named;
   if (host === '') throw new RefusalError(invalid('host', 'must not be empty'));
@@ -158,7 +158,7 @@ export interface Serving extends Pick<InitReport, 'home' | 'token_file' | 'event
   readonly login_link?: string | undefined;
 }
 
-interface Served {
+interface RunningServers {
   readonly daemon: Daemon;
   readonly port: number;
   readonly simulation: { readonly port: number } | null;
@@ -167,7 +167,7 @@ interface Served {
 
 /** @param login a login code; null for none */
 export function servingOf(
-  { daemon, port, simulation, bus }: Served,
+  { daemon, port, simulation, bus }: RunningServers,
   host: string,
   login: string | null,
   isMcpServed: boolean,

@@ -97,7 +97,7 @@ export const requestFlags = {
   spread: numberFlag('factor on how much the draws vary the curve, 0 to 4 (default 1)', 'X'),
 } as const;
 
-type Given = Readonly<Partial<Record<keyof typeof requestFlags, string | undefined>>>;
+type RequestFlags = Readonly<Partial<Record<keyof typeof requestFlags, string | undefined>>>;
 
 const flagNames = Object.keys(requestFlags) as (keyof typeof requestFlags)[];
 const numberFlags = flagNames.filter((flag) => !['name', 'curve', 'sectors'].includes(flag));
@@ -106,7 +106,7 @@ const numberFlags = flagNames.filter((flag) => !['name', 'curve', 'sectors'].inc
 const typedNumber = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /** Calls a function of the document of `requestDocument`; a refusal of it names the flags and not the members. */
-export function namingFlags<A>(given: Given, of: () => A): A {
+export function namingFlags<A>(given: RequestFlags, of: () => A): A {
   try {
     return of();
   } catch (error) {
@@ -132,7 +132,7 @@ function flagNamed(given: string, isCount: boolean): string {
  * @throws RefusalError for a value that is not a number, or a bad file
  */
 export function requestDocument(
-  given: Given,
+  given: RequestFlags,
   readSectors: (file: string) => readonly unknown[],
 ): Readonly<Record<string, unknown>> {
   const { name, curve, sectors } = given;

@@ -3,7 +3,7 @@ import type { Interfaces } from '@oclif/core';
 import { invalid, RefusalError } from '../base/refusal.js';
 import { standard_stream } from '../base/text.js';
 
-interface Given {
+interface ParsedFlags {
   readonly raw: Interfaces.ParserOutput['raw'];
   readonly flags: { readonly json?: boolean | undefined };
 }
@@ -16,7 +16,7 @@ const file_values = ['FILE', 'DIR', 'PATH'];
  * @param streams the arguments and flags of this command for which `-` is standard input or output
  * @throws RefusalError `invalid` for `-` as any other argument or file, an empty argument or file name, and where the output and the document of `--json` mix
  */
-export function refuseStreams({ raw, flags: given }: Given, flags: Interfaces.FlagInput, streams: readonly string[]): void {
+export function refuseStreams({ raw, flags: given }: ParsedFlags, flags: Interfaces.FlagInput, streams: readonly string[]): void {
   let first = '';
   for (const token of raw) {
     // The parser names the first of several values only.

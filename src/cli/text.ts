@@ -13,7 +13,7 @@ export function pasteable(line: string, bin: string, home: string | undefined): 
 }
 
 /** The name by which the program was called, and its `--home`. */
-export type Called = { readonly bin: string; readonly home?: string | undefined };
+export type Invocation = { readonly bin: string; readonly home?: string | undefined };
 
 /** What the ids of our commands begin with in a host. */
 export const hostTopic = 'agent:';

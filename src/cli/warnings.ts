@@ -1,14 +1,14 @@
 /** Prints warnings on standard error, so that a pipe gets only the result. With `--json` they are a member of the document. */
 import type { Refusal } from '../base/refusal.js';
 import { printable } from '../base/text.js';
-import { type Called, paint, pasteable } from './text.js';
+import { type Invocation, paint, pasteable } from './text.js';
 
 /** A result with the member `warnings` if there are any. */
-export type Warned<A> = A & { readonly warnings?: readonly string[] };
+export type WithWarnings<A> = A & { readonly warnings?: readonly string[] };
 
 /** Returns the document with warnings before its own. */
-export function withWarnings<A>(document: A, warnings: readonly string[]): Warned<A> {
-  const { warnings: own = [] } = document as Warned<A>;
+export function withWarnings<A>(document: A, warnings: readonly string[]): WithWarnings<A> {
+  const { warnings: own = [] } = document as WithWarnings<A>;
   return { ...document, warnings: [...warnings, ...own] };
 }
 
@@ -25,7 +25,7 @@ export function damageWarnings(found: readonly Refusal[]): readonly string[] {
   return more === 0 ? shown : [...shown, `${more} more faults like these`];
 }
 
-export function printWarnings(warnings: readonly string[], { bin, home }: Called = { bin: 'agent-cli' }): void {
+export function printWarnings(warnings: readonly string[], { bin, home }: Invocation = { bin: 'agent-cli' }): void {
   const lines = warnings.map((warning) => pasteable(`! ${printable(warning)}`, bin, home).slice(1));
   for (const line of lines) process.stderr.write(`${paint.err('yellow', '!')}${line}\n`);
 }

@@ -15,8 +15,8 @@ export const controlCodec = object('ControlRow', {
 });
 export type Control = t.TypeOf<typeof controlCodec>;
 
-type Selected = 'control.' | 'journal.restored' | 'reference.control';
-export type ControlEvent = EventIn<Selected>;
+type ControlSelector = 'control.' | 'journal.restored' | 'reference.control';
+export type ControlEvent = EventIn<ControlSelector>;
 
 /** The name of the stream for events that concern the whole home. */
 export const controlName = '@control';
@@ -38,7 +38,7 @@ export type ControlCommand =
   | ({ readonly type: 'accept_rollback' } & Omit<Documents['control.rollback_accepted'], 'state'>)
   | ({ readonly type: 'restore' } & Omit<Documents['journal.restored'], 'state'>);
 
-export const controlStream = singleStream<Control, Selected>(controlName, {
+export const controlStream = singleStream<Control, ControlSelector>(controlName, {
   noun: 'control',
   events: ['control.', 'journal.restored', 'reference.control'],
   evolve: (control, event) => evolveControl(control ?? initialControl, event),

@@ -158,14 +158,14 @@ export const transferKey = (chainId: number, transaction: string, log: number): 
 export type Judgement =
   | { readonly outcome: 'paid'; readonly log: RpcLog }
   | { readonly outcome: 'not_yet'; readonly detail: string }
-  | Refused;
-export interface Refused {
+  | RefusedPayment;
+export interface RefusedPayment {
   readonly outcome: 'refused';
   readonly reason: SettlementReason;
   readonly detail: string;
 }
 
-export const refused = (reason: SettlementReason, detail: string): Refused => ({ outcome: 'refused', reason, detail });
+export const refused = (reason: SettlementReason, detail: string): RefusedPayment => ({ outcome: 'refused', reason, detail });
 const notYet = (detail: string): Judgement => ({ outcome: 'not_yet', detail });
 
 type Terms = Pick<Invoice, 'payer' | 'recipient' | 'amount_units' | 'issued_after_block' | 'expires_at'>;
@@ -217,7 +217,7 @@ export function findPayments(invoice: Terms, transaction: string, seen: PaymentS
 }
 
 /** Returns why a log is not the payment, or null. */
-function logRefusal({ payer, recipient, amount_units }: Terms, { removed, address, topics, data }: RpcLog): Refused | null {
+function logRefusal({ payer, recipient, amount_units }: Terms, { removed, address, topics, data }: RpcLog): RefusedPayment | null {
   if (removed) return refused('log_removed', 'the node says that a reorganisation removed the log');
   if (!sameAddress(address, tokenAddress)) return refused('wrong_token', 'another contract emitted the log');
   const [topic, from, to] = topics;

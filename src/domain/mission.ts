@@ -280,10 +280,10 @@ function stagesOf(snapshot: Members, before: Mission | null, at: EventContext): 
   });
 }
 
-type Made = Pick<Mission, 'result_seq' | 'result_hash' | 'engine' | 'effort' | 'verification'>;
+type ResultMembers = Pick<Mission, 'result_seq' | 'result_hash' | 'engine' | 'effort' | 'verification'>;
 
 /** Returns a result with its engine and effort: the effort that the planning stage allowed and the evaluations that the result reports. */
-function resultOf(snapshot: Members, result_hash: string | null, at: EventContext): Made {
+function resultOf(snapshot: Members, result_hash: string | null, at: EventContext): ResultMembers {
   const { result } = snapshot;
   if (result === undefined || result === null)
     return { result_seq: 0, result_hash, engine: null, effort: null, verification: null };

@@ -16,7 +16,7 @@ export interface EventContext {
 }
 
 /** An event of a stream and its position. */
-export interface Placed<A extends Event> extends EventContext {
+export interface EventAt<A extends Event> extends EventContext {
   readonly event: A;
 }
 
@@ -38,8 +38,8 @@ export interface Stream<State, A extends Event = Event> {
 type GroupOf<T> = T extends `${infer G}.${string}` ? `${G}.` : never;
 /** An event type, or the prefix of a group of types: `tool.` selects every `tool.…`. */
 type Selector = EventType | GroupOf<EventType>;
-type Selected<S> = S extends EventType ? S : S extends string ? Extract<EventType, `${S}${string}`> : never;
-export type EventIn<S extends Selector> = Extract<Event, { type: Selected<S> }>;
+type SelectedType<S> = S extends EventType ? S : S extends string ? Extract<EventType, `${S}${string}`> : never;
+export type EventIn<S extends Selector> = Extract<Event, { type: SelectedType<S> }>;
 
 interface Declaration<State, S extends Selector> extends Pick<Stream<State, EventIn<S>>, 'noun' | 'evolve' | 'isWhole'> {
   readonly events: readonly S[];
@@ -86,7 +86,7 @@ function declare<State, S extends Selector>(
 export function placedOn<State, A extends Event>(
   stream: Pick<Stream<State, A>, 'idOf' | 'isEvent'>,
   { event, stream: name, sequence, time }: Pick<Entry, 'event' | 'stream' | 'sequence' | 'time'>,
-): Placed<A> | null {
+): EventAt<A> | null {
   if (!stream.isEvent(event)) return null;
   const id = stream.idOf(name);
   return id === null ? null : { id, sequence, time, event };

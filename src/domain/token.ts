@@ -63,12 +63,12 @@ function evolveToken(token: Token | null, { type, document }: TokenEvent, contex
 
 type Events = Result<readonly TokenEvent[]>;
 
-interface Asked {
+interface TokenDraft {
   readonly name: string;
   readonly actor: string;
 }
 
-interface TokenRequest extends Asked {
+interface TokenRequest extends TokenDraft {
   readonly role: TokenRole;
   readonly token_sha256: string;
   /** The approver for whom it is to act, who must be one; null for none. */
@@ -105,13 +105,13 @@ export function decideCreate(
 /** The built-in token needs no event before it can be rotated. */
 export function decideRotate(
   token: Token | null,
-  { name, token_sha256, actor }: Asked & { readonly token_sha256: string },
+  { name, token_sha256, actor }: TokenDraft & { readonly token_sha256: string },
 ): Events {
   const refusal = name === builtIn.name ? null : inactive(token, name);
   return refusal === null ? ok([{ type: 'token.rotated', document: { token_sha256, actor } }]) : E.left(refusal);
 }
 
-export function decideRevoke(token: Token | null, { name, actor }: Asked): Events {
+export function decideRevoke(token: Token | null, { name, actor }: TokenDraft): Events {
   if (name === builtIn.name) {
     const hint = 'agent-cli token rotate';
     return E.left({ ...invalid('name', 'is the built-in token, which can be rotated and not revoked'), hint });

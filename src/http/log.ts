@@ -40,7 +40,7 @@ function openWithoutWaiting(): number {
 }
 
 /** Writes bytes and returns the number that was accepted; throws if none is. */
-type Put = (bytes: Uint8Array) => number;
+type WriteBytes = (bytes: Uint8Array) => number;
 
 /** Lines are written together when they have as many characters. */
 const batch_chars = 8_192;
@@ -59,7 +59,7 @@ export class LogLines {
 
   /** @param format formats one line of JSON, its line end included */
   constructor(
-    private readonly put: Put,
+    private readonly put: WriteBytes,
     private readonly format: (line: string) => string = (line) => line,
   ) {}
 

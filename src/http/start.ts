@@ -20,9 +20,9 @@ interface DaemonPart {
   readonly webhook?: URL | null | undefined;
 }
 
-export interface ServeOptions extends Omit<OperatorServing, 'world' | keyof Shared>, DaemonPart {
+export interface ServeOptions extends Omit<OperatorServing, 'world' | keyof SharedParts>, DaemonPart {
   /** Also serves the simulation, on a port of its own. */
-  readonly simulation?: Omit<SimulationServing, 'host' | 'logger' | keyof Shared> | undefined;
+  readonly simulation?: Omit<SimulationServing, 'host' | 'logger' | keyof SharedParts> | undefined;
 }
 
 interface Serving {
@@ -62,25 +62,25 @@ export function startServers(world: World, options: ServeOptions): Promise<Serve
 /** The simulation's server without the operator's. */
 export const startSimulationAlone = (
   world: World,
-  options: Omit<SimulationServing, keyof Shared> & DaemonPart,
+  options: Omit<SimulationServing, keyof SharedParts> & DaemonPart,
 ): Promise<Serving> => overDaemon(world, options, (daemon, shared) => startSimulationServer(daemon, { ...options, ...shared }));
 
 /** What both servers use. */
-interface Shared {
+interface SharedParts {
   readonly bus: BusFigures | null;
   readonly alerts: Alerts;
 }
 
-interface Started {
+interface RunningServer {
   readonly port: number;
   readonly stop: () => Promise<unknown>;
 }
 
 /** Starts the daemon and the bus, then runs `start` over them. Stops both if `start` fails, and after the servers have stopped. */
-async function overDaemon<S extends Started>(
+async function overDaemon<S extends RunningServer>(
   world: World,
   { logger, daemon: options, bus: wanted = null, webhook = null }: Pick<ServeOptions, 'logger' | keyof DaemonPart>,
-  start: (daemon: Daemon, shared: Shared) => Promise<S>,
+  start: (daemon: Daemon, shared: SharedParts) => Promise<S>,
 ): Promise<Omit<S, 'stop'> & Serving> {
   const onWarning = (message: string): void => logger.warn(message);
   let notices: Notices | null = null;

@@ -61,9 +61,9 @@ export interface TextDocument {
   readonly notes: readonly string[];
 }
 
-type Shown = Extract<IntakeOutcome, { readonly outcome: 'draft' }>;
+type DraftOutcome = Extract<IntakeOutcome, { readonly outcome: 'draft' }>;
 
 /** The outcome of reading files for a mission: what is shown of it, and the documents of which the draft was made. */
 export type Outcome =
-  | Exclude<IntakeOutcome, Shown>
-  | (Omit<Shown, 'documents'> & { readonly documents?: readonly TextDocument[] });
+  | Exclude<IntakeOutcome, DraftOutcome>
+  | (Omit<DraftOutcome, 'documents'> & { readonly documents?: readonly TextDocument[] });

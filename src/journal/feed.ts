@@ -14,12 +14,12 @@ const feed_work_ms_max = 4;
 const poll_ms = 100;
 
 /** What the followers are told of an entry. */
-export interface Announced extends Pick<Entry, 'sequence' | 'time' | 'stream'> {
+export interface EntryNotice extends Pick<Entry, 'sequence' | 'time' | 'stream'> {
   /** The event's type; empty for an event that this program does not know. */
   readonly type: string;
 }
 
-export const announcedOf = ({ sequence, time, stream, event }: Entry): Announced => ({
+export const announcedOf = ({ sequence, time, stream, event }: Entry): EntryNotice => ({
   sequence,
   time,
   stream,
@@ -38,7 +38,7 @@ export interface Feed {
 export const followFeed = (
   db: Db,
   sequence: number,
-  onEntry: (entry: Announced) => void,
+  onEntry: (entry: EntryNotice) => void,
   onError: (error: unknown) => void,
 ): Feed => new Following(db, sequence, onEntry, onError);
 
@@ -51,7 +51,7 @@ class Following implements Feed {
   constructor(
     private readonly db: Db,
     private last: number,
-    private readonly onEntry: (entry: Announced) => void,
+    private readonly onEntry: (entry: EntryNotice) => void,
     private readonly onError: (error: unknown) => void,
   ) {
     this.timer = setInterval(() => {

@@ -173,7 +173,7 @@ export interface Position {
   readonly origin: string;
 }
 
-export interface Loaded {
+export interface LoadedTree {
   readonly tree: Tree;
   readonly position: Position;
 }
@@ -185,7 +185,7 @@ export const integrityFailure = (detail: string, sequence?: number): RefusalErro
 export const originFor = (publicKey: Buffer, incarnation: string | null, first: string | null): string =>
   originOf(publicKey, incarnation === first ? null : incarnation);
 
-export function loadPosition(db: Db, publicKey: Buffer): Loaded {
+export function loadPosition(db: Db, publicKey: Buffer): LoadedTree {
   const { size } = readHead(db);
   const newest = size === 0 ? null : readEntry(db, size);
   const first = size === 0 ? null : readEntry(db, 1);
@@ -204,7 +204,7 @@ export function loadPosition(db: Db, publicKey: Buffer): Loaded {
  * Returns the position of a journal whose first entry cannot be read: its incarnation is that of the newest entry exactly if the
  * newest checkpoint's origin has no suffix.
  */
-export function positionWithoutFirst(db: Db, publicKey: Buffer): Loaded {
+export function positionWithoutFirst(db: Db, publicKey: Buffer): LoadedTree {
   const { size } = readHead(db);
   const newest = readEntry(db, size);
   if (newest === null) throw integrityFailure('the journal is empty');
@@ -215,13 +215,13 @@ export function positionWithoutFirst(db: Db, publicKey: Buffer): Loaded {
 }
 
 /** Returns the unchecked position of a journal that `loadPosition` refuses: enough to read it, not to append. */
-export function claimedPosition(db: Db, publicKey: Buffer): Loaded {
+export function claimedPosition(db: Db, publicKey: Buffer): LoadedTree {
   const origin = readCheckpoint(latestNote(db)?.note ?? '')?.origin ?? originOf(publicKey, null);
   return { tree: new Tree(), position: { head: readHead(db), incarnation: null, firstIncarnation: null, origin } };
 }
 
 /** Checks in O(log n), for every command, that the newest entry, the newest checkpoint and the stored tiles are valid and agree. */
-export function checkHead(db: Db, { tree, position }: Loaded, publicKey: Buffer): void {
+export function checkHead(db: Db, { tree, position }: LoadedTree, publicKey: Buffer): void {
   const { size } = position.head;
   if (size === 0) throw integrityFailure('the journal is empty');
   const row = readRow(db, size);
@@ -250,16 +250,16 @@ export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, pu
     throw integrityFailure('the root of the tree is not the one that the newest checkpoint signs');
 }
 
-interface Opened {
+interface OpenedJournal {
   readonly publicKey: Buffer;
   readonly checkpoint: Checkpoint;
 }
 
 /** The checkpoint that was opened or signed last: one is asked for several times before there is a newer one. */
-let opened: Opened | null = null;
+let opened: OpenedJournal | null = null;
 
 /** Remembers a checkpoint that this process signed, which need not be verified. */
-export const rememberSigned = (signed: Opened): void => void (opened = signed);
+export const rememberSigned = (signed: OpenedJournal): void => void (opened = signed);
 
 /** Returns the newest checkpoint. @throws RefusalError `integrity` when this key did not sign it */
 export function newestCheckpoint(db: Db, publicKey: Buffer): Checkpoint {

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const blob_salt_bytes = 16;
 
-export interface Salted {
+export interface SaltedHash {
   readonly salt: Uint8Array;
   /** SHA-256(salt ‖ bytes), hexadecimal. */
   readonly hash: string;
@@ -20,7 +20,7 @@ export const hasBlobHash = (hash: string, salt: unknown, bytes: unknown): boolea
   salt instanceof Uint8Array && bytes instanceof Uint8Array && salt.length === blob_salt_bytes && blobHash(salt, bytes) === hash;
 
 /** Salts and hashes a value; for a large one this takes long and can be done on another thread. */
-export function salted(bytes: Uint8Array): Salted {
+export function salted(bytes: Uint8Array): SaltedHash {
   const salt = Uint8Array.from(randomBytes(blob_salt_bytes));
   return { salt, hash: blobHash(salt, bytes) };
 }

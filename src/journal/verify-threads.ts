@@ -80,21 +80,21 @@ function* tasksOf(ranges: Iterable<RangeTask>): Generator<Task> {
 
 // The error message of a verification thread. An error is sent in parts, because message and code of a SQLite error would be lost.
 
-export interface Failed {
+export interface ThreadFailure {
   readonly code: string;
   readonly message: string;
   readonly stack: string | undefined;
   readonly refusal: Refusal | null;
 }
 
-export type Answer = { readonly report: RangeReport } | { readonly index: Failure | null } | { readonly failed: Failed };
+export type Answer = { readonly report: RangeReport } | { readonly index: Failure | null } | { readonly failed: ThreadFailure };
 
-export const failedOf = (error: unknown): Failed => ({
+export const failedOf = (error: unknown): ThreadFailure => ({
   code: errorCode(error),
   message: messageOf(error),
   stack: error instanceof Error ? error.stack : undefined,
   refusal: error instanceof RefusalError ? error.refusal : null,
 });
 
-export const errorOf = ({ code, message, stack, refusal }: Failed): Error =>
+export const errorOf = ({ code, message, stack, refusal }: ThreadFailure): Error =>
   refusal === null ? Object.assign(new Error(message), { code, stack }) : new RefusalError(refusal);

@@ -19,9 +19,9 @@ import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
 import { leafOfBytes } from './merkle.js';
 import { signCheckpoint } from './note.js';
-import type { Head, Loaded, Position } from './reader.js';
+import type { Head, LoadedTree, Position } from './reader.js';
 import { catchUp, damagedEntry, originFor, readHead, rememberSigned, storedHash } from './reader.js';
-import { salted, type Salted } from './salted.js';
+import { salted, type SaltedHash } from './salted.js';
 import { Tree } from './tree.js';
 
 /** The transaction as a command sees it: the state inside the write lock, the time, and the functions that record events. */
@@ -38,7 +38,7 @@ export interface Transaction {
    * Stores a salted value outside the signed text and returns its hash, to which an event of the same command must refer.
    * @param salting of these very bytes, where it was done elsewhere
    */
-  readonly putBlob: (bytes: Buffer, salting?: Salted) => string;
+  readonly putBlob: (bytes: Buffer, salting?: SaltedHash) => string;
   /** Begins a new incarnation with the next event (a restore, an accepted rollback). */
   readonly beginIncarnation: (incarnation: string) => void;
 }
@@ -70,7 +70,7 @@ export class JournalWriter {
     private readonly signer: Signer,
     private readonly projectors: readonly Projector[],
     private readonly clock: Clock,
-    loaded: Loaded,
+    loaded: LoadedTree,
   ) {
     this.tree = loaded.tree;
     this.position = loaded.position;

@@ -18,7 +18,7 @@ import type { SizeBounds } from './size.js';
 import type { Example, Works } from './works.js';
 
 /** What is recorded as the maker of a result, and what loads it. */
-interface Loaded<A> extends EngineId {
+interface LazyPart<A> extends EngineId {
   readonly load: () => Promise<A>;
 }
 
@@ -29,7 +29,7 @@ type ReadCompletion<Work> = (input: EngineInput<Work>, completion: Completion) =
 
 /** How a kind uses a language model in place of its engine, when the configuration names one; no result of a model passes for one of the engine. */
 interface ModelSolver<Work> {
-  readonly engine: Loaded<ReadCompletion<Work>>;
+  readonly engine: LazyPart<ReadCompletion<Work>>;
   /** Re-checks a result of a model, as far as it can be checked without the model. */
   readonly verifier: LoadVerifier<Work>;
   /** The number of characters (code points) of a mission that the prompt contains, which the configuration limits. */
@@ -39,7 +39,7 @@ interface ModelSolver<Work> {
 
 /** The engine and the verifier of a kind. */
 export interface Solver<Work> {
-  readonly engine: Loaded<Engine<Work, unknown>>;
+  readonly engine: LazyPart<Engine<Work, unknown>>;
   readonly verifier: LoadVerifier<Work>;
   /**
    * Whether the engine takes milliseconds: wherever a result is verified it is then also computed again and compared byte for byte, and the

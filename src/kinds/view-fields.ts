@@ -17,13 +17,13 @@ export function viewOf<A>(codec: t.Type<A, unknown>, value: unknown): A | null {
   return E.isRight(decoded) ? decoded.right : null;
 }
 
-interface Titled {
+interface IdAndTitle {
   readonly id: string;
   readonly title?: string | undefined;
 }
 
 /** Returns what people call the thing with an id: its title, beside the id where several things have that title; the id without one. */
-export function namesOf(things: readonly Titled[] = []): (id: string) => string {
+export function namesOf(things: readonly IdAndTitle[] = []): (id: string) => string {
   const counts = new Map<string, number>();
   for (const { title } of things) if (title !== undefined) counts.set(title, (counts.get(title) ?? 0) + 1);
   const names = new Map<string, string>();

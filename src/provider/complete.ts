@@ -106,10 +106,10 @@ async function call<A>(
   }
 }
 
-type Given = Pick<Request, 'ca' | 'key' | 'signal'>;
+type RequestSecrets = Pick<Request, 'ca' | 'key' | 'signal'>;
 
 /** Returns what sends requests to the addresses that the host has now. */
-async function sender({ url, allowRemote, key }: ProviderSettings, given: Given, resolve: Resolve): Promise<Send> {
+async function sender({ url, allowRemote, key }: ProviderSettings, given: RequestSecrets, resolve: Resolve): Promise<Send> {
   const base = new URL(url);
   // A resolver cannot be stopped, but nobody has to wait for it.
   const addresses = await Promise.race([addressesOf(base, allowRemote, resolve), aborted(given.signal)]);

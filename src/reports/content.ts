@@ -33,15 +33,15 @@ export interface Chart {
 /** An operation of a schedule on the wall clock: civil times without a zone, such as 2026-12-07 08:00. */
 export interface CalendarEvent {
   /** The ids and names of its job and its machine. */
-  readonly job: Named;
-  readonly machine: Named;
+  readonly job: IdAndName;
+  readonly machine: IdAndName;
   /** The place of the operation in its job, from 1. */
   readonly step: number;
   readonly start: string;
   readonly end: string;
 }
 
-interface Named {
+interface IdAndName {
   readonly id: string;
   readonly name: string;
 }

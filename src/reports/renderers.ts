@@ -29,7 +29,7 @@ export function htmlOfExport(document: ExportDocument, text: string): string | n
 export const htmlOfDraft = (report: Report): string => pageOf(report);
 
 /** What a report holds. */
-export interface Embedded {
+export interface EmbeddedExport {
   readonly renderer: number;
   /** The text of the export. */
   readonly exported: string;
@@ -38,7 +38,7 @@ export interface Embedded {
 export const isReport = (text: string): boolean => /^\s*<(?:!doctype|html)/i.test(text);
 
 /** Returns what a report holds; null for a page that is none, also for a draft. */
-export function embeddedIn(text: string): Embedded | null {
+export function embeddedIn(text: string): EmbeddedExport | null {
   const from = text.indexOf(opening);
   const to = text.indexOf('</script', from);
   const head = /^\{"renderer":(\d{1,9}),"export":/.exec(text.slice(from + opening.length, from + opening.length + 64));
@@ -49,6 +49,6 @@ export function embeddedIn(text: string): Embedded | null {
 }
 
 /** Whether the report is byte for byte what its renderer makes of its export; null where this version does not hold the renderer. */
-export function isRendered(text: string, { renderer: named, exported }: Embedded, document: ExportDocument): boolean | null {
+export function isRendered(text: string, { renderer: named, exported }: EmbeddedExport, document: ExportDocument): boolean | null {
   return named === renderer ? htmlOfExport(document, exported) === text : null;
 }

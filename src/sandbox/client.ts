@@ -22,10 +22,10 @@ export interface ClientCall {
 }
 
 /** How a call ended: by itself, or by one of its limits. */
-export type Ended = 'exited' | 'deadline' | 'output' | 'aborted';
+export type EndReason = 'exited' | 'deadline' | 'output' | 'aborted';
 
-export interface Called {
-  readonly ended: Ended;
+export interface CallResult {
+  readonly ended: EndReason;
   /** The client's exit status; null when a signal ended it, or when it could not be started. */
   readonly status: number | null;
   readonly stdout: Buffer;
@@ -35,17 +35,17 @@ export interface Called {
   readonly unstarted: string | null;
 }
 
-export function callClient(call: ClientCall): Promise<Called> {
+export function callClient(call: ClientCall): Promise<CallResult> {
   const { command, args, env, stdin, ms_max, signal, directory: cwd } = call;
   return new Promise((resolve) => {
     const began = performance.now();
     // A child has no streams where the system can open no more files.
     const child: ChildProcess = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     const output = new Output(call.bytes_max);
-    let ended: Ended = 'exited';
+    let ended: EndReason = 'exited';
     let unstarted: string | null = null;
     let killer: NodeJS.Timeout | undefined;
-    const end = (why: Ended): void => {
+    const end = (why: EndReason): void => {
       if (ended !== 'exited') return;
       ended = why;
       const kill = (): void => {
@@ -79,7 +79,7 @@ export function callClient(call: ClientCall): Promise<Called> {
 }
 
 /** Runs a command of an engine that starts no container. */
-export const askEngine = ({ name, global }: Engine, env: ClientCall['env'], args: readonly string[]): Promise<Called> =>
+export const askEngine = ({ name, global }: Engine, env: ClientCall['env'], args: readonly string[]): Promise<CallResult> =>
   callClient({
     command: name,
     args: [...global, ...args],
@@ -88,7 +88,7 @@ export const askEngine = ({ name, global }: Engine, env: ClientCall['env'], args
     bytes_max: sandbox_output_bytes_max,
   });
 
-export const isDone = ({ ended, status }: Called): boolean => ended === 'exited' && status === 0;
+export const isDone = ({ ended, status }: CallResult): boolean => ended === 'exited' && status === 0;
 
 /** The output of both streams up to their common limit; what follows is dropped. */
 class Output {

@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { errorCode } from '../base/refusal.js';
 import { engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/limits.js';
 import { type Container, removeArguments, runArguments } from './arguments.js';
-import { askEngine, callClient, type Called } from './client.js';
+import { askEngine, callClient, type CallResult } from './client.js';
 
 export interface ContainerRun extends Omit<Container, 'name' | 'idFile' | 'labels'> {
   readonly clientEnv: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const killed_status = signal_base + 9;
 /** Where podman's monitor notes that memory was full: in the client's directory, and of some versions nowhere else. */
 const oom_file = 'oom';
 
-export interface ContainerCalled extends Called {
+export interface ContainerCalled extends CallResult {
   /** Whether SIGKILL ended it because its memory was full. */
   readonly isOutOfMemory: boolean;
 }

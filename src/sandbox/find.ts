@@ -1,7 +1,7 @@
 /** Finds the engine that can run untrusted code: the first one that is installed, holds the image and passes the self-test; and what the environment says about it. */
 import { invalid, isRefused, ok, refuse, type Result } from '../base/refusal.js';
 import type { Engine } from './arguments.js';
-import { askEngine, type Called, isDone } from './client.js';
+import { askEngine, type CallResult, isDone } from './client.js';
 import { firstLine, selfTestFailure } from './self-test.js';
 
 /** CPU time of a run in s, by SANDBOX_CPU_SEC. */
@@ -114,17 +114,17 @@ export async function findEngine(settings: SandboxSettings): Promise<Result<Foun
   });
 }
 
-interface Tried {
+interface ProbeResult {
   readonly fault: string | null;
   readonly isImageMissing: boolean;
   readonly version: string;
   readonly image: string;
 }
 
-async function tried(engine: Engine, settings: SandboxSettings): Promise<Tried> {
+async function tried(engine: Engine, settings: SandboxSettings): Promise<ProbeResult> {
   const { clientEnv: env } = settings;
-  const no = (fault: string, isImageMissing = false): Tried => ({ fault, isImageMissing, version: '', image: '' });
-  const ask = (...args: readonly string[]): Promise<Called> => askEngine(engine, env, args);
+  const no = (fault: string, isImageMissing = false): ProbeResult => ({ fault, isImageMissing, version: '', image: '' });
+  const ask = (...args: readonly string[]): Promise<CallResult> => askEngine(engine, env, args);
   const field = engine.name === 'podman' ? '{{.Client.Version}}' : '{{.Server.Version}}';
   const version = await ask('version', '--format', field);
   if (version.unstarted !== null) return no(version.unstarted);

@@ -4,7 +4,7 @@ import * as t from 'io-ts';
 import { parseJson } from '../base/json.js';
 import { isRefused, RefusalError } from '../base/refusal.js';
 import { type Engine, removeArguments } from './arguments.js';
-import { askEngine, type Called, isDone } from './client.js';
+import { askEngine, type CallResult, isDone } from './client.js';
 import { isLeftBehind, labelled } from './container.js';
 import { firstLine } from './self-test.js';
 
@@ -15,13 +15,13 @@ const containerLabels = t.record(t.string, t.string);
  * @throws RefusalError `engine_unavailable` when the engine cannot list or remove them
  */
 export async function removeLeftContainers(engine: Engine, env: Readonly<Record<string, string>>, home: string): Promise<number> {
-  const ask = (...args: readonly string[]): Promise<Called> => askEngine(engine, env, args);
+  const ask = (...args: readonly string[]): Promise<CallResult> => askEngine(engine, env, args);
   const listed = await ask('ps', '--all', '--quiet', '--no-trunc', '--filter', labelled);
   if (!isDone(listed)) throw failed(engine, 'list its containers', listed);
   let count = 0;
   for (const id of listed.stdout.toString('latin1').split('\n')) {
     if (!/^[0-9a-f]{64}$/.test(id)) continue;
-    const inspect = (): Promise<Called> => ask('inspect', '--format', '{{json .Config.Labels}}', id);
+    const inspect = (): Promise<CallResult> => ask('inspect', '--format', '{{json .Config.Labels}}', id);
     const inspected = await inspect();
     // One that another process has removed meanwhile is gone.
     if (!isDone(inspected) || !isLeftBehind(labelsIn(inspected.stdout), home)) continue;
@@ -38,7 +38,7 @@ function labelsIn(bytes: Buffer): Readonly<Record<string, string>> {
   return labels !== null && E.isRight(labels) ? labels.right : {};
 }
 
-function failed({ name }: Engine, what: string, { unstarted, stderr }: Called): RefusalError {
+function failed({ name }: Engine, what: string, { unstarted, stderr }: CallResult): RefusalError {
   const why = unstarted ?? firstLine(stderr) ?? 'it did not respond';
   return new RefusalError('engine_unavailable', `${name} could not ${what}: ${why}`, { hint: 'agent-cli doctor' });
 }

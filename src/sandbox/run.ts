@@ -1,6 +1,6 @@
 /** Runs a candidate on cases in a found engine. */
 import { RefusalError } from '../base/refusal.js';
-import type { Called } from './client.js';
+import type { CallResult } from './client.js';
 import { type ContainerCalled, runContainer, signal_base } from './container.js';
 import type { FoundEngine, SandboxSettings } from './find.js';
 import { casesCommand, casesInput, isReady, type Language, outputsOf } from './programs.js';
@@ -60,7 +60,7 @@ export async function runCandidate(
 const engine_failed_status = 125;
 
 /** Refuses a run that the engine has not brought to its end. What follows the runner's first frame is the candidate's doing, its messages among it. */
-function refuseFailedEngine(name: string, { ended, unstarted, status, stdout, stderr }: Called): void {
+function refuseFailedEngine(name: string, { ended, unstarted, status, stdout, stderr }: CallResult): void {
   const hasBegun = isReady(stdout);
   if (ended !== 'exited' || (hasBegun && status !== null && status !== engine_failed_status)) return;
   const exit = `exit ${status ?? 'by a signal'}`;

@@ -5,7 +5,7 @@ import { newestCheckpoint } from '../journal/reader.js';
 import type { Db } from '../store/database.js';
 import { nextHistory, no_history, type Schema } from './schema.js';
 import { nameKey, Names } from './names.js';
-import { type Placed, Positions } from './positions.js';
+import { type PendingRecord, Positions } from './positions.js';
 import { areRows, long_stream_entries, NoSnapshot, Proven, type Standing } from './proven.js';
 import { openSnapshot } from './snapshot-note.js';
 import { snapshotTables, storedSnapshot, storeSnapshot } from './stored.js';
@@ -100,7 +100,7 @@ class StreamCheck {
       .raw();
   }
 
-  recordFault({ position, record: read }: Placed): SnapshotFault {
+  recordFault({ position, record: read }: PendingRecord): SnapshotFault {
     const record = read();
     const { count, history } = record;
     const [name, hash] = this.place.get(position) ?? ['', ''];
@@ -198,7 +198,7 @@ export function rebuiltRoots(db: Db, schema: Schema, size: number, changes_max =
   }
 }
 
-type Joined = [sequence: number, place: number, name: string, first: number];
+type JoinedRow = [sequence: number, place: number, name: string, first: number];
 
 class StoredTrees {
   private readonly db = temporaryDatabase();
@@ -216,7 +216,7 @@ class StoredTrees {
     this.db.exec(`${snapshotTables.ddl}
       CREATE TABLE joined(sequence INTEGER, place INTEGER, name TEXT, first INTEGER, PRIMARY KEY(sequence, place)) WITHOUT ROWID;
       BEGIN`);
-    this.insert = this.db.prepare<Joined>('INSERT INTO joined VALUES (?, ?, ?, ?)');
+    this.insert = this.db.prepare<JoinedRow>('INSERT INTO joined VALUES (?, ?, ?, ?)');
     this.positions = new Positions(this.store.position, size, null);
     this.names = new Names(this.store.name, null);
   }
@@ -234,7 +234,7 @@ class StoredTrees {
   /** Call it once, when all streams were added. */
   roots() {
     const page = this.db
-      .prepare<[number, number, number], Joined>(
+      .prepare<[number, number, number], JoinedRow>(
         'SELECT sequence, place, name, first FROM joined WHERE (sequence, place) > (?, ?) ORDER BY sequence, place LIMIT ?',
       )
       .raw();

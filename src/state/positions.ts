@@ -55,7 +55,7 @@ interface Walk extends Range {
 }
 
 /** A position that has a record, which is decoded when it is needed. */
-export interface Placed {
+export interface PendingRecord {
   readonly position: number;
   readonly record: () => PositionRecord;
 }
@@ -120,7 +120,7 @@ export class Positions {
   }
 
   /** Yields the records of the codes, from the newest on unless `oldestFirst`; not those that were set since the last `seal`. */
-  *walk(has: (code: number) => boolean, { before, after, oldestFirst }: Range): Generator<Placed> {
+  *walk(has: (code: number) => boolean, { before, after, oldestFirst }: Range): Generator<PendingRecord> {
     for (const n of this.blocksIn(this.top, 0, { has, before, after, oldestFirst })) {
       const bytes = this.bytesOf(n) ?? encodeBlock(new Map());
       const places = placesIn(bytes);

@@ -23,11 +23,11 @@ import {
   type TableRows,
 } from './schema.js';
 import { groupSize, memberKey, nameKey, Names } from './names.js';
-import { Positions, type Placed } from './positions.js';
+import { Positions, type PendingRecord } from './positions.js';
 import { openSnapshot, type Snapshot } from './snapshot-note.js';
 import type { Table } from './table.js';
 import { storedSnapshot, type SnapshotStore } from './stored.js';
-import { type Appended, entryIn, nothingAppended, Tail } from './tail.js';
+import { type AppendedEntries, entryIn, nothingAppended, Tail } from './tail.js';
 
 /** Streams with more entries keep their rows as of the snapshot, so that the entries since are all that is read. */
 export const long_stream_entries = 64;
@@ -42,7 +42,7 @@ export interface Standing {
   readonly record: PositionRecord;
 }
 
-interface Known {
+interface ProvenStream {
   /** The newest entry of the stream that the states contain. */
   readonly hash: string;
   readonly states: StreamStates;
@@ -78,7 +78,7 @@ export class Proven {
   private readonly settled = new WeakMap<Standing, StreamStates>();
   /** The states that the rows of a stream hold, by the position of its newest entry: they are those of the entries up to there. */
   private readonly decoded = new Recent<number, StreamStates>(streams_known_max);
-  private readonly known = new Recent<string, Known>(streams_known_max);
+  private readonly known = new Recent<string, ProvenStream>(streams_known_max);
   private seen: number | undefined;
 
   /**
@@ -89,7 +89,7 @@ export class Proven {
     private readonly db: Db,
     private readonly publicKey: Buffer,
     readonly schema: Schema,
-    appended: Appended = nothingAppended,
+    appended: AppendedEntries = nothingAppended,
     given: SnapshotStore | null = null,
   ) {
     this.stored = storedSnapshot(db);
@@ -175,7 +175,7 @@ export class Proven {
    * Returns the stream whose newest entry as of the snapshot is at a position, and its states by its stored rows: null when these are not what
    * its entries make. @throws RefusalError `integrity` when the position is that of an entry of another stream
    */
-  standingAt({ position, record }: Placed): { readonly stream: string; readonly states: StreamStates | null } {
+  standingAt({ position, record }: PendingRecord): { readonly stream: string; readonly states: StreamStates | null } {
     const stream = this.streamNamedAt(position);
     const tables = this.schema.of(stream);
     const rows = tables.storedRows(this.db, stream);

@@ -12,14 +12,14 @@ import { leafOf, Tree } from '../journal/tree.js';
 import { type Db, prepared } from '../store/database.js';
 
 /** The entries that this process appended and that were not read since. */
-export interface Appended {
+export interface AppendedEntries {
   /** Those of which it is known what was written. */
   readonly entries: { readonly get: (seq: number) => Entry | undefined };
   /** The hashes of all that no checkpoint may cover yet: their transaction is still open. */
   readonly hashes: { readonly get: (seq: number) => string | undefined };
 }
 
-export const nothingAppended: Appended = { entries: new Map(), hashes: new Map() };
+export const nothingAppended: AppendedEntries = { entries: new Map(), hashes: new Map() };
 
 /** An entry after the snapshot, and what was decoded of it. */
 export interface TailEntry {
@@ -52,7 +52,7 @@ export class Tail {
     private readonly db: Db,
     public base: number,
     private root: Buffer,
-    private readonly appended: Appended,
+    private readonly appended: AppendedEntries,
   ) {
     this.covered = base;
     this.tree = Tree.load(db, base);

@@ -12,7 +12,7 @@ import type { Row, Table } from '../state/table.js';
 import { type Db, prepared } from '../store/database.js';
 import { connectionOf } from './connection.js';
 
-export interface Compared<State> {
+export interface StateComparison<State> {
   /** The state by the signed entries, or by the row when the entries are damaged. */
   readonly state: State | null;
   /** Whether entries of the stream are damaged, which is reported. */
@@ -23,7 +23,7 @@ export interface Compared<State> {
  * Compares the rows of one stream. Call it in a snapshot.
  * @throws RefusalError `integrity` when they are not those of the signed state, unless the connection tolerates damage
  */
-export function compare<State>(db: Db, table: Table<State>, id: string): Compared<State> {
+export function compare<State>(db: Db, table: Table<State>, id: string): StateComparison<State> {
   const rows = tolerating(db, () => table.storedRows(db, id)) ?? [];
   const { state, isDoubtful } = evolve(db, table, id);
   // When the entries are damaged, the row is more reliable.
@@ -39,7 +39,7 @@ const evolvedStates = new WeakMap<Db, Recent<string, unknown>>();
 const newestSql = 'SELECT hash FROM events WHERE mission = ? ORDER BY seq DESC LIMIT 1';
 
 /** Computes the state from the signed entries. */
-function evolve<State>(db: Db, table: Table<State>, id: string): Compared<State> {
+function evolve<State>(db: Db, table: Table<State>, id: string): StateComparison<State> {
   const newest = prepared<[string], { hash: string }>(db, newestSql).get(table.stream.nameOf(id));
   const known = evolvedStates.get(db) ?? new Recent<string, unknown>(evolved_max);
   evolvedStates.set(db, known);
@@ -51,7 +51,7 @@ function evolve<State>(db: Db, table: Table<State>, id: string): Compared<State>
   return made;
 }
 
-function evolveAnew<State>(db: Db, table: Table<State>, id: string): Compared<State> {
+function evolveAnew<State>(db: Db, table: Table<State>, id: string): StateComparison<State> {
   const { damage, publicKey } = connectionOf(db);
   let state: State | null = null;
   let isDoubtful = false;

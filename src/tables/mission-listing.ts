@@ -2,7 +2,7 @@
 import { boundOf } from '../base/time.js';
 import { type Kind, kinds } from '../codec/kinds.js';
 import { missionStates, type Mission, type MissionSort, type MissionState, type SortOrder } from '../codec/record.js';
-import type { Listed } from './read.js';
+import type { ListedState } from './read.js';
 
 /** The most recently changed missions that are ordered by their goals. */
 export const sorted_missions_max = 10_000;
@@ -32,7 +32,7 @@ export const isDescending = ({ order, ...ordering }: Ordering): boolean =>
 export const changeOf = ({ revision, approved_seq }: Mission): number => Math.max(revision, approved_seq);
 
 /** A mission of a list. */
-export interface ListedMission extends Listed<Mission> {
+export interface ListedMission extends ListedState<Mission> {
   /** The cursor of the page after it. */
   readonly next: number;
 }
@@ -43,7 +43,7 @@ export type Head = Pick<Mission, 'id' | 'goal' | 'updated_at'>;
 export type Heads = Pick<Map<number, Head>, 'get'> & { readonly set: (position: number, head: Head) => unknown };
 
 /** Returns the head of a mission, which is read once; null where it cannot be read. */
-export function headOf({ position, state: read }: Listed<Mission>, heads: Heads): Head | null {
+export function headOf({ position, state: read }: ListedState<Mission>, heads: Heads): Head | null {
   const known = heads.get(position);
   if (known !== undefined) return known;
   const mission = read();

@@ -192,7 +192,7 @@ export interface MissionSearch extends MissionFilter {
   readonly read_max?: number;
 }
 
-export interface Searched {
+export interface SearchPage {
   readonly items: readonly MissionItem[];
   readonly scanned: number;
   /** `cursor` for the next page, which may follow an incomplete page; null at the end. */
@@ -200,7 +200,7 @@ export interface Searched {
 }
 
 /** Returns the matching missions, in the order of the filter. */
-export const searchMissions = (db: Db, search: MissionSearch): Searched =>
+export const searchMissions = (db: Db, search: MissionSearch): SearchPage =>
   reading(db, () => {
     const { q, actor, wanted = () => true, limit, scan_max, read_max = Number.POSITIVE_INFINITY } = search;
     const isCompared = q !== undefined || search.since !== undefined || search.until !== undefined;

@@ -6,11 +6,11 @@ import { requireRow } from '../journal/reader.js';
 import { publicKeyOf } from '../journal/keys.js';
 import { entryInPlace, requireSigned, sequencesByIndex, streamPlaces, streamState } from '../journal/stream.js';
 import { nameIn } from '../state/schema.js';
-import type { Placed } from '../state/positions.js';
+import type { PendingRecord } from '../state/positions.js';
 import type { Proven } from '../state/proven.js';
 import { type Table, unreadable } from '../state/table.js';
 import { type Db, prepared } from '../store/database.js';
-import { compare, differs, integrityOf, tolerating, type Compared } from './compare.js';
+import { compare, differs, integrityOf, tolerating, type StateComparison } from './compare.js';
 import { connectionOf } from './connection.js';
 
 /** Whether what is read in this snapshot is proven as a whole, not entry by entry. */
@@ -21,7 +21,7 @@ export const readOne = <State>(db: Db, table: Table<State>, id: string): State |
   reading(db, () => readCompared(db, table, id).state);
 
 /** Returns the state by the proof, or by the signed entries alone where there is none. Call it in `reading`. */
-function readCompared<State>(db: Db, table: Table<State>, id: string): Compared<State> {
+function readCompared<State>(db: Db, table: Table<State>, id: string): StateComparison<State> {
   const { proven, damage } = connectionOf(db);
   const stream = table.stream.nameOf(id);
   const states = proven?.storedStates(stream) ?? null;
@@ -52,7 +52,7 @@ export interface Selection {
 }
 
 /** A thing of a list, of which no more is read than is asked for. */
-export interface Listed<State> {
+export interface ListedState<State> {
   /** Sequence of the newest entry of its stream. */
   readonly position: number;
   readonly state: () => State | null;
@@ -62,7 +62,7 @@ export interface Listed<State> {
  * Yields the things of a table in the order of their newest entries, the newest first. None is left out: the signed numbers of states by code
  * say where they are. Call it in a snapshot.
  */
-export function* list<State>(db: Db, table: Table<State>, selection: Selection = {}): Generator<Listed<State>> {
+export function* list<State>(db: Db, table: Table<State>, selection: Selection = {}): Generator<ListedState<State>> {
   const proven = connectionOf(db).proven;
   if (proven !== null) {
     for (const { position, read } of places(db, proven, table, selection)) yield { position, state: () => read().state };
@@ -87,7 +87,7 @@ function* readStates<State>(db: Db, table: Table<State>, selection: Selection = 
 
 interface Place<State> {
   readonly position: number;
-  readonly read: () => Compared<State> & { readonly id: string };
+  readonly read: () => StateComparison<State> & { readonly id: string };
 }
 
 /** Yields the places of what a selection names. */
@@ -117,8 +117,8 @@ function readPlaced<State>(
   db: Db,
   proven: Proven,
   table: Table<State>,
-  placed: Placed,
-): Compared<State> & { readonly id: string } {
+  placed: PendingRecord,
+): StateComparison<State> & { readonly id: string } {
   const { stream, states } = proven.standingAt(placed);
   const id = table.stream.idOf(stream) ?? '';
   if (states === null) return { id, ...readCompared(db, table, id) };
@@ -130,7 +130,7 @@ export function readAll<State>(
   db: Db,
   table: Table<State>,
   selection: Pick<Selection, 'codes'> = {},
-): ReadonlyMap<string, Compared<State>> {
+): ReadonlyMap<string, StateComparison<State>> {
   return reading(db, () => {
     const proven = connectionOf(db).proven;
     const all =

@@ -17,7 +17,7 @@ export const webhookBody = ({ hostname }: Pick<URL, 'hostname'>, text: string): 
   JSON.stringify(isSlack(hostname) ? { text } : { content: text });
 
 /** What became of a try. A refusal of the server is not tried again. */
-type Posted = 'sent' | { readonly failed: string; readonly isFinal: boolean };
+type PostOutcome = 'sent' | { readonly failed: string; readonly isFinal: boolean };
 
 /** Posts JSON to a webhook once. Failures never name the address, which is a secret. */
 export async function postWebhook(
@@ -26,7 +26,7 @@ export async function postWebhook(
   ms_max: number,
   signal: AbortSignal,
   more: Readonly<Record<string, string>> = {},
-): Promise<Posted> {
+): Promise<PostOutcome> {
   const headers = { 'content-type': 'application/json', ...more };
   try {
     return postedOf((await exchange(url, { body, headers, ms_max, bytes_max: alert_answer_bytes_max, signal })).status);
@@ -38,7 +38,7 @@ export async function postWebhook(
   }
 }
 
-function postedOf(status: number): Posted {
+function postedOf(status: number): PostOutcome {
   if (status >= 200 && status < 300) return 'sent';
   const isRedirect = status >= 300 && status < 400;
   const failed = isRedirect ? `HTTP ${status}, a redirect, which is not followed` : `HTTP ${status}`;

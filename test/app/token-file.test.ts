@@ -6,7 +6,7 @@ import type { Home } from '../../src/app/home/home.js';
 import {
   activeTokens,
   login_codes_max,
-  type Opened,
+  type SessionOutcome,
   type OpenedSession,
   Sessions,
   sessions_max,
@@ -81,7 +81,7 @@ describe('authenticate and the file api.token', () => {
 
 const here = 'localhost';
 const refused = { wait_ms: null };
-const opened = (outcome: Opened): OpenedSession => ('token' in outcome ? outcome : assert.fail('no session was opened'));
+const opened = (outcome: SessionOutcome): OpenedSession => ('token' in outcome ? outcome : assert.fail('no session was opened'));
 
 interface Given {
   readonly home: Home;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Database } from '../../src/store/sqlite.js';
 import type { VerifyReport } from '../../src/app/log/verify-home.js';
 import { journal_tables } from '../../src/base/damage.js';
-import type { Warned } from '../../src/cli/warnings.js';
+import type { WithWarnings } from '../../src/cli/warnings.js';
 import type { MissionPage, MissionRecord } from '../../src/codec/api-missions.js';
 import type { DoctorReport } from '../../src/codec/api-status.js';
 import { projectors } from '../../src/tables/projections.js';
@@ -105,9 +105,9 @@ describe('a table of the journal that is missing or altered', () => {
         ])
           await refused(table, 'agent-cli rebuild', ...argv);
         const warning = new RegExp(`^this home is damaged: .*\\b${table}\\b.*; run: agent-cli rebuild$`);
-        const { items, warnings } = await answeredNo<Warned<MissionPage>>('list');
+        const { items, warnings } = await answeredNo<WithWarnings<MissionPage>>('list');
         assert.deepEqual([items.map(({ id, goal }) => [id, goal]), warnings?.length], [[[mission, plan.goal]], 1]);
-        const shown = await answeredNo<Warned<MissionRecord>>('show', mission);
+        const shown = await answeredNo<WithWarnings<MissionRecord>>('show', mission);
         assert.deepEqual([shown.goal, shown.state], [plan.goal, 'review']);
         for (const each of [warnings, shown.warnings]) assert.match(each?.[0] ?? '', warning);
         assert.equal((await accepted('pause'))['state'], 'paused');

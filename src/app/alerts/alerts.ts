@@ -31,7 +31,7 @@ const alert_stop_ms_max = 2_000;
 /** Time between two looks at the free space. */
 const alert_disk_look_ms = 60_000;
 
-export type Raised =
+export type AlertCause =
   | { readonly type: 'agent_restarted'; readonly role: Role; readonly restarts: number }
   | { readonly type: 'mission_interrupted'; readonly id: string }
   | { readonly type: 'run_failed'; readonly id: string; readonly code: string }
@@ -41,9 +41,9 @@ export type Raised =
   | { readonly type: 'disk_low'; readonly free_bytes: number }
   | { readonly type: 'notice_failed'; readonly kind: string };
 
-export type Raise = (raised: Raised) => void;
+export type Raise = (raised: AlertCause) => void;
 
-type TextOf = { readonly [K in AlertType]: (raised: Extract<Raised, { type: K }>) => string };
+type TextOf = { readonly [K in AlertType]: (raised: Extract<AlertCause, { type: K }>) => string };
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
 
 const texts: TextOf = {
@@ -61,10 +61,10 @@ const texts: TextOf = {
   notice_failed: ({ kind }) => `a notice (${kind}) could not be delivered to its webhook in five tries`,
 };
 
-export const textOf = (raised: Raised): string => `agent-cli: ${(texts[raised.type] as (raised: Raised) => string)(raised)}`;
+export const textOf = (raised: AlertCause): string => `agent-cli: ${(texts[raised.type] as (raised: AlertCause) => string)(raised)}`;
 
 /** Returns what makes two alerts the same one. */
-export function keyOf(raised: Raised): string {
+export function keyOf(raised: AlertCause): string {
   switch (raised.type) {
     case 'agent_restarted':
       return `${raised.type} ${raised.role}`;
@@ -90,7 +90,7 @@ export function alertSettings(env: Readonly<Record<string, string | undefined>>)
   return read;
 }
 
-interface Kept extends Omit<Alert, 'count' | 'delivery'> {
+interface AlertEntry extends Omit<Alert, 'count' | 'delivery'> {
   count: number;
   delivery: Alert['delivery'];
   readonly key: string;
@@ -123,8 +123,8 @@ const usual = {
  */
 export class Alerts {
   /** The oldest first. */
-  private readonly kept: Kept[] = [];
-  private readonly waiting: Kept[] = [];
+  private readonly kept: AlertEntry[] = [];
+  private readonly waiting: AlertEntry[] = [];
   private sentAt: number[] = [];
   private sending: Promise<void> | null = null;
   private readonly stopping = new AbortController();
@@ -144,7 +144,7 @@ export class Alerts {
       return;
     }
     const time = formatTime(this.options.clock());
-    const alert: Kept = { type: raised.type, text: textOf(raised), time, count: 1, delivery: 'shown', key, raised_ms: now };
+    const alert: AlertEntry = { type: raised.type, text: textOf(raised), time, count: 1, delivery: 'shown', key, raised_ms: now };
     this.kept.push(alert);
     if (this.kept.length > alerts_kept_max) this.kept.shift();
     this.options.onRaised?.(raised.type);
@@ -189,7 +189,7 @@ export class Alerts {
     return this.sentAt.length < per_window_max ? 0 : (this.sentAt[0] ?? now) + window_ms - now;
   }
 
-  private async send(webhook: URL, { text }: Kept): Promise<boolean> {
+  private async send(webhook: URL, { text }: AlertEntry): Promise<boolean> {
     const { ms_max, pause_ms } = this.limits;
     const { signal } = this.stopping;
     for (let tries = 1; ; tries++) {

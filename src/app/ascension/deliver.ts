@@ -28,7 +28,7 @@ export interface DeliverOptions {
   readonly output: string;
 }
 
-interface Delivered {
+interface DeliveryRecord {
   readonly output: string;
   readonly jobIndex: number;
   readonly mission: string;
@@ -36,14 +36,14 @@ interface Delivered {
   readonly resultHash: string;
 }
 
-export interface DeliverReport extends Partial<Omit<Delivered, 'output'>> {
+export interface DeliverReport extends Partial<Omit<DeliveryRecord, 'output'>> {
   readonly output: string;
   readonly planRoot: string;
-  readonly deliveries: readonly Delivered[];
+  readonly deliveries: readonly DeliveryRecord[];
   readonly warnings: readonly string[];
 }
 
-type Work = Pick<Delivered, 'jobIndex' | 'mission'>;
+type Work = Pick<DeliveryRecord, 'jobIndex' | 'mission'>;
 
 export async function deliver(home: Home, options: DeliverOptions): Promise<DeliverReport> {
   const { output } = options;
@@ -60,7 +60,7 @@ export async function deliver(home: Home, options: DeliverOptions): Promise<Deli
     return { ...delivered, planRoot, deliveries: [delivered], warnings };
   }
   const made = await wholeDirectory(output, async (directory) => {
-    const written: Delivered[] = [];
+    const written: DeliveryRecord[] = [];
     for (const work of works) {
       const name = `job-${String(work.jobIndex).padStart(3, '0')}.json`;
       written.push(await write(home, plan, work, path.join(directory, name), path.join(output, name)));
@@ -96,7 +96,7 @@ function withGoal(home: Home, id: string, jobIndex: number, goal: string): strin
 }
 
 /** Builds a delivery, verifies it as its reader will, and writes it to `file`; `output` is its final path. */
-async function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Promise<Delivered> {
+async function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Promise<DeliveryRecord> {
   const { signer } = home;
   const exported = exportText(home, mission, { withoutSettlement: true });
   const text = deliveryText(signer, { jobIndex, exported: exported.text.trimEnd(), plan: planText(plan) });

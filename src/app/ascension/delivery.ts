@@ -19,8 +19,8 @@ import { verifyReference } from '../../kinds/reference.js';
 import { missionRequest } from '../../kinds/request.js';
 import { needsSandbox } from '../../kinds/table.js';
 import { rebuild } from '../exports/signed-entry.js';
-import { type Checked, checkExport } from '../exports/verify-export.js';
-import { cannot, recompute, type Recomputed, type RecomputeOptions } from '../exports/recompute.js';
+import { type ExportCheck, checkExport } from '../exports/verify-export.js';
+import { cannot, recompute, type RecomputeVerdict, type RecomputeOptions } from '../exports/recompute.js';
 import { not_canonical } from './plan-file.js';
 
 interface BodyParts {
@@ -60,7 +60,7 @@ export interface Judgement {
   readonly mission: string;
   readonly kind: string;
   /** The input for recomputing the result; null when the export does not verify. */
-  readonly recomputation: Checked['recomputation'] | null;
+  readonly recomputation: ExportCheck['recomputation'] | null;
 }
 
 /** Judges whether a delivery is complete: signed by the key, over this plan, for a job with the approved mission's goal. */
@@ -212,7 +212,7 @@ async function recomputeDelivery(
   read: ReadDelivery,
   recomputation: NonNullable<Judgement['recomputation']>,
   options: RecomputeOptions,
-): Promise<Recomputed> {
+): Promise<RecomputeVerdict> {
   const { receipt } = read.delivery.body.nativeExport;
   return receipt.body['schema'] === 1 ? byReferenceRules(read) : recompute(recomputation, options);
 }
@@ -223,7 +223,7 @@ const path = ['body', 'nativeExport', 'receipt', 'body', 'document'] as const;
  * Checks a result by the reference agent's rules. The readable body equals the signed one token for token, so the file's content
  * is signed.
  */
-function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
+function byReferenceRules({ node, text }: ReadDelivery): RecomputeVerdict {
   const document = path.reduce<JsonNode | undefined>((at, name) => at?.members?.get(name), node);
   const [given, result] = [document?.members?.get('request'), document?.members?.get('result')];
   const request = decode(missionRequest, given?.value);

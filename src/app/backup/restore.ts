@@ -66,12 +66,12 @@ export interface RestoreOptions extends Pick<BackupOptions, 'onProgress' | 'byte
   readonly passphrase?: string | undefined;
 }
 
-type Verified = Pick<VerifyReport, 'identity' | 'checkpoint' | 'signatures_checked' | 'elapsed_ms' | 'events' | 'head' | 'root'>;
+type VerifyFacts = Pick<VerifyReport, 'identity' | 'checkpoint' | 'signatures_checked' | 'elapsed_ms' | 'events' | 'head' | 'root'>;
 
-export interface RestoreReport extends Verified, Compared, Pick<InitReport, 'home' | 'witness_fault'> {
+export interface RestoreReport extends VerifyFacts, Comparison, Pick<InitReport, 'home' | 'witness_fault'> {
   readonly valid: true;
   /** The contents of the archive. */
-  readonly restored: Pick<Verified, 'events' | 'head' | 'root'>;
+  readonly restored: Pick<VerifyFacts, 'events' | 'head' | 'root'>;
   readonly state: 'paused';
   /** Whether the home replaces the one that was backed up; otherwise it is a branch beside it. */
   readonly supersede: boolean;
@@ -117,13 +117,13 @@ interface MakeOptions extends RestoreOptions {
   readonly expected: ExpectedHead | null;
 }
 
-interface Made {
+interface RestoredHome {
   readonly paths: HomePaths;
   readonly witnessFiles: readonly string[];
   readonly report: Omit<RestoreReport, 'home' | 'elapsed_ms' | 'witness_fault'>;
 }
 
-async function makeHome(world: World, staging: Staging, incoming: Incoming, options: MakeOptions): Promise<Made> {
+async function makeHome(world: World, staging: Staging, incoming: Incoming, options: MakeOptions): Promise<RestoredHome> {
   const paths = homePaths(staging.file('home'));
   const signer = signerOf(incoming, options.expectIdentity);
   const against = options.against === undefined ? undefined : readAgainst(options.against, signer.publicKey);
@@ -190,7 +190,7 @@ interface Recording {
  * Records the restore. The first entry of the new incarnation names what was restored and what it is behind, and pauses the home. Then the
  * snapshot of the state is stored, for which the next command would have to read all entries.
  */
-function record(world: World, db: Db, { paths, signer, rebuilt, incoming, options, against }: Recording): Made {
+function record(world: World, db: Db, { paths, signer, rebuilt, incoming, options, against }: Recording): RestoredHome {
   const { head, root, report } = rebuilt;
   const { behind, compared } = behindOf(db, head, { world, publicKey: signer.publicKey, against });
   const incarnation = randomBytes(16).toString('hex');
@@ -254,7 +254,7 @@ interface BehindOptions {
   readonly against?: Checkpoint | undefined;
 }
 
-interface Compared {
+interface Comparison {
   readonly behind: Behind;
   /** Number of checkpoints kept elsewhere that the archive was compared with; if it is 0, a null `behind` proves nothing. */
   readonly compared: number;
@@ -265,7 +265,7 @@ interface Compared {
  * origin belongs to another continuation (an earlier restore of the same home): its size says nothing about the entries missing
  * here.
  */
-function behindOf(db: Db, head: Head, { world, publicKey, against }: BehindOptions): Compared {
+function behindOf(db: Db, head: Head, { world, publicKey, against }: BehindOptions): Comparison {
   const { position } = loadPosition(db, publicKey);
   const own = position.origin;
   // The log left these knowingly, by an earlier restore or an accepted rollback.

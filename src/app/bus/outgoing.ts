@@ -15,7 +15,7 @@ import type { World } from '../home/home.js';
 import { isTokenText } from '../tokens/authenticate.js';
 import { busPortVariable, busToken } from './settings.js';
 
-interface Given {
+interface EnvelopeDraft {
   readonly recipient: string;
   readonly from: string;
   /** JSON text. */
@@ -24,7 +24,7 @@ interface Given {
 }
 
 /** Returns the envelope to send. @param now milliseconds since the epoch @throws RefusalError */
-export function envelopeOf({ recipient, from, payload, file }: Given, now: number): Envelope {
+export function envelopeOf({ recipient, from, payload, file }: EnvelopeDraft, now: number): Envelope {
   const parsed = file === undefined ? payloadIn(payload ?? '{}') : payloadOf(file);
   return unwrap(decode(envelope, { sender: from, recipient, ts: now / 1_000, payload: parsed }));
 }

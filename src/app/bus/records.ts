@@ -27,14 +27,14 @@ const bus_tail_max = 1_000;
 const bus_tail_look_ms = 200;
 
 /** An envelope that may be recorded, and the token that came with it. */
-export interface Received {
+export interface ReceivedEnvelope {
   readonly envelope: Envelope;
   readonly text: string;
   readonly token: string | null;
 }
 
 /** Reads an envelope: strict JSON of the right shape that fits an entry. The refusal repeats no value of it. */
-export function readEnvelope(message: Uint8Array): Result<Received> {
+export function readEnvelope(message: Uint8Array): Result<ReceivedEnvelope> {
   const sent = decodeJson(sentEnvelope, message, { valuesMax: body_values_max });
   if (isRefused(sent)) return sent;
   const { token = null, ...envelope } = sent.right;
@@ -51,14 +51,14 @@ export function readEnvelope(message: Uint8Array): Result<Received> {
 }
 
 /** Returns the refusal of an envelope that has a token of the call elsewhere than in the member `token`, or null. */
-export function misplacedToken({ text }: Pick<Received, 'text'>, token: string | null): Refusal | null {
+export function misplacedToken({ text }: Pick<ReceivedEnvelope, 'text'>, token: string | null): Refusal | null {
   // Visible ASCII, so that JSON escapes nothing of it but " and \.
   if (token === null || !text.includes(JSON.stringify(token).slice(1, -1))) return null;
   return invalid('', 'the token may be in the member token only');
 }
 
 /** Returns the bytes with which an envelope counts. */
-export const countedBytes = ({ text }: Pick<Received, 'text'>): number => Buffer.byteLength(text) + bus_entry_bytes;
+export const countedBytes = ({ text }: Pick<ReceivedEnvelope, 'text'>): number => Buffer.byteLength(text) + bus_entry_bytes;
 
 interface Source {
   /** The connection. */
@@ -68,7 +68,7 @@ interface Source {
 }
 
 /** Records an accepted envelope; resolves once it is on the disk. @throws RefusalError when nothing can be recorded now */
-export const recordEnvelope = (home: Home, { peer, hasToken }: Source, { envelope, text }: Received): Promise<unknown> =>
+export const recordEnvelope = (home: Home, { peer, hasToken }: Source, { envelope, text }: ReceivedEnvelope): Promise<unknown> =>
   homeVia(home, 'bus').transact((tx) => {
     const bytes = Buffer.from(text);
     const stored = bytes.length > inline_value_bytes_max ? { envelope_blob: tx.putBlob(bytes) } : { envelope };
@@ -227,7 +227,7 @@ class ByteWindow {
 }
 
 /** An envelope that is not recorded now. */
-export interface Closed {
+export interface ReachedLimit {
   /** The limit that it would exceed. */
   readonly limit: 'open_minute' | 'open_day' | 'token_minute';
   readonly wait_ms: number;
@@ -240,7 +240,7 @@ export class BusAllowance {
   private readonly tokenMinute = new ByteWindow(bus_token_bytes_per_minute_max, minute_ms, second_ms);
 
   /** Takes the bytes of an envelope, or returns why they cannot be recorded now. */
-  take(hasToken: boolean, bytes: number, now: number): Closed | null {
+  take(hasToken: boolean, bytes: number, now: number): ReachedLimit | null {
     const closed = hasToken ? this.closedToToken(bytes, now) : this.closedToOthers(bytes, now);
     if (closed.wait_ms > 0) return closed;
     if (hasToken) this.tokenMinute.add(bytes, now);
@@ -262,11 +262,11 @@ export class BusAllowance {
     for (const each of hasToken ? [this.tokenMinute] : [this.openMinute, this.openDay]) each.giveBack(bytes);
   }
 
-  private closedToToken(bytes: number, now: number): Closed {
+  private closedToToken(bytes: number, now: number): ReachedLimit {
     return { limit: 'token_minute', wait_ms: this.tokenMinute.wait_ms(bytes, now) };
   }
 
-  private closedToOthers(bytes: number, now: number): Closed {
+  private closedToOthers(bytes: number, now: number): ReachedLimit {
     // An envelope larger than a minute's share needs only some of it now, and uses up that of the following minutes.
     const minute = this.openMinute.wait_ms(bytes > bus_open_bytes_per_minute_max ? 1 : bytes, now);
     const day = this.openDay.wait_ms(bytes, now);

@@ -59,7 +59,7 @@ interface Candidate {
   /** Null for a given candidate. */
   readonly inference: Inference | null;
   /** What became of those before it, which failed examples. */
-  readonly before: readonly Attempted[];
+  readonly before: readonly Attempt[];
 }
 
 async function candidateOf(
@@ -121,10 +121,10 @@ async function verify(sandbox: Sandbox, task: EngineTask & { readonly type: 'ver
   return { type: 'verified', result_hash, verification: checkResult(work, benchmark, task.result, again) };
 }
 
-type Attempted = RunReport & { readonly source: 'given' | 'generated'; readonly inference?: Inference; readonly code?: string };
+type Attempt = RunReport & { readonly source: 'given' | 'generated'; readonly inference?: Inference; readonly code?: string };
 
 /** Returns what the stage codegen records: where the candidates ran, and how each of them fared. */
-const codegenOf = ({ engine, version, image }: Sandbox, attempts: readonly Attempted[]): Readonly<Record<string, unknown>> => ({
+const codegenOf = ({ engine, version, image }: Sandbox, attempts: readonly Attempt[]): Readonly<Record<string, unknown>> => ({
   artifact_type: 'application/json',
   execution: 'candidates run in a container without network',
   container_engine: { name: engine.name, version },
@@ -146,7 +146,7 @@ type Generation =
       readonly refusal: Refusal;
       /** The last call that was answered. */
       readonly inference: Inference | undefined;
-      readonly before: readonly Attempted[];
+      readonly before: readonly Attempt[];
     };
 
 async function generate(
@@ -155,7 +155,7 @@ async function generate(
   { examples }: Benchmark,
   watch: Watch,
 ): Promise<Generation> {
-  const before: Attempted[] = [];
+  const before: Attempt[] = [];
   const { language } = work;
   for (let feedback: Feedback | null = null; ; ) {
     const prompt = candidatePrompt({ goal, language }, examples, feedback, generator.max_tokens);

@@ -21,13 +21,13 @@ export interface Sandbox extends FoundEngine {
   readonly home?: string | undefined;
 }
 
-interface Known {
+interface CachedSandbox {
   readonly sandbox: Promise<Result<Sandbox>>;
   readonly until_ms: number;
 }
 
 /** By the settings; a failure is not kept. */
-const known = new Map<string, Known>();
+const known = new Map<string, CachedSandbox>();
 
 /** Returns the sandbox that the environment describes, or why there is none. */
 export async function findSandbox(env: World['env']): Promise<Result<Sandbox>> {
@@ -61,10 +61,10 @@ export async function requireSandbox(env: World['env']): Promise<Sandbox> {
 
 const poll_ms = 100;
 
-type Watched = Pick<Watch, 'mustStop'> & { readonly observer?: Pick<NonNullable<Watch['observer']>, 'quiet'> | undefined };
+type QuietWatch = Pick<Watch, 'mustStop'> & { readonly observer?: Pick<NonNullable<Watch['observer']>, 'quiet'> | undefined };
 
 /** Runs work under a signal that aborts when the watch says so. @throws Stopped, and any error that the watch throws */
-export async function stoppable<A>(watch: Watched, quiet_ms: number, work: (signal: AbortSignal) => Promise<A>): Promise<A> {
+export async function stoppable<A>(watch: QuietWatch, quiet_ms: number, work: (signal: AbortSignal) => Promise<A>): Promise<A> {
   const { done, isStopped } = await underWatch(watch, quiet_ms, work);
   if (isStopped) throw new Stopped();
   return done;
@@ -72,7 +72,7 @@ export async function stoppable<A>(watch: Watched, quiet_ms: number, work: (sign
 
 /** Returns what the work returned, and whether the signal has aborted meanwhile. @throws any error that the watch throws */
 export async function underWatch<A>(
-  { mustStop, observer }: Watched,
+  { mustStop, observer }: QuietWatch,
   quiet_ms: number,
   work: (signal: AbortSignal) => Promise<A>,
 ): Promise<{ readonly done: A; readonly isStopped: boolean }> {

@@ -14,7 +14,7 @@ import { decode } from '../../codec/kit.js';
 import { lackOfApprovers } from '../../domain/approver.js';
 import { type ControlCommand, controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
-import { fileError, ofFile, type Prepared, prepareFile, readNamed, replaceFile } from '../../home/files.js';
+import { fileError, ofFile, type PreparedFile, prepareFile, readNamed, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
@@ -183,7 +183,7 @@ const overtaken: Refusal = {
 
 const replacements_max = 10;
 
-function prepareConfig({ paths, unwritable }: Home, text: Buffer): Prepared {
+function prepareConfig({ paths, unwritable }: Home, text: Buffer): PreparedFile {
   throwIf(unwritable);
   try {
     return prepareFile(paths.config, text);
@@ -193,7 +193,7 @@ function prepareConfig({ paths, unwritable }: Home, text: Buffer): Prepared {
 }
 
 /** Replaces the file, and again when another process signed a later configuration meanwhile: the last signed one must win. */
-function placeSignedConfig(home: Home, text: Buffer, prepared: Prepared): void {
+function placeSignedConfig(home: Home, text: Buffer, prepared: PreparedFile): void {
   let placed = text;
   prepared.place();
   for (let i = 1; i < replacements_max; i++) {

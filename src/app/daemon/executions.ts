@@ -8,7 +8,7 @@ import { stages_wait_ms, daemon_stop_ms_max } from '../../base/limits.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import type { Mission } from '../../codec/record.js';
 import type { Via } from '../../codec/scalars.js';
-import type { Announced } from '../../journal/feed.js';
+import type { EntryNotice } from '../../journal/feed.js';
 import { readControl } from '../../tables/control.js';
 import { changeOf } from '../../tables/mission-listing.js';
 import { nextRequested, readMission } from '../../tables/missions.js';
@@ -18,7 +18,7 @@ import type { Home } from '../home/home.js';
 import { homeVia } from '../home/via.js';
 import { runAttempt } from '../missions/attempt.js';
 import { failureRefusal } from '../missions/attempt-record.js';
-import { isFull, takeLease, type Leased } from '../missions/lease.js';
+import { isFull, takeLease, type LeaseGrant } from '../missions/lease.js';
 import { requestExecution, showMission } from '../missions/missions.js';
 import { isWaitedFor } from '../missions/ownership.js';
 import { missionRecord } from '../missions/record.js';
@@ -46,7 +46,7 @@ interface Execution {
 }
 
 /** What those who wait for the outcome of a mission in the queue, or in another process, get. */
-interface Awaited {
+interface PendingOutcome {
   readonly outcome: Promise<MissionRecord>;
   readonly resolve: (outcome: MissionRecord | Promise<MissionRecord>) => void;
   readonly reject: (error: RefusalError) => void;
@@ -60,7 +60,7 @@ const ends = new Set(['mission.produced', 'mission.failed', 'mission.cancelled']
 
 export class Executions {
   private readonly executing = new Map<string, Execution>();
-  private readonly awaited = new Map<string, Awaited>();
+  private readonly awaited = new Map<string, PendingOutcome>();
   /** Why missions of the queue could not start. */
   private readonly reasons = new Map<string, string>();
   /** Missions that are not tried again before the next minute. */
@@ -111,7 +111,7 @@ export class Executions {
   readonly reasonOf = (id: string): string | null => this.reasons.get(id) ?? null;
 
   /** Takes note of an entry that was recorded, here or by another process. */
-  heard({ stream, type }: Announced): void {
+  heard({ stream, type }: EntryNotice): void {
     if (enabling.test(type)) this.retry();
     else if (type === 'mission.execution_requested') void this.startNext();
     else if (ends.has(type)) {
@@ -204,8 +204,8 @@ export class Executions {
     this.options.onWarning(`mission ${id} cannot start (${reason}); it stays in the queue and is tried again every minute`);
   }
 
-  private awaiting(id: string): Awaited {
-    let settled: Pick<Awaited, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
+  private awaiting(id: string): PendingOutcome {
+    let settled: Pick<PendingOutcome, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
     const outcome = new Promise<MissionRecord>((resolve, reject) => (settled = { resolve, reject }));
     outcome.catch(() => undefined);
     const awaited = { outcome, ...settled };
@@ -228,7 +228,7 @@ export class Executions {
     return mission !== null && (mission.state !== 'running' || mission.attempt !== attempt);
   }
 
-  private work(leased: Leased, actor: string): void {
+  private work(leased: LeaseGrant, actor: string): void {
     const { id, attempt, revision } = leased.mission;
     const controller = new AbortController();
     // A lease that was taken while the daemon began to stop is released like any other.

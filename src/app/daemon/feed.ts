@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
-import { announcedOf, entriesPage, type Announced, feed_page_entries_max } from '../../journal/feed.js';
+import { announcedOf, entriesPage, type EntryNotice, feed_page_entries_max } from '../../journal/feed.js';
 import { integrityFailure, readHead } from '../../journal/reader.js';
 import { type Db, storageError } from '../../store/database.js';
 import { isUuid } from '../missions/record.js';
@@ -79,7 +79,7 @@ export class DaemonFeed {
     if (follower.page.length === 0) throw integrityFailure(`entry ${last + 1} is missing`, last + 1);
   }
 
-  take(entry: Announced): EntryItem {
+  take(entry: EntryNotice): EntryItem {
     const item = itemOf(entry);
     this.last = item.sequence;
     if (item.mission !== null && endsAttempt(item) && item.sequence > (this.runs.get(item.mission)?.leasedAt ?? 0))
@@ -176,7 +176,7 @@ const ends = new Set(['mission.produced', 'mission.failed', 'mission.cancelled',
 
 const endsAttempt = ({ event }: EntryItem): boolean => ends.has(event);
 
-const itemOf = ({ sequence, time, stream, type }: Announced): EntryItem => ({
+const itemOf = ({ sequence, time, stream, type }: EntryNotice): EntryItem => ({
   type: 'entry',
   sequence,
   time,

@@ -36,14 +36,14 @@ export interface Recomputation {
   readonly result_hash: string;
 }
 
-export const notRecomputed: Recomputed = { recomputed: null, reason: null };
-export const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
+export const notRecomputed: RecomputeVerdict = { recomputed: null, reason: null };
+export const cannot = (reason: string): RecomputeVerdict => ({ recomputed: null, reason });
 
 /**
  * Recomputes a result and returns whether it is the same; null, with the reason, when that cannot be decided (another engine
  * version, a foreign export).
  */
-export async function recompute(work: Recomputation | Refusal, options: RecomputeOptions): Promise<Recomputed> {
+export async function recompute(work: Recomputation | Refusal, options: RecomputeOptions): Promise<RecomputeVerdict> {
   const { env = {}, onProgress, isBrief = false } = options;
   if ('code' in work) return isBrief ? notRecomputed : cannot(work.detail);
   const request = decode(missionRequest, work.request);
@@ -78,7 +78,7 @@ async function checkAgain(
   { kind, input, made, result, result_hash }: Again,
   solver: Solver<Work> | null,
   { onProgress, isBrief = false }: RecomputeOptions,
-): Promise<Recomputed> {
+): Promise<RecomputeVerdict> {
   const isOfModel = made.name === solver?.model?.engine.name;
   const named = `${made.name} ${made.version}`;
   const maker = isOfModel ? 'a language model' : named;
@@ -108,7 +108,7 @@ async function checkAgain(
 
 // Runs the program of an exported code mission again, where this machine has an engine and the image.
 
-export interface Recomputed {
+export interface RecomputeVerdict {
   readonly recomputed: boolean | null;
   readonly reason: string | null;
 }
@@ -121,10 +121,10 @@ interface CodeRecomputation {
   readonly result_hash: string;
 }
 
-const undecided = (why: string): Recomputed => ({ recomputed: null, reason: `not recomputed: ${why}` });
-const differs = (reason: string): Recomputed => ({ recomputed: false, reason });
+const undecided = (why: string): RecomputeVerdict => ({ recomputed: null, reason: `not recomputed: ${why}` });
+const differs = (reason: string): RecomputeVerdict => ({ recomputed: false, reason });
 
-async function recomputeCode(again: CodeRecomputation, env: World['env']): Promise<Recomputed> {
+async function recomputeCode(again: CodeRecomputation, env: World['env']): Promise<RecomputeVerdict> {
   const { requestText, result, result_hash } = again;
   const decoded = decode(codeResult, result);
   if (isRefused(decoded)) return differs(`the result does not decode: ${decoded.left.detail}`);

@@ -28,14 +28,14 @@ export const reportFormats = Object.keys(reportTypes) as readonly ReportFormat[]
 /** Formats of results that nobody has approved yet. */
 const draftFormats: readonly ReportFormat[] = ['html', 'md'];
 
-export interface ReportFile extends Omit<Rendered, 'bytes'> {
+export interface ReportFile extends Omit<RenderedReport, 'bytes'> {
   readonly output: string;
   readonly format: ReportFormat;
   readonly sha256: string;
   readonly bytes: number;
 }
 
-interface Rendered {
+interface RenderedReport {
   readonly bytes: Uint8Array;
   /** Whether the result was approved; a draft proves nothing. */
   readonly approved: boolean;
@@ -67,7 +67,7 @@ export async function reportExport(file: string, output: string, filter: Calenda
   return written(output, format, await renderExport(readExport(file), format, filter, []));
 }
 
-function written(output: string, format: ReportFormat, { bytes, approved, warnings }: Rendered): ReportFile {
+function written(output: string, format: ReportFormat, { bytes, approved, warnings }: RenderedReport): ReportFile {
   createOutput(output, bytes);
   return { output, format, sha256: sha256Hex(bytes), bytes: bytes.length, approved, warnings };
 }
@@ -78,7 +78,7 @@ export async function renderMission(
   id: string,
   format: ReportFormat,
   filter: CalendarFilter = {},
-): Promise<Rendered> {
+): Promise<RenderedReport> {
   const { state } = requireMission(home.db, id);
   if (state === 'review') return draft(home, id, format);
   // The export that the command `export` writes, without a payment, which is no part of the answer.
@@ -86,7 +86,7 @@ export async function renderMission(
   return await renderExport(parseExport(text), format, filter, warnings);
 }
 
-function draft(home: Home, id: string, format: ReportFormat): Rendered {
+function draft(home: Home, id: string, format: ReportFormat): RenderedReport {
   if (!draftFormats.includes(format))
     throw new RefusalError(
       'wrong_state',
@@ -121,7 +121,7 @@ async function renderExport(
   format: ReportFormat,
   filter: CalendarFilter,
   warnings: readonly string[],
-): Promise<Rendered> {
+): Promise<RenderedReport> {
   try {
     const { report: _, ...alone } = read;
     await checkExport(alone, fromHex(read.export.public_key) ?? Buffer.alloc(0));

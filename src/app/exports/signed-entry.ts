@@ -114,7 +114,7 @@ export function checkProof(
   return checkpoint ?? refute('the proof of inclusion does not lead to a checkpoint that this key signed');
 }
 
-interface Settled {
+interface SettlementPart {
   readonly settlement: ExportDocument['settlement'];
   /** The member `settlement` in the text of the file. */
   readonly node: JsonNode | undefined;
@@ -122,7 +122,7 @@ interface Settled {
 }
 
 /** What the export itself proves. */
-interface Completed {
+interface CompletionEntry {
   readonly mission: string;
   readonly result_hash: string;
   readonly sequence: number;
@@ -132,8 +132,8 @@ interface Completed {
 
 /** Returns the receipt of an export's settlement; null where it has none. @throws Refuted with the first mismatch */
 export function checkSettlement(
-  { settlement, node, text }: Settled,
-  completed: Completed,
+  { settlement, node, text }: SettlementPart,
+  completed: CompletionEntry,
   publicKey: Buffer,
 ): ReceiptRecord | null {
   if (settlement === undefined) return null;

@@ -23,7 +23,7 @@ import { type Checkpoint, openCheckpoint } from '../../journal/note.js';
 import { openNewest } from '../../state/newest-note.js';
 import { isUuid } from '../missions/record.js';
 import type { InputFile } from '../../intake/types.js';
-import { type Embedded, embeddedIn, isRendered, isReport } from '../../reports/renderers.js';
+import { type EmbeddedExport, embeddedIn, isRendered, isReport } from '../../reports/renderers.js';
 import {
   approvalVerdict,
   type ApprovalVerdict,
@@ -120,7 +120,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
   };
   try {
     const checked = await checkExport(document, publicKey, demands);
-    const compared: Compared =
+    const compared: Comparison =
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
     const isBrief = options.recompute === undefined;
     const again = options.recompute === false ? notRecomputed : await recompute(checked.recomputation, { ...options, isBrief });
@@ -145,7 +145,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
 }
 
 /** Loads what reads files only for who gives some. */
-const sourceOf = async ({ recomputation: recorded }: Checked, files: readonly InputFile[]): Promise<SourceVerdict> =>
+const sourceOf = async ({ recomputation: recorded }: ExportCheck, files: readonly InputFile[]): Promise<SourceVerdict> =>
   (await import('./verify-source.js')).verifySource(recorded, files);
 
 export interface ReadExport {
@@ -154,7 +154,7 @@ export interface ReadExport {
   readonly node: JsonNode;
   readonly text: string;
   /** The report that holds the export; absent for an export by itself. */
-  readonly report?: { readonly text: string; readonly embedded: Embedded };
+  readonly report?: { readonly text: string; readonly embedded: EmbeddedExport };
 }
 
 /** Reads an export, or the one in a report, without judging it. @throws RefusalError for a file that cannot be read */
@@ -197,7 +197,7 @@ function checkReport({ report, export: document }: ReadExport): Pick<ExportVerdi
   return { report: rendered };
 }
 
-export interface Checked {
+export interface ExportCheck {
   readonly approval: ApprovalVerdict;
   readonly report: Pick<ExportVerdict, 'report'>;
   readonly mission: string;
@@ -210,7 +210,7 @@ export interface Checked {
 }
 
 /** Checks an export, and of a report that its text is what the export gives. @throws Refuted with the first mismatch */
-export async function checkExport(read: ReadExport, publicKey: Buffer, demands?: ApprovalDemands): Promise<Checked> {
+export async function checkExport(read: ReadExport, publicKey: Buffer, demands?: ApprovalDemands): Promise<ExportCheck> {
   const { export: document, node, text } = read;
   const { receipt } = document;
   const readable = node.members?.get('receipt')?.members?.get('body');
@@ -293,16 +293,16 @@ function checkNewest(
   return count === null ? refute('the note of the newest entry is not one of this entry, checkpoint and key') : { count };
 }
 
-function recomputation(document: ExportDocument, body: Body, result_hash: string): Checked['recomputation'] {
+function recomputation(document: ExportDocument, body: Body, result_hash: string): ExportCheck['recomputation'] {
   if (body.schema === 1) return { code: 'engine_unavailable', detail: 'the result was made by the reference agent' };
   return { request: document.request, document: body.document, result_hash };
 }
 
-interface Compared {
+interface Comparison {
   readonly against: boolean | null;
   readonly reason: string | null;
 }
-const untold = (why: string, told: string): Compared => ({
+const untold = (why: string, told: string): Comparison => ({
   against: null,
   reason: `${why}, so this file alone cannot tell; the issuer can, with agent-cli ${told}`,
 });
@@ -311,7 +311,7 @@ const untold = (why: string, told: string): Compared => ({
  * Compares the export's checkpoint with the given one: true when both are of one log, null when only the journal could decide.
  * @throws Refuted when they are of different logs
  */
-function compare(own: Checkpoint | null, file: string, publicKey: Buffer): Compared {
+function compare(own: Checkpoint | null, file: string, publicKey: Buffer): Comparison {
   const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
   const other = note === null ? null : openCheckpoint(note, publicKey);
   if (other === null) throw new RefusalError('verification_failed', `${file} is not a checkpoint signed by this key`);

@@ -16,7 +16,7 @@ export interface SourceVerdict {
   readonly source_reason: string | null;
 }
 
-interface Recorded {
+interface RecordedSource {
   readonly request: unknown;
   readonly document: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +24,7 @@ interface Recorded {
 const cannot = (source_reason: string): SourceVerdict => ({ source: null, sources: [], source_reason });
 
 /** Reads the files again and compares. @throws RefusalError `invalid` for files that are too large, or take too long to be read */
-export async function verifySource(recorded: Recorded | Refusal, files: readonly InputFile[]): Promise<SourceVerdict> {
+export async function verifySource(recorded: RecordedSource | Refusal, files: readonly InputFile[]): Promise<SourceVerdict> {
   if ('code' in recorded) return cannot(recorded.detail);
   const decoded = decode(missionRequest, recorded.request);
   if (isRefused(decoded)) return cannot(`the request is not valid in this version: ${decoded.left.detail}`);

@@ -1,7 +1,7 @@
 /** What is checked when a home is opened (docs/decisions/0009). Some commands tolerate the refusals. */
 import { type Refusal, RefusalError } from '../../base/refusal.js';
 import type { Signer } from '../../journal/keys.js';
-import { checkNewestCheckpoint, claimedPosition, type Loaded, loadPosition, positionWithoutFirst } from '../../journal/reader.js';
+import { checkNewestCheckpoint, claimedPosition, type LoadedTree, loadPosition, positionWithoutFirst } from '../../journal/reader.js';
 import { connectionOf } from '../../tables/connection.js';
 import { areCurrent, schema, projectionTableFault } from '../../tables/projections.js';
 import { collectingDamage, type Damage, refusingDamage } from '../../tables/damage.js';
@@ -21,7 +21,7 @@ export function load(db: Db, signer: Signer, tolerated: readonly Tolerable[]) {
   }
 }
 
-function positionOfDamaged(db: Db, { publicKey }: Signer): Loaded {
+function positionOfDamaged(db: Db, { publicKey }: Signer): LoadedTree {
   try {
     return positionWithoutFirst(db, publicKey);
   } catch (error) {
@@ -34,7 +34,7 @@ function positionOfDamaged(db: Db, { publicKey }: Signer): Loaded {
  * Returns why nothing can be appended to a journal with damage at its head, or null: a new checkpoint would sign the damage unless
  * the newest one covers the tree.
  */
-export function appendFault(db: Db, { tree, position }: Loaded, { publicKey }: Signer, head: Refusal | null): Refusal | null {
+export function appendFault(db: Db, { tree, position }: LoadedTree, { publicKey }: Signer, head: Refusal | null): Refusal | null {
   if (head === null) return null;
   const uncovered = tolerable(true, () => checkNewestCheckpoint(db, tree, position, publicKey));
   return uncovered === null && position.incarnation !== null ? null : head;

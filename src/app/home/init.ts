@@ -24,7 +24,7 @@ import { readRegularFile } from '../../home/regular-file.js';
 import { readWitness, writeWitness } from '../../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
 import { openCheckpoint } from '../../journal/note.js';
-import { type Head, latestNote, type Loaded, loadPosition, readBlob } from '../../journal/reader.js';
+import { type Head, latestNote, type LoadedTree, loadPosition, readBlob } from '../../journal/reader.js';
 import { sodium } from '../../journal/sodium.js';
 import { recordEvents } from '../../journal/stream.js';
 import { JournalWriter, type Transaction } from '../../journal/writer.js';
@@ -141,7 +141,7 @@ function beginJournal(db: Db, signer: Signer, world: World): Head {
  * Refuses a key whose journal is gone: that is not a new home, and a new first entry would rewind the witness that proves the
  * loss.
  */
-function refuseLostJournal({ position }: Loaded, signer: Signer, world: World): void {
+function refuseLostJournal({ position }: LoadedTree, signer: Signer, world: World): void {
   const { head, origin } = position;
   const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
   const checkpoint = witness.status === 'read' ? openCheckpoint(witness.note, signer.publicKey) : null;

@@ -8,7 +8,7 @@ import { returnBallast } from '../../home/ballast.js';
 import { witnessDirectory, witnessFile } from '../../home/paths.js';
 import { readWitness, removeWitnessTemporaries } from '../../home/witness-file.js';
 import { type Signer, signerFromSeed } from '../../journal/keys.js';
-import { checkHead, latestNote, type Loaded, readHead } from '../../journal/reader.js';
+import { checkHead, latestNote, type LoadedTree, readHead } from '../../journal/reader.js';
 import { JournalWriter, ReadOnlyWriter } from '../../journal/writer.js';
 import { readControl } from '../../tables/control.js';
 import { connectionOf } from '../../tables/connection.js';
@@ -196,7 +196,7 @@ function inspect(parts: InspectParts) {
 /** Returns the damage of the journal that is remembered, or that is found where what is relied on can be proven; null for none. */
 function damageIn(
   { world, db, options, signer }: InspectParts,
-  { position: { origin } }: Loaded,
+  { position: { origin } }: LoadedTree,
   isProvable: boolean,
 ): Refusal | null {
   const before = remembered({ world, origin }).damage;
@@ -283,7 +283,7 @@ function moveSnapshot(db: Db): boolean {
 }
 
 /** Returns the writer. It refuses to append with damage at the head that a new checkpoint would sign, and with a foreign trigger. */
-function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { head, schema }: Home['faults']): JournalWriter {
+function writerOf(db: Db, signer: Signer, { clock }: World, loaded: LoadedTree, { head, schema }: Home['faults']): JournalWriter {
   const fault = appendFault(db, loaded, signer, head) ?? (schema !== null && hasForeignTrigger(db) ? schema : null);
   return fault === null
     ? new JournalWriter(db, signer, homeProjectors, clock, loaded)
@@ -294,15 +294,15 @@ function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { he
 
 const onlyRead: Refusal = { code: 'wrong_state', detail: 'the home was opened for reading only' };
 
-type Given = 'paths' | 'world' | 'signer' | 'db' | 'faults' | 'damage' | 'witness' | 'close';
-type Known = Partial<Pick<Home, 'isReference' | 'newer' | 'older' | 'upgrade' | 'unwritable' | 'isOutdated' | 'uncleanStop'>>;
+type HomePart = 'paths' | 'world' | 'signer' | 'db' | 'faults' | 'damage' | 'witness' | 'close';
+type HomeFacts = Partial<Pick<Home, 'isReference' | 'newer' | 'older' | 'upgrade' | 'unwritable' | 'isOutdated' | 'uncleanStop'>>;
 
 /** Returns a home to which nothing is written. @param refusal of every attempt to write */
 export function onlyReadHome({
   loaded,
   refusal,
   ...given
-}: Pick<Home, Given> & Known & { readonly loaded: Loaded; readonly refusal?: Refusal }): Home {
+}: Pick<Home, HomePart> & HomeFacts & { readonly loaded: LoadedTree; readonly refusal?: Refusal }): Home {
   const { db, signer, world, paths, unwritable = null } = given;
   const why = refusal ?? unwritable ?? onlyRead;
   return {

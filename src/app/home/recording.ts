@@ -5,7 +5,7 @@ import { spendBallast } from '../../home/ballast.js';
 import { type Db, emptyLog, isFull, storageError } from '../../store/database.js';
 import type { Home } from './home.js';
 
-export interface Recorded {
+export interface RecordedPart {
   /** What is recorded, as a clause: `the erasure of mission … is recorded`. */
   readonly recorded: string;
   /** The command that completes it, or null. */
@@ -13,7 +13,7 @@ export interface Recorded {
 }
 
 /** Returns the result of a step that follows a commit. @throws RecordedRefusal or RecordedFault that says what is recorded */
-export function afterCommit<A>({ recorded, remains }: Recorded, failed: string, step: () => A): A {
+export function afterCommit<A>({ recorded, remains }: RecordedPart, failed: string, step: () => A): A {
   try {
     return step();
   } catch (error) {
@@ -40,7 +40,7 @@ function causeAfter(error: unknown): Refusal | null {
  * a warning when another process is reading the journal.
  * @param what the erased text
  */
-export function emptyLogAfter(done: Recorded, db: Db, what: string): readonly string[] {
+export function emptyLogAfter(done: RecordedPart, db: Db, what: string): readonly string[] {
   const failed = `the journal's write-ahead log could not be emptied, so its files may still hold ${what}`;
   if (afterCommit(done, failed, () => emptyLog(db))) return [];
   const { recorded, remains } = done;

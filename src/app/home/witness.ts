@@ -107,17 +107,17 @@ interface Place {
   readonly origin: string;
 }
 
-interface Remembered {
+interface LastVerdict {
   readonly passed_at: string | null;
   readonly damage: Refusal | null;
 }
 
-const nothing: Remembered = { passed_at: null, damage: null };
+const nothing: LastVerdict = { passed_at: null, damage: null };
 
 const fileOf = ({ world, origin }: Place): string => `${witnessFile(witnessDirectory(world.env), origin)}.verified`;
 
 /** Returns what is remembered of a home; nothing when the file cannot be read or is that of a copy. */
-export function remembered(place: Place): Remembered {
+export function remembered(place: Place): LastVerdict {
   const read = readWitness(fileOf(place));
   const json = read.status === 'read' ? parseJson(read.note) : null;
   if (json === null || isRefused(json)) return nothing;

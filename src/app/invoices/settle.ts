@@ -16,7 +16,7 @@ import {
   judgePayment,
   receiptStream,
   refused,
-  type Refused,
+  type RefusedPayment,
   transferKey,
 } from '../../domain/invoice.js';
 import { pausedRefusal } from '../../domain/mission-decide.js';
@@ -42,9 +42,9 @@ export interface SettleOptions {
   readonly signal?: AbortSignal;
 }
 
-type Unsettled = Exclude<Judgement, { readonly outcome: 'paid' }>;
+type OpenJudgement = Exclude<Judgement, { readonly outcome: 'paid' }>;
 
-const unsettled = (judged: Unsettled): SettleReport => ({
+const unsettled = (judged: OpenJudgement): SettleReport => ({
   outcome: judged.outcome,
   reason: judged.outcome === 'refused' ? judged.reason : null,
   detail: judged.detail,
@@ -96,7 +96,7 @@ function recorded(db: Db, mission: string, { transaction, log_index }: Omit<Sett
 }
 
 /** Returns the invoice that awaits payment and its chain, which must be configured as when it was issued. */
-function openInvoice(home: Home, mission: string): { readonly invoice: Invoice; readonly chain: ChainConfig } | Refused {
+function openInvoice(home: Home, mission: string): { readonly invoice: Invoice; readonly chain: ChainConfig } | RefusedPayment {
   const invoice = newestInvoice(home.db, mission);
   if (invoice === null) return refused('invoice_not_open', noInvoice(home, mission));
   if (invoice.state !== 'awaiting_payment') return refused('invoice_not_open', `the invoice is ${invoice.state}`);
@@ -116,7 +116,7 @@ function noInvoice({ db }: Home, mission: string): string {
 type Transfer = Pick<ReceiptEvidence, 'chain_id' | 'transaction_hash' | 'log_index' | 'block_hash'>;
 
 /** Returns why a transfer cannot pay: it paid, or its transaction did in another block, where its logs had other indices. */
-function usedBy(db: Db, { chain_id, transaction_hash, log_index, block_hash }: Transfer): Refused | null {
+function usedBy(db: Db, { chain_id, transaction_hash, log_index, block_hash }: Transfer): RefusedPayment | null {
   const paid = transactionReceipts(db, transaction_hash).find(
     (one) => one.chain_id === chain_id && (one.log_index === log_index || one.block_hash !== block_hash),
   );
@@ -126,13 +126,13 @@ function usedBy(db: Db, { chain_id, transaction_hash, log_index, block_hash }: T
 }
 
 /** Entries of the reference agent are never added, so this need not be decided again inside the write lock. */
-const usedByReference = (db: Db, transaction: string): Refused | null =>
+const usedByReference = (db: Db, transaction: string): RefusedPayment | null =>
   isNamedByReference(db, transaction)
     ? refused('transfer_already_used', 'an entry of the reference agent names the transaction, so its transfers count as used')
     : null;
 
 /** Returns what the node says of the transaction; why there is no settlement where the chain itself does not fit. */
-async function look(chain: ChainConfig, transaction: string, signal: AbortSignal | undefined): Promise<PaymentSeen | Unsettled> {
+async function look(chain: ChainConfig, transaction: string, signal: AbortSignal | undefined): Promise<PaymentSeen | OpenJudgement> {
   try {
     return (await readConfirmed(chain, (node, at) => readPayment(node, at, transaction), { signal })).value;
   } catch (error) {
@@ -142,7 +142,7 @@ async function look(chain: ChainConfig, transaction: string, signal: AbortSignal
 }
 
 /** Returns the index of the one log that pays the invoice. @throws RefusalError `conflict` for several: a person chooses */
-function indexOf(db: Db, invoice: Invoice, transaction: string, seen: PaymentSeen): number | Unsettled {
+function indexOf(db: Db, invoice: Invoice, transaction: string, seen: PaymentSeen): number | OpenJudgement {
   const found = findPayments(invoice, transaction, seen);
   if ('outcome' in found) return found.outcome === 'paid' ? found.log.logIndex : found;
   const [only] = found;

@@ -221,9 +221,9 @@ export async function gatherCosignatures(home: Home, checkpoint: Checkpoint, { o
   return [...toolWarnings(home.db, 'witness_submit'), ...warnings];
 }
 
-type Said = { readonly line: string } | { readonly why: string };
+type CosignAnswer = { readonly line: string } | { readonly why: string };
 
-async function submit(home: Home, witness: Witness, checkpoint: Checkpoint, signal?: AbortSignal): Promise<Said> {
+async function submit(home: Home, witness: Witness, checkpoint: Checkpoint, signal?: AbortSignal): Promise<CosignAnswer> {
   const known = cosignedSize(home.db, witness.name, checkpoint.origin);
   try {
     const asking = { home, witness, checkpoint, signal };
@@ -270,7 +270,7 @@ const meanings: Readonly<Record<number, string>> = {
   422: 'it finds this log inconsistent with what it has cosigned before: this log may have been forked',
 };
 
-function judge(answer: WitnessAnswer, { home, witness, checkpoint: { note } }: Asking): Said {
+function judge(answer: WitnessAnswer, { home, witness, checkpoint: { note } }: Asking): CosignAnswer {
   if (answer.status === 409 && answer.type === size_type) {
     return { why: conflictingSize(answer) === null ? 'its 409 names no size' : 'it responds with status 409 for every old size' };
   }

@@ -103,7 +103,7 @@ function soundCheckpoint(home: Home): Checkpoint {
   });
 }
 
-interface Placed extends Checkpoint {
+interface PublishedCheckpoint extends Checkpoint {
   readonly cosignatures: readonly string[];
   readonly replaced: boolean;
 }
@@ -112,7 +112,7 @@ interface Placed extends Checkpoint {
  * Puts the checkpoint in place, with every stored cosignature of its size. The journal's write lock, under which nothing is
  * written here, separates two publishers of one home: neither replaces the other's newer checkpoint with an older one.
  */
-function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, directory: string): Placed {
+function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, directory: string): PublishedCheckpoint {
   const { db } = home;
   try {
     retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));

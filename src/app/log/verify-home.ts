@@ -60,13 +60,13 @@ export interface VerifyReport {
   readonly newer?: { readonly version: string | null; readonly count: number; readonly entries: readonly number[] };
 }
 
-type Failed = VerifyReport['failure'];
-const integrity = (detail: string, sequence: number | null = null): Failed => ({ code: 'integrity', sequence, detail });
-const asFailure = (refusal: Refusal | null): Failed =>
+type Failure = VerifyReport['failure'];
+const integrity = (detail: string, sequence: number | null = null): Failure => ({ code: 'integrity', sequence, detail });
+const asFailure = (refusal: Refusal | null): Failure =>
   refusal === null ? null : { code: refusal.code, sequence: null, detail: refusal.detail };
 
 /** Names the command that repairs it as well. */
-const asRepairable = (refusal: Refusal | null): Failed =>
+const asRepairable = (refusal: Refusal | null): Failure =>
   asFailure(refusal?.hint === undefined ? refusal : { ...refusal, detail: `${refusal.detail}; run: ${refusal.hint}` });
 
 /**
@@ -133,7 +133,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
 }
 
 /** Notes the outcome beside the witness file, for the commands that follow. */
-function remember({ newer, isReference, unwritable, world, writer }: Home, damage: Failed): void {
+function remember({ newer, isReference, unwritable, world, writer }: Home, damage: Failure): void {
   if (newer !== null || isReference || unwritable !== null) return;
   const place = { world, origin: writer.origin };
   if (damage === null) return rememberPass(place);
@@ -200,12 +200,12 @@ function countStreams(db: Db): Readonly<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
 }
 
-const fromJournal = ({ failure }: JournalReport): Failed =>
+const fromJournal = ({ failure }: JournalReport): Failure =>
   failure === null
     ? null
     : integrity(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`, failure.sequence);
 
-function checkTables(home: Home, { deep }: VerifyHomeOptions): Failed {
+function checkTables(home: Home, { deep }: VerifyHomeOptions): Failure {
   // Unless an older version wrote it, the schema was compared when the home was opened. An older one may have fewer projections.
   const ddls = home.older === null ? null : recordedDdls(home.db);
   const foreign = ddls === null ? null : foreignObject(home.db, ddls);
@@ -218,7 +218,7 @@ function checkTables(home: Home, { deep }: VerifyHomeOptions): Failed {
 }
 
 /** Compares the snapshot, the rows and their indexes with the entries; where no snapshot is stored, and when `deep`, every table with a rebuild. */
-function checkState({ db, signer, older, isReference }: Home, deep: boolean): Failed {
+function checkState({ db, signer, older, isReference }: Home, deep: boolean): Failure {
   if (isReference || (older !== null && recordedDdls(db) === null)) return null;
   return db.transaction(() => {
     const fault = snapshotFault({ db, publicKey: signer.publicKey, schema, deep });

@@ -23,10 +23,10 @@ import {
   prepareResult,
   type WorkNotes,
 } from '../threads/engine-thread.js';
-import type { Leased, LeasedProvider } from './lease.js';
+import type { LeaseGrant, LeasedProvider } from './lease.js';
 import { record, requireMission } from './record.js';
 
-export type Answered = Extract<EngineAnswer, { type: 'answered' }>;
+export type EngineSuccess = Extract<EngineAnswer, { type: 'answered' }>;
 
 /** Time between two tries to record an outcome on a full disk. */
 const outcome_retry_ms = 5_000;
@@ -60,7 +60,7 @@ export class AttemptRecord {
 
   constructor(
     private readonly home: Home,
-    private readonly leased: Leased,
+    private readonly leased: LeaseGrant,
     private readonly options: RecordOptions,
   ) {}
 
@@ -179,13 +179,13 @@ export class AttemptRecord {
 }
 
 /** Returns a large result as it is stored, which an engine's thread has prepared, or null for a small one. */
-export const preparedOf = ({ result, prepared = prepareResult(canonicalJson(result)) }: Answered): PreparedResult | null =>
+export const preparedOf = ({ result, prepared = prepareResult(canonicalJson(result)) }: EngineSuccess): PreparedResult | null =>
   prepared;
 
 /** @param blob the hash of the blob that holds the result, or null for a result within the event */
 export const producedOf = (
-  { mission, max_evaluations, approvals }: Leased,
-  answer: Answered,
+  { mission, max_evaluations, approvals }: LeaseGrant,
+  answer: EngineSuccess,
   warm_start: unknown,
   blob: string | null,
 ): Documents['mission.produced'] => ({
@@ -246,7 +246,7 @@ export interface StageNote {
 }
 
 /** Returns the notes that are recorded before the engine runs. */
-export function stagesBefore({ mission, max_evaluations, provider }: Leased): readonly StageNote[] {
+export function stagesBefore({ mission, max_evaluations, provider }: LeaseGrant): readonly StageNote[] {
   return [
     {
       role: 'planning',
@@ -301,7 +301,7 @@ export function stagesOfFailure({ engine }: Mission, { codegen, execution, infer
 }
 
 /** Returns the notes that are recorded once the engine has returned. */
-export function stagesAfter(mission: Mission, answer: Answered): readonly StageNote[] {
+export function stagesAfter(mission: Mission, answer: EngineSuccess): readonly StageNote[] {
   const { result, result_hash, verification, improvement, iterations } = answer;
   const inference = answer.inference ?? memberOf(result, 'inference') ?? null;
   return [

@@ -39,7 +39,7 @@ import type { EngineAnswer, PreparedResult, RunEngine, WorkNotes } from '../thre
 import { stoppedTool } from '../tools/tools.js';
 import { searchOnWorkers } from '../workers/queued-search.js';
 import {
-  type Answered,
+  type EngineSuccess,
   AttemptFailed,
   AttemptRecord,
   failureRefusal,
@@ -52,7 +52,7 @@ import {
   stagesBefore,
   stagesOfFailure,
 } from './attempt-record.js';
-import { askModel, awaitLease, executingTools, type Leased, type LeaseOptions, leaseTime, takeLease } from './lease.js';
+import { askModel, awaitLease, executingTools, type LeaseGrant, type LeaseOptions, leaseTime, takeLease } from './lease.js';
 import { circumstances, missionRecord, record, requestTextOf, requireMission } from './record.js';
 
 export interface ExecuteOptions extends AttemptOptions, LeaseOptions {
@@ -92,7 +92,7 @@ export interface AttemptOptions extends RecordOptions {
 }
 
 /** Returns the mission in review. @throws RefusalError that describes how the attempt failed; the record keeps this too */
-export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions): Promise<MissionRecord> =>
+export const runAttempt = (home: Home, leased: LeaseGrant, options: AttemptOptions): Promise<MissionRecord> =>
   new Attempt(home, leased, options).run();
 
 class Attempt {
@@ -101,7 +101,7 @@ class Attempt {
 
   constructor(
     private readonly home: Home,
-    private readonly leased: Leased,
+    private readonly leased: LeaseGrant,
     private readonly options: AttemptOptions,
   ) {
     this.record = new AttemptRecord(home, leased, options);
@@ -196,7 +196,7 @@ class Attempt {
   }
 
   /** Does the work. The stages before it that are not recorded yet are recorded meanwhile. */
-  private async compute(observer: StageObserver): Promise<Answered> {
+  private async compute(observer: StageObserver): Promise<EngineSuccess> {
     const { stages_wait_ms } = this.options;
     if (stages_wait_ms !== undefined) this.record.stagesAfter(stages_wait_ms);
     try {
@@ -207,7 +207,7 @@ class Attempt {
   }
 
   /** Returns the answer of the engine, or what the kind makes of that of a language model, with its verification. @throws AttemptFailed */
-  private async answer(observer: StageObserver): Promise<Answered> {
+  private async answer(observer: StageObserver): Promise<EngineSuccess> {
     const { leased, options, record } = this;
     const { mission, request, max_evaluations } = leased;
     const { isBackground = false, onProgress, runEngine = this.engine() } = options;
@@ -251,7 +251,7 @@ class Attempt {
     return await askModel(provider, model.prompt(input, provider.max_tokens), watch);
   }
 
-  private counted(answer: EngineAnswer, completion: Completion | undefined): Answered {
+  private counted(answer: EngineAnswer, completion: Completion | undefined): EngineSuccess {
     const tooLong = (detail: string, code: Refusal['code']): AttemptFailed =>
       this.refusedWork({ code, detail }, completion ?? {});
     if (answer.type === 'answered') {
@@ -282,21 +282,21 @@ class Attempt {
   private readonly failed = (message: string): AttemptFailed =>
     new AttemptFailed({ code: 'execution_failed', message, stage: this.record.last });
 
-  private refuseLarge(answer: Answered): void {
+  private refuseLarge(answer: EngineSuccess): void {
     if ((preparedOf(answer)?.bytes.length ?? 0) <= result_bytes_max) return;
     throw this.failed(`the result has more than ${result_bytes_max} bytes`);
   }
 
-  private refuseUnverified({ verification: { passed, failure } }: Answered): void {
+  private refuseUnverified({ verification: { passed, failure } }: EngineSuccess): void {
     if (!passed) throw this.failed(`the result failed its verification: ${failure ?? 'unknown'}`);
   }
 
-  private produce(answer: Answered, observer: StageObserver): Promise<Mission> {
+  private produce(answer: EngineSuccess, observer: StageObserver): Promise<Mission> {
     const prepared = preparedOf(answer);
     return this.record.end((tx) => this.outcome(tx, answer, prepared), observer);
   }
 
-  private outcome(tx: Transaction, answer: Answered, prepared: PreparedResult | null): Mission {
+  private outcome(tx: Transaction, answer: EngineSuccess, prepared: PreparedResult | null): Mission {
     const { id, attempt } = this.leased.mission;
     const now = { ...circumstances(tx, this.options.actor), now: leaseTime(this.leased) };
     const mission = this.record.decide(tx);
@@ -338,7 +338,7 @@ class Attempt {
  * Returns whether a result exceeds the bounds that its kind gave when the mission was queued, under which it can be exported. They hold for every
  * result of the engine; a model's and that of workers are held to them.
  */
-function isTooLarge({ result }: Answered, { work }: MissionRequest): boolean {
+function isTooLarge({ result }: EngineSuccess, { work }: MissionRequest): boolean {
   const text = canonicalJson(result);
   const bound = missionKind(work.kind).solver.size.result(work);
   return Buffer.byteLength(text) > bound.bytes || marksIn(text) > bound.marks;

@@ -51,7 +51,7 @@ interface WaitOptions extends LeaseOptions {
 }
 
 /** A mission that this process is to work on. */
-export interface Leased {
+export interface LeaseGrant {
   readonly mission: Mission;
   readonly request: MissionRequest;
   readonly max_evaluations: number;
@@ -68,7 +68,7 @@ export interface Leased {
 }
 
 /** Returns the time by which the owner judges its lease: its beginning plus the time that has passed, whatever the clock was set to. */
-export const leaseTime = ({ mission, elapsed }: Leased): string =>
+export const leaseTime = ({ mission, elapsed }: LeaseGrant): string =>
   formatTime(parseTime(mission.leased_at ?? mission.updated_at) + Math.floor(elapsed()));
 
 /** What executes a mission of a kind under a configuration. */
@@ -102,7 +102,7 @@ export async function requireExecutable(home: Home, request: MissionRequest): Pr
  * Takes the lease.
  * @throws RefusalError when the mission may not execute now, or its request or the configuration cannot be read
  */
-export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<Leased> {
+export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<LeaseGrant> {
   const mission = requireMission(home.db, id);
   // The hash is read before the text, so that a configuration applied in between, or before the lease, is detected there.
   const config_hash = readControl(home.db).config_hash ?? '';
@@ -167,7 +167,7 @@ const changing = (id: string): Refusal => ({
  * this process waits for it.
  * @throws RefusalError as `takeLease`, and `interrupted` when the signal ends the wait
  */
-export async function awaitLease(home: Home, id: string, options: WaitOptions): Promise<Leased> {
+export async function awaitLease(home: Home, id: string, options: WaitOptions): Promise<LeaseGrant> {
   const taken = ahead(home, id, Infinity) === 0 ? await unlessFull(takeLease(home, id, options)) : null;
   if (taken !== null) return taken;
   const { attempt } = await requestExecution(home, id, options.actor);
@@ -199,7 +199,7 @@ function ahead(home: Home, id: string, absent: number): number {
   return queue.slice(0, own === -1 ? absent : own).filter((mission) => isWaitedFor(home, mission)).length;
 }
 
-const unlessFull = (lease: Promise<Leased>): Promise<Leased | null> =>
+const unlessFull = (lease: Promise<LeaseGrant>): Promise<LeaseGrant | null> =>
   lease.catch((error: unknown) => {
     if (error instanceof RefusalError && isFull(error.refusal)) return null;
     throw error;

@@ -20,13 +20,13 @@ import {
   part_missions,
   readHeads,
   readMission,
-  type Searched,
+  type SearchPage,
   searchMissions,
   type MissionSearch,
 } from '../../tables/missions.js';
 import { isProven } from '../../tables/read.js';
 import { approvalPolicyOf } from '../home/config.js';
-import { afterCommit, emptyLogAfter, type Recorded, onBallast } from '../home/recording.js';
+import { afterCommit, emptyLogAfter, type RecordedPart, onBallast } from '../home/recording.js';
 import type { Home } from '../home/home.js';
 import { requireFreePlace } from './assistants.js';
 import { circumstances, failInterrupted, missionRecord, record, requireMission } from './record.js';
@@ -51,9 +51,9 @@ export async function listPageInParts(home: Home, options: ListOptions): Promise
   return isLong ? searchInParts(home, asked) : search(home, asked);
 }
 
-type Asked = Omit<MissionSearch, 'scan_max'>;
+type MissionQuery = Omit<MissionSearch, 'scan_max'>;
 
-function searchOf(home: Home, { cursor, limit: most, q, actor, needs, ...given }: ListOptions): Asked {
+function searchOf(home: Home, { cursor, limit: most, q, actor, needs, ...given }: ListOptions): MissionQuery {
   if (needs !== undefined && (given.state ?? 'review') !== 'review')
     throw new RefusalError(invalid('state', 'must be review, because only missions in review need somebody'));
   const narrowing = needs === undefined ? given : ({ ...given, state: 'review' } as const);
@@ -80,13 +80,13 @@ export function missionTotal(home: Home, state?: MissionState): number {
  * Returns one page of a search. It looks at a bounded number of missions, so a page may hold fewer than requested, or none, and
  * not be the last.
  */
-function search(home: Home, asked: Asked): MissionPage {
+function search(home: Home, asked: MissionQuery): MissionPage {
   requireWords(asked);
   return pageOf(home, searchMissions(home.db, { ...asked, scan_max: search_missions_max }));
 }
 
 /** Returns the same page, and lets others be served between the parts that it reads. */
-async function searchInParts(home: Home, asked: Asked): Promise<MissionPage> {
+async function searchInParts(home: Home, asked: MissionQuery): Promise<MissionPage> {
   requireWords(asked);
   const items = new Map<string, MissionItem>();
   let [cursor, scan_max] = [asked.cursor, search_missions_max];
@@ -105,14 +105,14 @@ async function searchInParts(home: Home, asked: Asked): Promise<MissionPage> {
   }
 }
 
-function requireWords({ q, actor: name }: Asked): void {
+function requireWords({ q, actor: name }: MissionQuery): void {
   if (q !== undefined && (q === '' || [...q].length > search_chars_max))
     throw new RefusalError(invalid('q', `must have 1 to ${search_chars_max} characters`));
   if (name !== undefined && !actorName.is(name))
     throw new RefusalError(invalid('actor', `must have 1 to ${actor_chars_max} characters`));
 }
 
-const pageOf = (home: Home, { items, next }: Pick<Searched, 'items' | 'next'>): MissionPage => ({
+const pageOf = (home: Home, { items, next }: Pick<SearchPage, 'items' | 'next'>): MissionPage => ({
   items: items.map((item) => withProgress(home, item)),
   next_cursor: next === null ? null : String(next),
 });
@@ -175,7 +175,7 @@ function requireEmptyLog(home: Home, id: string): void {
   if (detail !== undefined) throw new RefusalError('in_use', detail);
 }
 
-const erasureOf = (id: string): Recorded => ({
+const erasureOf = (id: string): RecordedPart => ({
   recorded: `the erasure of mission ${id} is recorded`,
   remains: `agent-cli erase ${id} --reason again`,
 });

@@ -117,7 +117,7 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, mission, result_blob)), solution, warm_start };
 }
 
-type Shown = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason' | 'config'>;
+type RecordSources = Pick<Home, 'db' | 'paths' | 'world' | 'isReference' | 'queueReason' | 'config'>;
 
 /** Returns what was changed of the request of the mission that this one was made from. */
 function changesSince(db: Db, id: string, request: unknown): Pick<MissionRecord, 'changes'> {
@@ -127,13 +127,13 @@ function changesSince(db: Db, id: string, request: unknown): Pick<MissionRecord,
 }
 
 /** Returns the place of a mission in the queue of executions, and why it cannot start. */
-function placeOf({ db, queueReason }: Shown, mission: Mission): Pick<MissionRecord, 'queue_position' | 'queue_reason'> {
+function placeOf({ db, queueReason }: RecordSources, mission: Mission): Pick<MissionRecord, 'queue_position' | 'queue_reason'> {
   const reason = queueReason?.(mission.id) ?? null;
   return { queue_position: placeInQueue(db, mission), ...(reason === null ? {} : { queue_reason: reason }) };
 }
 
 /** Returns how long the search of a queued mission will take. */
-function estimateMember(home: Shown, { kind }: Mission, request: unknown): Pick<MissionRecord, 'estimate'> {
+function estimateMember(home: RecordSources, { kind }: Mission, request: unknown): Pick<MissionRecord, 'estimate'> {
   const config = configOrNull(home);
   if (config === null || typeof request !== 'object' || request === null) return {};
   const { effort } = request as Partial<Pick<MissionRequest, 'effort'>>;
@@ -145,7 +145,7 @@ function estimateMember(home: Shown, { kind }: Mission, request: unknown): Pick<
  * Returns the record. Where damage is tolerated, a request or a result that cannot be read is null.
  * @param given the stored request, where it was recorded just now
  */
-export function missionRecord(home: Shown, mission: Mission, given?: unknown): MissionRecord {
+export function missionRecord(home: RecordSources, mission: Mission, given?: unknown): MissionRecord {
   const { db } = home;
   const {
     request_seq: _1,

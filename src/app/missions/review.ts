@@ -57,7 +57,7 @@ export function requireReviewable(home: Home, id: string): MissionRecord {
   return missionRecord(home, mission);
 }
 
-type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed' | 'recomputed'>;
+type DecisionFacts = Pick<Decision, 'failure' | 'canonical_hash' | 'completed' | 'recomputed'>;
 
 /**
  * The failure of a mission that was not in the reviewed state when it was read. If it reaches that state meanwhile, it is still
@@ -138,7 +138,7 @@ const completedBy = (mission: Mission, stored: StoredResult | null, request_hash
  * Judges whether the result is valid now, under its own hash; a result of the reference agent under the hash of its text.
  * @param run null for a rejection, for which no engine runs
  */
-async function judge(home: Home, mission: Mission, stored: StoredResult | null, run: RunEngine | null): Promise<Judged> {
+async function judge(home: Home, mission: Mission, stored: StoredResult | null, run: RunEngine | null): Promise<DecisionFacts> {
   if (mission.engine?.name === referenceEngine.name) {
     const { failure, canonical_hash, request_hash } = reviewReference(home.db, mission);
     const completed = completedBy(mission, stored, request_hash ?? mission.request_hash);

@@ -48,7 +48,7 @@ interface Delivery {
 }
 
 /** What happened, for whoever is told. */
-export interface Told {
+export interface NoticeSubject {
   readonly kind: NoticeKind;
   /** The id of the mission, or the type of the alert. */
   readonly id: string;
@@ -56,7 +56,7 @@ export interface Told {
   readonly state: string | null;
 }
 
-const kinds: Readonly<Partial<Record<string, Omit<Told, 'id'>>>> = {
+const kinds: Readonly<Partial<Record<string, Omit<NoticeSubject, 'id'>>>> = {
   'mission.produced': { kind: 'needs_review', state: 'review' },
   'mission.completed': { kind: 'decided', state: 'completed' },
   'mission.rejected': { kind: 'decided', state: 'rejected' },
@@ -157,7 +157,7 @@ export class Notices {
   }
 
   /** Stores a delivery for each webhook that wants to know, together with the entry that caused them. */
-  private tell(told: Told, sequence?: number): void {
+  private tell(told: NoticeSubject, sequence?: number): void {
     if (this.stopping.signal.aborted) return;
     const wanting = this.webhooks().filter((notice) => wants(notice, told.kind));
     if (wanting.length === 0 && this.opened === null) return;
@@ -256,7 +256,7 @@ export class Notices {
 
   /** Records that a notice was not delivered. */
   private async giveUp(one: Delivery, failed: string): Promise<void> {
-    const { kind, id } = JSON.parse(one.body) as Told;
+    const { kind, id } = JSON.parse(one.body) as NoticeSubject;
     const document = { delivery: one.id, kind, id, tries: one.tries + 1, failed };
     try {
       await this.home.transact((tx) => tx.append(controlName, { type: 'control.notice_failed', document }));

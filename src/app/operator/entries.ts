@@ -40,7 +40,7 @@ const entry_summary_chars_max = 200;
  * Returns a page of the journal, the newest entry first. A filtered page covers a bounded part of the journal, so it may hold fewer entries
  * than requested, or none, and not be the last.
  */
-export async function entryPage(home: Home, { before, limit = page_items_default, ...filter }: Asked): Promise<JournalPage> {
+export async function entryPage(home: Home, { before, limit = page_items_default, ...filter }: EntryQuery): Promise<JournalPage> {
   const items: JournalEntry[] = [];
   for (let [from, parts] = [before, 1]; ; parts++) {
     const part = entryPart(home, from, limit - items.length, filter);
@@ -51,7 +51,7 @@ export async function entryPage(home: Home, { before, limit = page_items_default
   }
 }
 
-interface Asked extends JournalFilter {
+interface EntryQuery extends JournalFilter {
   readonly before?: number | undefined;
   readonly limit?: number | undefined;
 }

@@ -1,6 +1,6 @@
 /** Requests the state of the seven agents from the simulation's server. */
 import { lookup } from 'node:dns';
-import { type Answered, exchange, NoAnswer } from '../../base/exchange.js';
+import { type HttpAnswer, exchange, NoAnswer } from '../../base/exchange.js';
 import { parseJsonBytes } from '../../base/json.js';
 import { invalid, isRefused, RefusalError } from '../../base/refusal.js';
 import { isLoopbackHost } from '../../base/loopback.js';
@@ -86,7 +86,7 @@ async function askStatus(address: URL, token: string): Promise<Buffer | null> {
 }
 
 /** Returns null where no server listens at the address, or none responds in time. */
-async function answerOf(address: URL, token: string): Promise<Answered | null> {
+async function answerOf(address: URL, token: string): Promise<HttpAnswer | null> {
   try {
     const headers = { authorization: `Bearer ${token}` };
     return await exchange(address, {

@@ -9,7 +9,7 @@ import type { Completion, Inference } from '../../codec/chat-completion.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Answer, EngineInput, Verification } from '../../engines/engine.js';
-import { salted, type Salted } from '../../journal/salted.js';
+import { salted, type SaltedHash } from '../../journal/salted.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
 import {
@@ -49,7 +49,7 @@ export type EngineTask =
 export interface PreparedResult {
   /** Sent without a copy. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly salted: Salted;
+  readonly salted: SaltedHash;
 }
 
 /** The machine that computed a search, and who computed it again: keys of workers, or `home`. */

@@ -37,7 +37,7 @@ const refused: EngineAnswer = {
 };
 
 /** What a task needs of its kind. */
-interface Loaded {
+interface LoadedEngine {
   readonly engine: Engine<Work, unknown>;
   readonly verify: Verify<Work>;
   readonly isHeld: boolean;
@@ -45,7 +45,7 @@ interface Loaded {
   readonly compute: (checkpoint: Checkpoint) => Result<Answer<unknown>>;
 }
 
-async function load(solver: Solver<Work>, task: EngineTask): Promise<Loaded> {
+async function load(solver: Solver<Work>, task: EngineTask): Promise<LoadedEngine> {
   const { input } = task;
   const completion = task.type === 'run' ? task.completion : undefined;
   const model = completion === undefined ? undefined : solver.model;
@@ -54,7 +54,7 @@ async function load(solver: Solver<Work>, task: EngineTask): Promise<Loaded> {
   const verifier = verifierOf(solver, made);
   if (verifier === null) throw new TypeError(`there is no verifier of results of ${made.name} ${made.version}`);
   const [engine, verify, read] = await Promise.all([solver.engine.load(), verifier(), model?.engine.load()]);
-  const compute: Loaded['compute'] =
+  const compute: LoadedEngine['compute'] =
     read === undefined || completion === undefined
       ? (checkpoint) => engine.run(input, checkpoint)
       : () => read(input, completion);
@@ -63,7 +63,7 @@ async function load(solver: Solver<Work>, task: EngineTask): Promise<Loaded> {
 
 /** Verifies a result, and computes it again where that takes milliseconds. */
 function verified(
-  { engine, verify, isHeld }: Loaded,
+  { engine, verify, isHeld }: LoadedEngine,
   input: EngineInput<Work>,
   result: unknown,
   hash: string,
@@ -77,7 +77,7 @@ function verified(
   return { ...checked, checks: [...checked.checks, 'computed again by the engine, with the same bytes'] };
 }
 
-function answer(task: EngineTask, loaded: Loaded, watch: EngineWatch): EngineAnswer {
+function answer(task: EngineTask, loaded: LoadedEngine, watch: EngineWatch): EngineAnswer {
   const { kind, input } = task;
   const checkpoint = checkpoints(watch);
   if (task.type === 'verify') {

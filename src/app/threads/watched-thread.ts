@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Failed, failedOf } from '../../journal/verify-threads.js';
+import { type ThreadFailure, failedOf } from '../../journal/verify-threads.js';
 
 /** Indexes into the memory that both sides share. */
 export const stop_cell = 0;
@@ -29,7 +29,7 @@ export type FromThread<Answer, News, Reply> =
   | { readonly news: News }
   | { readonly reply: Reply }
   | { readonly answer: Answer }
-  | { readonly failed: Failed }
+  | { readonly failed: ThreadFailure }
   | { readonly stopped: true };
 
 /** The niceness added to a background thread, which leaves it a third of the processor share of other threads. */

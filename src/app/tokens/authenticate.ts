@@ -165,7 +165,7 @@ export interface OpenedSession {
 }
 
 /** A session, or why there is none: the code is not valid, or too many were not and new ones are refused for `wait_ms`. */
-export type Opened = OpenedSession | { readonly wait_ms: number | null };
+export type SessionOutcome = OpenedSession | { readonly wait_ms: number | null };
 
 /** Until when something is valid, by both clocks: setting one of them, or suspending the machine, prolongs nothing. */
 export interface Period {
@@ -217,7 +217,7 @@ export class Sessions {
   }
 
   /** Opens a session with a code, which is used up. Every failure but too many of them looks the same. */
-  open(code: string, place: LoginPlace | null): Opened {
+  open(code: string, place: LoginPlace | null): SessionOutcome {
     const key = sha256Hex(code);
     const grant = this.codes.get(key);
     if (grant === undefined || grant.place !== place) return this.refuse();
@@ -256,7 +256,7 @@ export class Sessions {
     return true;
   }
 
-  private refuse(): Opened {
+  private refuse(): SessionOutcome {
     const now = monotonic(this.world);
     this.wrong = [...this.wrong.filter((at) => now - at < wrong_logins_ms), now].slice(-wrong_logins_max);
     if (this.wrong.length < wrong_logins_max) return { wait_ms: null };

@@ -25,7 +25,7 @@ const wallet_challenges_searched_max = 100;
 const nonce_bytes = 16;
 
 /** Returns the text that the wallet signs. Its lines are fixed: whoever signs it can read what it is for, and until when. */
-const challengeMessage = (identity: string, { nonce, address, issued_at, expires_at }: Omit<Issued, 'message'>): string =>
+const challengeMessage = (identity: string, { nonce, address, issued_at, expires_at }: Omit<IssuedChallenge, 'message'>): string =>
   [
     'agent-cli wallet binding v1',
     `Identity: ${identity}`,
@@ -36,7 +36,7 @@ const challengeMessage = (identity: string, { nonce, address, issued_at, expires
     'This signature proves control of an address. It permits no spending and proves no name.',
   ].join('\n');
 
-type Issued = WalletChallenge & { readonly issued_at: string };
+type IssuedChallenge = WalletChallenge & { readonly issued_at: string };
 
 /** Issues a challenge, which supersedes the one before. @param address the address that will sign; undefined when it is not known yet */
 export async function issueChallenge(home: Home, address: string | undefined, actor: string): Promise<WalletChallenge> {
@@ -97,7 +97,7 @@ async function bind(home: Home, { signature, address, actor }: BindOptions): Pro
   });
 }
 
-interface Refused {
+interface RefusedSignature {
   readonly parts: PersonalSignature;
   readonly expected: string | null;
   /** The nonce of the newest challenge. */
@@ -105,7 +105,7 @@ interface Refused {
 }
 
 /** Refuses a signature of an earlier challenge by the expected address as what it is, in place of "another key made it". */
-function refuseSuperseded(db: Db, { parts, expected, nonce }: Refused): void {
+function refuseSuperseded(db: Db, { parts, expected, nonce }: RefusedSignature): void {
   if (expected === null) return;
   for (const row of storedEntries(db, walletStream, walletName).slice(-wallet_challenges_searched_max)) {
     const { event } = entryInPlace(db, row);

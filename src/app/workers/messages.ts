@@ -51,10 +51,10 @@ export function readBeat(message: Uint8Array): WorkerBeat | null {
 const context = 'agent-cli job result v1\n';
 const signedBytes = (claim: JobClaim): Buffer => utf8(context + canonicalJson(claim));
 
-type Unsigned = Omit<JobClaim, 'key' | 'output_sha256'>;
+type JobIdentity = Omit<JobClaim, 'key' | 'output_sha256'>;
 
 /** Returns the message of a result, and whether its output travels through the object store. */
-export function signResult(signer: Signer, job: Unsigned, output: Uint8Array) {
+export function signResult(signer: Signer, job: JobIdentity, output: Uint8Array) {
   const { task, name, delivery, release, input_sha256 } = job;
   const output_sha256 = sha256Hex(output);
   const claim = { task, name, delivery, release, input_sha256, output_sha256, key: toHex(signer.publicKey) };

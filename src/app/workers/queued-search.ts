@@ -70,7 +70,7 @@ function textOf(why: WhyHere, url: string): string {
 /** An answer that was computed here. */
 type Own = Extract<EngineAnswer, { type: 'answered' | 'refused' }>;
 
-interface Signed {
+interface SignedOutput {
   readonly output: Uint8Array;
   readonly key: string;
 }
@@ -157,7 +157,7 @@ class QueuedSearch {
   }
 
   /** Takes the bound of a search that had its time. One that ended earlier is compared with a search that goes on, so that no worker gets away with less. */
-  private bound({ output }: Signed, hadItsTime: boolean): void {
+  private bound({ output }: SignedOutput, hadItsTime: boolean): void {
     const iterations_limit = hadItsTime ? readAnswer(output)?.iterations_limit : undefined;
     const { input } = this.task;
     if (iterations_limit !== this.bounded.input.effort.iterations_limit) this.own = null;
@@ -165,7 +165,7 @@ class QueuedSearch {
   }
 
   /** Returns the answer on which two keys agree; null for one that is none, or fails its verification here. */
-  private async agreed({ output, key: worker }: Signed, { key: checked_by }: Signed): Promise<EngineAnswer | null> {
+  private async agreed({ output, key: worker }: SignedOutput, { key: checked_by }: SignedOutput): Promise<EngineAnswer | null> {
     const answer = readAnswer(output);
     if (answer === null) return null;
     const { kind, input } = this.bounded;
@@ -179,7 +179,7 @@ class QueuedSearch {
   }
 
   /** Compares results with what this machine computes, and returns that; refused when a result differs. */
-  private async judge(results: readonly [Signed, ...Signed[]]): Promise<EngineAnswer> {
+  private async judge(results: readonly [SignedOutput, ...SignedOutput[]]): Promise<EngineAnswer> {
     const own = await this.computeHere();
     const expected = outputOf(own);
     const wrong = results.filter(({ output }) => !isBytes(output, expected)).map(({ key }) => key);

@@ -55,7 +55,7 @@ export const silentText = (key: string | null): string =>
 
 const none: ReadonlySet<string> = new Set();
 
-interface Listed {
+interface WorkerEntry {
   readonly beat: WorkerBeat;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -70,7 +70,7 @@ export class WorkerRegister {
   private links: NatsLink[] = [];
   private readonly ends: Promise<unknown>[] = [];
   /** By instance, the one heard longest ago first. */
-  private readonly workers = new Map<string, Listed>();
+  private readonly workers = new Map<string, WorkerEntry>();
 
   constructor(
     private readonly home: Home,

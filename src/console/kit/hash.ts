@@ -50,14 +50,14 @@ function rootFrom(leaf: Uint8Array, index: number, size: number, path: readonly 
   return sn === 0 ? root : null;
 }
 
-interface Proved {
+interface EntryProof {
   readonly sequence: number;
   readonly hash: string;
   readonly signature: string;
   readonly proof: string;
 }
 
-export function isIncluded({ sequence, hash, signature, proof }: Proved): boolean {
+export function isIncluded({ sequence, hash, signature, proof }: EntryProof): boolean {
   const [head = '', ...note] = proof.split('\n\n');
   const [first, index, ...path] = head.split('\n').filter((line) => !line.startsWith('extra '));
   const [, size = '', root = ''] = note.join('\n\n').split('\n');

@@ -7,7 +7,7 @@ import type { Feed, FeedState } from './api/feed.js';
 import { uuid } from './api/uuid.js';
 import { serverNow } from './api/clock.js';
 
-export interface Loaded<A> {
+export interface Loadable<A> {
   /** What was loaded last; stays while something newer is on its way. */
   readonly data: A | null;
   /** Null for a server that could not be reached, where the page itself says so. */
@@ -32,7 +32,7 @@ function waitOf(problem: Problem | null, reach: Reach | null): number | null {
 }
 
 /** @param key names what is loaded: another key forgets what was there */
-export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loaded<A> {
+export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loadable<A> {
   const [state, setState] = useState({ key, data: null as A | null, problem: null as Problem | null });
   const [loading, setLoading] = useState(true);
   const [round, setRound] = useState(0);
@@ -86,7 +86,7 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
 }
 
 /** Keeps a list in its place, with the focus in it, until the one of another order, part or filter has come. */
-export function useKept<A>(list: Loaded<A>): Loaded<A> {
+export function useKept<A>(list: Loadable<A>): Loadable<A> {
   const last = useRef(list.data);
   if (list.data !== null || !list.loading) last.current = list.data;
   return { ...list, data: last.current };

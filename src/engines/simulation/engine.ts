@@ -8,7 +8,7 @@ import type { SimulationOutcome } from '../../codec/simulation-results.js';
 import { capabilities } from './curve.js';
 import { epoch_generations, evolveEpoch, migrate, newIslands } from './islands.js';
 import { modelOf, type Model } from './model.js';
-import { forecastOf, type Foreseen, outcomeOf, valuationOf, type Settled } from './outcome.js';
+import { forecastOf, type Foreseen, outcomeOf, valuationOf, type SettledIsland } from './outcome.js';
 import { affectedByYear, pathOf, scenarioOf, type Path, type Scenario } from './scenario.js';
 
 const nothing = (): void => undefined;
@@ -52,21 +52,21 @@ export function endOf(request: SimulationRequest) {
   };
 }
 
-export interface Researched extends Baseline, Foreseen {}
+export interface Research extends Baseline, Foreseen {}
 
 /** @param alive called for every sector */
-export function research(request: SimulationRequest, alive: () => void = nothing): Researched {
+export function research(request: SimulationRequest, alive: () => void = nothing): Research {
   const baseline = baselineOf(request);
   return { ...baseline, ...forecastOf(baseline.scenario, baseline.paths, alive) };
 }
 
-export interface Searched {
+export interface SearchOutcome {
   readonly model: Model;
-  readonly islands: readonly Settled[];
+  readonly islands: readonly SettledIsland[];
 }
 
 /** @param names the names of the islands, each with at least two individuals, in the order in which they send their best on */
-export function search({ scenario, paths }: Baseline, names: readonly string[], watch: RunWatch): Searched {
+export function search({ scenario, paths }: Baseline, names: readonly string[], watch: RunWatch): SearchOutcome {
   const { request } = scenario;
   const { seed, generations } = request;
   const model = modelOf(scenario, paths);

@@ -100,7 +100,7 @@ const sectorsOf = ({ sectors }: Scenario, paths: readonly Path[], probability: F
   }));
 
 /** Returns all islands' individuals, by rank, then by falling effectiveness, then in their original order. */
-export function valuationOf(model: Model, islands: readonly Settled[], alive: () => void) {
+export function valuationOf(model: Model, islands: readonly SettledIsland[], alive: () => void) {
   const genomes = islands.flatMap((island) => genomesOf(island, model.count));
   const values = new Float64Array(genomes.length * objectives);
   const out = new Float64Array(objectives);
@@ -126,12 +126,12 @@ export function valuationOf(model: Model, islands: readonly Settled[], alive: ()
 }
 
 /** An island's individuals at the end: rows of `genes` variables, possibly with other data after them. */
-export interface Settled {
+export interface SettledIsland {
   readonly size: number;
   readonly variables: Float64Array;
 }
 
-function genomesOf({ size, variables }: Settled, genes: number): Float64Array[] {
+function genomesOf({ size, variables }: SettledIsland, genes: number): Float64Array[] {
   return Array.from({ length: size }, (_, i) =>
     variables.slice(i * genes, (i + 1) * genes).map((gene) => Math.round(gene * gene_decimals) / gene_decimals),
   );

@@ -194,7 +194,7 @@ class Serving {
   }
 
   /** Logs and counts a response. */
-  private record(what: string, line: object, { method, route, status, ms }: Recorded): void {
+  private record(what: string, line: object, { method, route, status, ms }: RequestRecord): void {
     this.metrics.answered(method, route, status, ms / 1000);
     this.options.policy.onAnswered(status);
     this.options.logger.info(line, what);
@@ -272,7 +272,7 @@ async function listenOn(server: Listener, host: string, port: number): Promise<A
   return address;
 }
 
-interface Recorded {
+interface RequestRecord {
   readonly method: string;
   readonly route: string;
   readonly status: number;

@@ -49,7 +49,7 @@ export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, worke
 
 // Prometheus metrics of the agent, read on collection.
 
-interface Watched {
+interface SystemSources {
   readonly status: () => Pick<Status, 'journal' | 'counts' | 'control'>;
   /** Returns the workers that execute missions; null while missions are executed on this machine. */
   readonly workers: () => readonly WorkerState[] | null;
@@ -59,7 +59,7 @@ interface Watched {
 export function registerAgentMetrics(
   registry: Registry,
   { executions, orchestrator, verification }: Daemon,
-  { status, workers, bus }: Watched,
+  { status, workers, bus }: SystemSources,
 ): void {
   const figures = new Figures(registry);
   figures.addDaemon('agent', 'agent', {

@@ -14,7 +14,7 @@ export const simulationMetricNames: MetricNames = {
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 };
 
-interface Watched {
+interface MetricsSources {
   readonly daemon: Daemon;
   readonly service: SimulationService;
   /** The number of open sockets. */
@@ -24,7 +24,7 @@ interface Watched {
   readonly bus: BusCounts | null;
 }
 
-export function registerSimulationMetrics(registry: Registry, { daemon, service, sockets, addresses, bus }: Watched): void {
+export function registerSimulationMetrics(registry: Registry, { daemon, service, sockets, addresses, bus }: MetricsSources): void {
   const { home, verification } = daemon;
   const figures = new Figures(registry);
   figures.addDaemon('agi', 'agi_agent', {

@@ -5,18 +5,18 @@ import { readDocument } from '../documents/read.js';
 import { readTable } from '../read.js';
 import type { InputFile, Workbook } from '../types.js';
 import { compareDocument } from './documents.js';
-import type { FileComparison, Found, Origin, Recorded } from './types.js';
+import type { FileComparison, Found, Origin, RecordedMission } from './types.js';
 import type { Json } from '../../base/canonical-json.js';
 import { decode } from '../../codec/kit.js';
 import { workCodec, type MissionRequest } from '../../kinds/request.js';
 import { workFromTable } from '../mapping/draft.js';
 import { isTableKind } from '../mapping/synonyms.js';
-import type { Drafted } from '../mapping/work.js';
+import type { WorkDraft } from '../mapping/work.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';
 import { ValueComparison } from './values.js';
 
 /** Returns a comparison for each file of the request, in their order. */
-export async function compareFiles(recorded: Recorded, files: readonly InputFile[]): Promise<readonly FileComparison[]> {
+export async function compareFiles(recorded: RecordedMission, files: readonly InputFile[]): Promise<readonly FileComparison[]> {
   const origins = recorded.request.provenance?.files ?? [];
   const given = matched(origins, files);
   const comparisons: FileComparison[] = [];
@@ -51,7 +51,7 @@ function matched(origins: readonly Origin[], files: readonly InputFile[]): reado
   return given;
 }
 
-async function compareFile(recorded: Recorded, origin: Origin, index: number, file: InputFile): Promise<FileComparison> {
+async function compareFile(recorded: RecordedMission, origin: Origin, index: number, file: InputFile): Promise<FileComparison> {
   const name = origin.name ?? file.name;
   const is_same_file = sha256Hex(file.bytes) === origin.sha256;
   const found = await foundIn(recorded, origin, index, { name, bytes: file.bytes });
@@ -69,7 +69,7 @@ async function compareFile(recorded: Recorded, origin: Origin, index: number, fi
 }
 
 /** Returns what a file says beside the request, or why it is not read. */
-async function foundIn(recorded: Recorded, origin: Origin, index: number, file: InputFile): Promise<Found | string> {
+async function foundIn(recorded: RecordedMission, origin: Origin, index: number, file: InputFile): Promise<Found | string> {
   if (recorded.request.work.kind !== 'research') {
     const workbook = await readTable(file.bytes);
     return isRefused(workbook) ? workbook.left.detail : compareTable(recorded.request, origin, file.name, workbook.right);
@@ -80,7 +80,7 @@ async function foundIn(recorded: Recorded, origin: Origin, index: number, file: 
 
 // Compares a request with the table that it was made from, value by value and gap by gap.
 
-type Work = Extract<Drafted, { readonly outcome: 'work' }>;
+type Work = Extract<WorkDraft, { readonly outcome: 'work' }>;
 
 /** Returns how a table compares with the request. @param name the name of the file in messages */
 export function compareTable({ work, provenance }: MissionRequest, origin: Origin, name: string, workbook: Workbook): Found {

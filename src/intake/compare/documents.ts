@@ -3,7 +3,7 @@ import type { Block as PlacedBlock, ResearchWork } from '../../kinds/research/wo
 import { partsFor } from '../documents/draft.js';
 import type { Part } from '../documents/parts.js';
 import type { TextDocument } from '../types.js';
-import type { Difference, Found, Quote, Recorded } from './types.js';
+import type { Difference, Found, Quote, RecordedMission } from './types.js';
 import { shown } from './values.js';
 
 type Source = ResearchWork['sources'][number];
@@ -14,7 +14,7 @@ type Source = ResearchWork['sources'][number];
  * @param name the name under which it was read; null where names were not recorded
  */
 export function compareDocument(
-  { request, quotes }: Recorded,
+  { request, quotes }: RecordedMission,
   index: number,
   name: string | null,
   document: TextDocument,

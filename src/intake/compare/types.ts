@@ -14,7 +14,7 @@ export interface Quote {
   readonly page?: number;
 }
 
-export interface Recorded {
+export interface RecordedMission {
   readonly request: MissionRequest;
   readonly quotes: readonly Quote[];
 }

@@ -11,10 +11,10 @@ import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
 import { titleOf, Titles } from './titles.js';
 import { isTotalName, withoutTotal } from './total.js';
-import { failed, type Columns, type Drafted } from './work.js';
+import { failed, type Columns, type WorkDraft } from './work.js';
 
 /** Returns the work of an allocation, questions, or what is wrong. The budget is not in the file: it comes from `set`. */
-export function allocationFrom(table: Table, place: Place, options: IntakeOptions): Drafted {
+export function allocationFrom(table: Table, place: Place, options: IntakeOptions): WorkDraft {
   const assigned = assign('allocation', table, place, options);
   if ('message' in assigned) return failed([assigned]);
   const { columns, notes } = withoutTotal(assigned, 'cost', ['id', 'title'], options);

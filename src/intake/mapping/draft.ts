@@ -16,7 +16,7 @@ import { forecastFrom, hours_from_one, hoursFromOne } from './forecast.js';
 import { scheduleFrom } from './schedule.js';
 import type { TableKind } from './synonyms.js';
 import { type Table, type TableColumn, tableOf } from './table.js';
-import type { Columns, Drafted } from './work.js';
+import type { Columns, WorkDraft } from './work.js';
 import { monthNamed, readDate } from '../cells/dates.js';
 import { numberParts } from '../cells/numbers.js';
 
@@ -141,7 +141,7 @@ function missionFrom(
   file: SourceFile,
   { reader, version }: Workbook,
   table: Table,
-  { work, columns, rows, subject }: Extract<Drafted, { outcome: 'work' }>,
+  { work, columns, rows, subject }: Extract<WorkDraft, { outcome: 'work' }>,
   options: IntakeOptions,
   notes: readonly string[],
 ): { readonly draft: { readonly [name: string]: Json }; readonly provenance: Json } {
@@ -188,7 +188,7 @@ const later = new Set(['work.budget', 'work.start']);
 function draftFaults(
   draft: { readonly [name: string]: Json },
   place: Place,
-  drafted: Extract<Drafted, { outcome: 'work' }>,
+  drafted: Extract<WorkDraft, { outcome: 'work' }>,
 ): IntakeFault[] {
   const decoded = missionRequest.decode(draft);
   if (decoded._tag === 'Right') return [];

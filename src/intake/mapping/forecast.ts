@@ -10,13 +10,13 @@ import { dated, joinedByDate, type Series, type SeriesContext, undated } from '.
 import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
 import { withoutTotal } from './total.js';
-import { type Columns, type Drafted, failed } from './work.js';
+import { type Columns, type WorkDraft, failed } from './work.js';
 import { horizon_max } from '../../base/limits.js';
 import { instantText } from './series.js';
 import type { Cell } from '../types.js';
 
 /** Returns the work of a forecast, questions, or what is wrong. */
-export function forecastFrom(whole: Table, place: Place, options: IntakeOptions): Drafted {
+export function forecastFrom(whole: Table, place: Place, options: IntakeOptions): WorkDraft {
   const assigned = assign('forecast', whole, place, options);
   if ('message' in assigned) return failed([assigned]);
   const unused = Object.entries(options.map ?? {}).flatMap(([name, to]) => (isLeftOut(to) ? [columnNamed(whole, name)] : []));
@@ -106,7 +106,7 @@ const isPeriodColumn = (column: Column): boolean =>
   column.cells.every(({ cell }) => isMissing(cell) || /^\s*(?:19|20)\d{4}(?:\d{2})?\s*$/.test(textOf(cell)));
 
 /** Returns the only column of numbers, or the question which of several it is. */
-function valueColumnOf(table: Table, dates: readonly (TableColumn | null | undefined)[], place: Place): TableColumn | Drafted {
+function valueColumnOf(table: Table, dates: readonly (TableColumn | null | undefined)[], place: Place): TableColumn | WorkDraft {
   const taken = new Set(dates.flatMap((column) => (column ? [column.letter, ...(column.also ?? [])] : [])));
   const numeric = table.columns.filter(
     (column) => !taken.has(column.letter) && hasNumbers(column) && !isIndex(column) && !isOnlyDates(column),

@@ -8,7 +8,7 @@ import { type DateStep, type Instant, instantAfter, stepsBetween } from '../../k
 import { columnFault, columnText, missingFault, rowsText, tableFault, type Place } from './faults.js';
 import { instantOf, instantText, type Period, periodOf, periods, periodStart, stepOf } from './series.js';
 import type { TableColumn } from './table.js';
-import { failed, type Drafted } from './work.js';
+import { failed, type WorkDraft } from './work.js';
 
 export interface SeriesContext {
   readonly place: Place;
@@ -32,7 +32,7 @@ export type Series =
       /** Returns when a step is, counted from 0, also after the series; undefined for rows without dates. */
       readonly at?: (step: number) => Instant;
     }
-  | Exclude<Drafted, { readonly outcome: 'work' }>;
+  | Exclude<WorkDraft, { readonly outcome: 'work' }>;
 
 interface Observation {
   readonly value: number | null;
@@ -137,7 +137,7 @@ export function joinedByDate(
   dates: Cells<CivilDate>,
   values: Cells<number>,
   context: SeriesContext,
-): Gathered['values'] | Exclude<Series, { readonly outcome: 'series' }> {
+): ObservedValues['values'] | Exclude<Series, { readonly outcome: 'series' }> {
   const points = pointsOf(rows, dates, values, context).points.filter(({ value }) => value !== null);
   const gathered = gather(
     points.toSorted((a, b) => a.at - b.at),
@@ -165,7 +165,7 @@ function utcOf(date: CivilDate): Instant {
   return instantOf(date) - (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-interface Gathered {
+interface ObservedValues {
   readonly values: ReadonlyMap<Instant, Pick<Observation, 'value' | 'row'>>;
   /** The step that was asked for; null where it follows from the dates. */
   readonly step: DateStep | null;
@@ -176,7 +176,7 @@ interface Gathered {
 function gather(
   points: readonly Point[],
   { place, options }: SeriesContext,
-): Gathered | Exclude<Series, { readonly outcome: 'series' }> {
+): ObservedValues | Exclude<Series, { readonly outcome: 'series' }> {
   const period = options.every === undefined ? null : periodOf(options.every);
   if (options.every !== undefined && period === null) {
     return failed([tableFault(place, `"${options.every}" is no step; the steps are ${periods.join(', ')}.`)]);
@@ -259,7 +259,7 @@ function partialPeriods(points: readonly Point[], period: Period): Instant[] {
 }
 
 /** Puts each value on its step. Where there is no regular one, nothing is guessed. */
-function onSteps({ values, step: given, notes }: Gathered, zone: string | null, context: DatedContext): Series {
+function onSteps({ values, step: given, notes }: ObservedValues, zone: string | null, context: DatedContext): Series {
   const { column, place } = context;
   const instants = [...values.keys()];
   const step = given ?? stepOf(instants);

@@ -14,7 +14,7 @@ import { Titles } from './titles.js';
 import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
 import { withoutTotal } from './total.js';
-import { failed, type Columns, type Drafted, type Origin } from './work.js';
+import { failed, type Columns, type WorkDraft, type Origin } from './work.js';
 
 interface Operation {
   readonly job: string;
@@ -32,7 +32,7 @@ type JobMember = (typeof jobMembers)[number];
 type JobValues = Partial<Record<JobMember, string | number>>;
 
 /** Returns the work of a schedule, questions, or what is wrong. */
-export function scheduleFrom(table: Table, place: Place, options: IntakeOptions): Drafted {
+export function scheduleFrom(table: Table, place: Place, options: IntakeOptions): WorkDraft {
   const assigned = assign('schedule', table, place, options);
   if ('message' in assigned) return failed([assigned]);
   const { pairs, columns: found, missing } = formOf(assigned);

@@ -4,14 +4,14 @@ import { shorten } from '../../base/text.js';
 import { fold } from '../cells/fold.js';
 import { namesText } from './faults.js';
 
-export interface Titled {
+export interface IdAndTitle {
   readonly id: string;
   readonly title: string;
 }
 
 /** Gives each name an id, equal names the same. */
 export class Titles {
-  private readonly byName = new Map<string, Titled>();
+  private readonly byName = new Map<string, IdAndTitle>();
   private number = 0;
 
   /** @param prefix what the ids begin with @param taken ids that the file itself has */
@@ -20,7 +20,7 @@ export class Titles {
     private readonly taken: ReadonlySet<string> = new Set(),
   ) {}
 
-  entry(name: string): Titled {
+  entry(name: string): IdAndTitle {
     const known = this.byName.get(name);
     if (known !== undefined) return known;
     do this.number++;

@@ -11,7 +11,7 @@ export interface Origin {
   readonly row: number;
 }
 
-export type Drafted =
+export type WorkDraft =
   | {
       readonly outcome: 'work';
       readonly work: Readonly<Record<string, Json>>;
@@ -31,5 +31,5 @@ export type Drafted =
 export const failed = (
   errors: readonly IntakeFault[],
   choices: readonly IntakeChoice[] = [],
-): Exclude<Drafted, { readonly outcome: 'work' }> =>
+): Exclude<WorkDraft, { readonly outcome: 'work' }> =>
   errors.length > 0 ? { outcome: 'invalid', errors } : { outcome: 'choice_needed', choices };

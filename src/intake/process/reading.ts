@@ -4,8 +4,8 @@ import { serialize } from 'node:v8';
 import { Fault, RefusalError } from '../../base/refusal.js';
 import { threadScript } from '../../base/thread-script.js';
 import type { Kind } from '../../codec/kinds.js';
-import { callClient, type Called } from '../../sandbox/client.js';
-import type { FileComparison, Recorded } from '../compare/types.js';
+import { callClient, type CallResult } from '../../sandbox/client.js';
+import type { FileComparison, RecordedMission } from '../compare/types.js';
 import { invalidFile } from '../members.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';
 import type { InputFile, Outcome } from '../types.js';
@@ -41,7 +41,7 @@ export const readInProcess = async (
  * Reads the files of a mission again and compares them with what it says.
  * @throws RefusalError `invalid` for files that are too large, or take too much time or memory
  */
-export async function compareInProcess(recorded: Recorded, files: readonly InputFile[]): Promise<readonly FileComparison[]> {
+export async function compareInProcess(recorded: RecordedMission, files: readonly InputFile[]): Promise<readonly FileComparison[]> {
   const asked = { kind: recorded.request.work.kind, files, options: {}, recorded };
   const answer = await answerTo<readonly FileComparison[]>(asked, reading_limits);
   if (!('outcome' in answer)) return answer;
@@ -85,7 +85,7 @@ function sizeFault(files: readonly InputFile[]): Invalid | null {
 }
 
 function answerOf<A>(
-  { ended, status, unstarted, stdout, stderr }: Called,
+  { ended, status, unstarted, stdout, stderr }: CallResult,
   files: readonly InputFile[],
   limits: ReadingLimits,
 ): A | Invalid {

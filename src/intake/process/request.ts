@@ -1,6 +1,6 @@
 /** What the process that reads files is sent. */
 import type { Kind } from '../../codec/kinds.js';
-import type { Recorded } from '../compare/types.js';
+import type { RecordedMission } from '../compare/types.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';
 import type { InputFile } from '../types.js';
 
@@ -19,5 +19,5 @@ export interface ReadingRequest {
   readonly options: IntakeOptions;
   readonly limits: ReadingLimits;
   /** With it the files are compared with what a mission says of them, and no draft is made. */
-  readonly recorded?: Recorded;
+  readonly recorded?: RecordedMission;
 }

@@ -5,7 +5,7 @@ import { type ScheduleWork, timed, type TimedWork } from './work.js';
 import { need } from '../claims.js';
 import { integerOf, listOf, memberOf, numberOf, textOf, type ReferenceResult } from '../reading.js';
 
-type Placed = Readonly<ReturnType<typeof read>>;
+type PlacedWork = Readonly<ReturnType<typeof read>>;
 
 function checkSchedule(given: ScheduleWork, result: ReferenceResult): readonly string[] {
   const work = timed(given);
@@ -20,7 +20,7 @@ function checkSchedule(given: ScheduleWork, result: ReferenceResult): readonly s
 }
 
 /** @throws for a malformed operation */
-const readOperations = ({ node, text }: ReferenceResult): readonly Placed[] =>
+const readOperations = ({ node, text }: ReferenceResult): readonly PlacedWork[] =>
   listOf(memberOf(node, 'operations', ''), 'operations').map((entry, i) => read(entry, text, `operations[${i}]`));
 
 const read = (entry: JsonNode, text: string, path: string) => ({
@@ -32,8 +32,8 @@ const read = (entry: JsonNode, text: string, path: string) => ({
 });
 
 /** Returns the end of each job. */
-function checkJobs(work: TimedWork, placed: readonly Placed[]): ReadonlyMap<string, number> {
-  const found = new Map<string, Placed>();
+function checkJobs(work: TimedWork, placed: readonly PlacedWork[]): ReadonlyMap<string, number> {
+  const found = new Map<string, PlacedWork>();
   for (const entry of placed) {
     const key = `${entry.job} ${entry.operation}`;
     need(!found.has(key), `operation ${entry.operation} of job ${entry.job} is listed twice`);
@@ -59,7 +59,7 @@ function checkJobs(work: TimedWork, placed: readonly Placed[]): ReadonlyMap<stri
   return ends;
 }
 
-function checkMachines(placed: readonly Placed[]): void {
+function checkMachines(placed: readonly PlacedWork[]): void {
   const until = new Map<string, number>();
   for (const { job, operation, machine, start, end } of placed.toSorted((a, b) => a.start - b.start)) {
     need(start >= (until.get(machine) ?? 0), `operation ${operation} of job ${job} overlaps another on machine ${machine}`);

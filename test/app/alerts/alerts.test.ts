@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import {
   Alerts,
   type AlertsOptions,
-  type Raised,
+  type AlertCause,
   alertSettings,
   Responses,
   watchDisk,
@@ -19,8 +19,8 @@ import { listening } from '../../support/listening.js';
 import { startWebhook, type Answer, type Webhook } from '../../support/http/webhook-server.js';
 import { membersOf } from '../../support/lists.js';
 
-const restarted: Raised = { type: 'agent_restarted', role: 'strategy', restarts: 1 };
-const runFailed = (n: number): Raised => ({ type: 'run_failed', id: n.toString(16).padStart(16, '0'), code: 'execution_failed' });
+const restarted: AlertCause = { type: 'agent_restarted', role: 'strategy', restarts: 1 };
+const runFailed = (n: number): AlertCause => ({ type: 'run_failed', id: n.toString(16).padStart(16, '0'), code: 'execution_failed' });
 const hasty = { pause_ms: 1, ms_max: 300_000 };
 
 describe('alerts', () => {
@@ -165,7 +165,7 @@ describe('alerts', () => {
   });
 
   it('are raised for a minute with more than 5 % of 429', async () => {
-    const raised: Raised[] = [];
+    const raised: AlertCause[] = [];
     const minute = async (others: number, refused: number): Promise<void> => {
       let isOver = false;
       const responses = new Responses('simulation', (alert) => raised.push(alert), 20);
@@ -183,7 +183,7 @@ describe('alerts', () => {
   });
 
   it('are raised for a disk with little space, and not for one that cannot be read', async () => {
-    const raised: Raised[] = [];
+    const raised: AlertCause[] = [];
     let looks = 0;
     const freeBytes = async (): Promise<number> => {
       looks++;

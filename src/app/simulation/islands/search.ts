@@ -3,7 +3,7 @@
  * for bit that of one thread.
  */
 import { thread_start_ms_max, worker_attempts_max } from '../../../base/limits.js';
-import { type Baseline, search, type Searched } from '../../../engines/simulation/engine.js';
+import { type Baseline, search, type SearchOutcome } from '../../../engines/simulation/engine.js';
 import { epoch_generations, islandSizes, type Migrants } from '../../../engines/simulation/islands.js';
 import { modelOf } from '../../../engines/simulation/model.js';
 import { type EvolvingIslands, type IslandsWatch, islandThread, Refuted, type ThreadTask } from './threads.js';
@@ -15,7 +15,7 @@ const look_ms = 20;
  * search begins again without that worker, and after a few such attempts only this thread computes it.
  * @throws Stopped when the run must end; Fault when a thread dies
  */
-export async function searchInGroups(found: Baseline, task: ThreadTask, watch: IslandsWatch): Promise<Searched> {
+export async function searchInGroups(found: Baseline, task: ThreadTask, watch: IslandsWatch): Promise<SearchOutcome> {
   const refuted = new Set(task.workers.refuted);
   for (let attempt = 1; attempt <= worker_attempts_max; attempt++) {
     try {
@@ -29,7 +29,7 @@ export async function searchInGroups(found: Baseline, task: ThreadTask, watch: I
   return search(found, task.islands, watch);
 }
 
-async function searchOnce(found: Baseline, task: ThreadTask, watch: IslandsWatch): Promise<Searched> {
+async function searchOnce(found: Baseline, task: ThreadTask, watch: IslandsWatch): Promise<SearchOutcome> {
   const { request, islands: names } = task;
   const count = names.length;
   const completed = new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));

@@ -110,13 +110,13 @@ export const queuesOf = (islands: IslandSettings): readonly NatsAddress[] => [
   ).values(),
 ];
 
-interface Backed {
+interface BackendPlaces {
   readonly backend: IslandBackend;
   readonly places: readonly number[];
 }
 
-function byBackend(islands: IslandSettings): ReadonlyMap<string | number | null, Backed> {
-  const backed = new Map<string | number | null, Backed>();
+function byBackend(islands: IslandSettings): ReadonlyMap<string | number | null, BackendPlaces> {
+  const backed = new Map<string | number | null, BackendPlaces>();
   for (const [place, { backend }] of islands.entries()) {
     const key = backend.type === 'queue' ? backend.address.url : backend.threads;
     backed.set(key, { backend, places: [...(backed.get(key)?.places ?? []), place] });

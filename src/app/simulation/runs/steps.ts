@@ -3,7 +3,7 @@ import { Fault } from '../../../base/refusal.js';
 import { sha256Hex } from '../../../base/bytes.js';
 import { inline_value_bytes_max } from '../../../base/limits.js';
 import { canonicalOutcome } from '../../../codec/simulation-results.js';
-import { research, type Researched, search, type Searched } from '../../../engines/simulation/engine.js';
+import { research, type Research, search, type SearchOutcome } from '../../../engines/simulation/engine.js';
 import { outcomeOf, type Valuation, valuationOf } from '../../../engines/simulation/outcome.js';
 import { salted } from '../../../journal/salted.js';
 import type { TaskWatch } from '../../threads/watched-thread.js';
@@ -17,8 +17,8 @@ type StepWatch = Pick<TaskWatch<RunNews>, 'mustStop' | 'alive' | 'checkpoint' | 
 const report_ms = 20;
 
 export class Steps {
-  private found: Researched | null = null;
-  private searched: Searched | null = null;
+  private found: Research | null = null;
+  private searched: SearchOutcome | null = null;
   private valued: Valuation | null = null;
   private text = '';
 

@@ -159,9 +159,9 @@ export async function resumeSweeps(home: Home, actor: string): Promise<readonly 
 
 // The record
 
-type Requested = Documents['sweep.requested'];
+type SweepRequest = Documents['sweep.requested'];
 
-function requestedOf(db: Db, { request_seq }: Sweep): Requested {
+function requestedOf(db: Db, { request_seq }: Sweep): SweepRequest {
   const { event } = requireEntry(db, request_seq);
   if (event?.type === 'sweep.requested') return event.document;
   throw integrityFailure('the request is not where the sweep says', request_seq);
@@ -181,12 +181,12 @@ export function sweepPageOf(db: Db, asked: AskedPage): SweepPage {
 }
 
 /** What a sweep's record says of a run that succeeded. */
-interface Measured extends Readonly<Record<SweepMeasure, number | null>> {
+interface RunMeasures extends Readonly<Record<SweepMeasure, number | null>> {
   readonly forecast: SweepPoint['forecast'];
 }
 
 const measured_max = 4_000;
-const measuredRuns = new Recent<string, Measured>(measured_max);
+const measuredRuns = new Recent<string, RunMeasures>(measured_max);
 
 interface Sources {
   /** Returns the results of a run that succeeded. */
@@ -243,7 +243,7 @@ function placed(db: Db, runs: readonly SimulationRun[], count: number): readonly
   return places;
 }
 
-async function measure(run: SimulationRun, resultsOf: Sources['resultsOf']): Promise<Measured> {
+async function measure(run: SimulationRun, resultsOf: Sources['resultsOf']): Promise<RunMeasures> {
   const key = `${run.id}:${run.outcome_hash ?? ''}`;
   const known = measuredRuns.get(key);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@
 import * as os from 'node:os';
 import { threadScript } from '../../../base/thread-script.js';
 import { epochs_checked_one_in } from '../../../base/limits.js';
-import type { Salted } from '../../../journal/salted.js';
+import type { SaltedHash } from '../../../journal/salted.js';
 import { directly, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
 import { type StoppedTask, type ThreadKind, warmThread, watchThread } from '../../threads/watched-worker.js';
 import { no_credentials } from '../../workers/nats.js';
@@ -23,7 +23,7 @@ export interface AnsweredSimulation {
   readonly text: string | Uint8Array<ArrayBuffer>;
   readonly outcome_hash: string;
   /** The salt and hash with which the journal stores a large outcome, since computing them takes long. */
-  readonly salted?: Salted;
+  readonly salted?: SaltedHash;
 }
 
 /** How a run ends on its thread. A refuted outcome did not pass its checks. */

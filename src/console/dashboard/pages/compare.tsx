@@ -18,12 +18,12 @@ import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 /** The results of a run, and its record, which has the name that people gave it and the sweep that it is a part of. */
-type Compared = Results & { readonly record: Run };
+type ComparedRun = Results & { readonly record: Run };
 
-type Loaded = { readonly id: string } & ({ readonly results: Compared } | { readonly problem: Problem });
+type LoadedRun = { readonly id: string } & ({ readonly results: ComparedRun } | { readonly problem: Problem });
 
 /** Each by itself: one that cannot be shown does not hide the others. */
-const loadAll = (api: Api, ids: readonly string[], signal: AbortSignal): Promise<Loaded[]> =>
+const loadAll = (api: Api, ids: readonly string[], signal: AbortSignal): Promise<LoadedRun[]> =>
   Promise.all(
     ids.map((id) =>
       Promise.all([api.get(`/results/${id}`, resultsCodec, signal), api.get(`/runs/${id}`, runRecordCodec, signal)]).then(
@@ -66,10 +66,10 @@ export function ComparePage({ ids: named }: { readonly ids: readonly string[] })
 }
 
 /** The runs of a sweep, or those of none. */
-type Group = { readonly sweep: string | undefined; readonly runs: readonly Compared[] };
+type Group = { readonly sweep: string | undefined; readonly runs: readonly ComparedRun[] };
 
 /** Returns the groups in the order of their first runs. */
-function bySweep(runs: readonly Compared[]): readonly Group[] {
+function bySweep(runs: readonly ComparedRun[]): readonly Group[] {
   const sweeps = [...new Set(runs.map(({ record }) => record.sweep))];
   return sweeps.map((sweep) => ({ sweep, runs: runs.filter(({ record }) => record.sweep === sweep) }));
 }

@@ -11,7 +11,7 @@ export interface Field {
   readonly bottom: number;
 }
 
-export type Placed = Readonly<ReturnType<typeof placed>>;
+export type Placement = Readonly<ReturnType<typeof placed>>;
 
 const margin = 0.04;
 

@@ -7,7 +7,7 @@ import { spanOf } from '../../kit/charts/scale.js';
 import { Button, Check } from '../../kit/controls/inputs.js';
 import { Facts, Loading, ProblemBox } from '../../kit/controls/pieces.js';
 import { BarName, DataTable } from '../../kit/controls/tables.js';
-import { type Loaded, useLoad } from '../../kit/load.js';
+import { type Loadable, useLoad } from '../../kit/load.js';
 import { Turn } from '../parts/parts.js';
 import { pageOf, shownName, topShares } from '../pure/results.js';
 import { useSession } from '../session/session.js';
@@ -179,7 +179,7 @@ function Shares({ genome, results: { sectors } }: { readonly genome: readonly nu
  * The individuals of a run with their genes, loaded once one is selected.
  * @param wanted false until they are needed: they can be many megabytes
  */
-function useGenomes({ id }: Results, wanted: boolean): Loaded<readonly ListedIndividual[] | null> {
+function useGenomes({ id }: Results, wanted: boolean): Loadable<readonly ListedIndividual[] | null> {
   const { api } = useSession();
   const asked = useRef(false);
   asked.current ||= wanted;

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { type Frame, Plane, type Room } from '../../kit/charts/plane.js';
 import { nearest, spanOf } from '../../kit/charts/scale.js';
 import { useWords } from '../text/words.js';
-import { placed, type Placed, shadeOf, type Worth } from './places.js';
+import { placed, type Placement, shadeOf, type Worth } from './places.js';
 
 const frame: Frame = { top: 28, right: 28, bottom: 46, left: 62 };
 /** How far from a point a pointer may be and still mean it. */
@@ -62,7 +62,7 @@ const fieldOf = (width: number, height: number) => ({
   bottom: Math.max(frame.top + 1, height - frame.bottom),
 });
 
-function Ring({ at, places, kind }: { readonly at: number; readonly places: Placed; readonly kind: 'hovered' | 'chosen' }) {
+function Ring({ at, places, kind }: { readonly at: number; readonly places: Placement; readonly kind: 'hovered' | 'chosen' }) {
   return (
     <circle
       class={kind === 'chosen' ? 'ring ring-chosen tone-good' : 'ring'}
@@ -78,7 +78,7 @@ const front_radius = 4.5;
 const behind_radius = 2.5;
 
 interface PointsProps extends Pick<ScatterProps, 'population' | 'shown'> {
-  readonly places: Placed;
+  readonly places: Placement;
 }
 
 /** The points of each shade in one path, because ten thousand elements would make the page slow: those behind, and above them the front. */

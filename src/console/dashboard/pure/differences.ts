@@ -20,7 +20,7 @@ export const requestFields = [
 ] as const;
 export type RequestField = (typeof requestFields)[number];
 
-interface Asked {
+interface RunRequest {
   readonly request: Omit<SimulationRequest, 'sectors'> & { readonly sectors: readonly unknown[] | null };
   readonly islands: readonly string[];
 }
@@ -40,7 +40,7 @@ interface Printer {
 /** The curves' own steepness (docs/model.md); the linear curve has neither steepness nor midpoint. */
 const own_k: Readonly<Record<string, number>> = { logistic: 10, exponential: 3 };
 
-function textOf({ request, islands }: Asked, field: RequestField, print: Printer): string {
+function textOf({ request, islands }: RunRequest, field: RequestField, print: Printer): string {
   const { curve, sectors } = request;
   const given = (value: number | null | undefined, own: number): string =>
     typeof value === 'number' ? print.number(value) : print.own(print.number(own));
@@ -69,13 +69,13 @@ function textOf({ request, islands }: Asked, field: RequestField, print: Printer
 }
 
 /** What is compared: values that read alike may differ, as sectors of the same number do. */
-const keyOf = ({ request, islands }: Asked, field: RequestField, text: string, { unused }: Printer): string =>
+const keyOf = ({ request, islands }: RunRequest, field: RequestField, text: string, { unused }: Printer): string =>
   text === unused
     ? unused
     : text + JSON.stringify(field === 'islands' ? islands : (request[field] ?? (field === 'spread' ? 1 : null)));
 
 /** Every field of every run, in the order of the form. */
-export const fieldRows = (runs: readonly Asked[], print: Printer) =>
+export const fieldRows = (runs: readonly RunRequest[], print: Printer) =>
   requestFields.map((field) => {
     const cells = runs.map((run) => textOf(run, field, print));
     return { field, cells, differs: new Set(runs.map((run, i) => keyOf(run, field, cells[i] ?? '', print))).size > 1 };
@@ -84,10 +84,10 @@ export const fieldRows = (runs: readonly Asked[], print: Printer) =>
 /** A year; null when the sector is never disrupted; undefined when the run has no such sector. */
 export type Disruption = number | null | undefined;
 
-type Sectored = { readonly sectors: readonly { readonly name: string; readonly disrupted_year: number | null }[] };
+type SectorLists = { readonly sectors: readonly { readonly name: string; readonly disrupted_year: number | null }[] };
 
 /** Every sector that any run has, in the order of first appearance. */
-export function sectorRows(runs: readonly Sectored[]) {
+export function sectorRows(runs: readonly SectorLists[]) {
   const byName = runs.map(({ sectors }) => new Map(sectors.map(({ name, disrupted_year }) => [name, disrupted_year])));
   const names = new Set(runs.flatMap(({ sectors }) => sectors.map(({ name }) => name)));
   return Array.from(names, (name) => {

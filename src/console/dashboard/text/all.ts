@@ -1,5 +1,5 @@
 /** The dashboard's words in every language. */
-import { type PageWords, type Translated, translated } from '../../kit/text/words.js';
+import { type PageWords, type Translations, translated } from '../../kit/text/words.js';
 import * as explore from './explore.js';
 import { form } from './form.js';
 import * as results from './run.js';
@@ -10,4 +10,4 @@ export const words = translated({ shell, failed, states, form, ...results, ...ex
 export type Words = (typeof words)['en'];
 
 /** What the kit's controls say on this page. */
-export const pageWords: Translated<PageWords> = translated(page);
+export const pageWords: Translations<PageWords> = translated(page);

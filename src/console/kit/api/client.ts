@@ -94,7 +94,7 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
 type LocalCode = 'network' | 'unexpected' | 'file' | 'passkey';
 
 /** The agent's document with nothing left out; `http_404` and the like are the codes of responses without one. */
-interface Shown extends Required<Pick<ProblemDocument, 'title' | 'detail' | 'errors' | 'facts'>> {
+interface ProblemView extends Required<Pick<ProblemDocument, 'title' | 'detail' | 'errors' | 'facts'>> {
   readonly code: ProblemCode | LocalCode | `http_${number}`;
   /** 0 if no response came. */
   readonly status: number;
@@ -105,7 +105,7 @@ interface Shown extends Required<Pick<ProblemDocument, 'title' | 'detail' | 'err
 
 /** Thrown by every call of the API that did not succeed. */
 export class Problem extends Error {
-  constructor(readonly document: Shown) {
+  constructor(readonly document: ProblemView) {
     super(`${document.code}: ${document.detail}`);
     this.name = 'Problem';
   }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { shownText } from '../../../base/shown.js';
-import { type Loaded, useNow } from '../load.js';
+import { type Loadable, useNow } from '../load.js';
 import { useText } from '../text/context.js';
 import type { FieldError } from '../../../base/refusal.js';
 import type { Problem } from '../api/client.js';
@@ -255,7 +255,7 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
 }
 
 interface LoadProps<A> {
-  readonly from: Loaded<A>;
+  readonly from: Loadable<A>;
   readonly failed: string;
   readonly children: (data: A) => ComponentChildren;
 }

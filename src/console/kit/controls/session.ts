@@ -4,7 +4,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Api } from '../api/client.js';
 import type { Feed } from '../api/feed.js';
-import { type Loaded, useAction, useListener, useLoad } from '../load.js';
+import { type Loadable, useAction, useListener, useLoad } from '../load.js';
 import { useAnnounce } from './announce.js';
 
 export function sessionHooks<L, S extends { readonly api: Api; readonly feed: Feed<L> }>() {
@@ -21,7 +21,7 @@ export function sessionHooks<L, S extends { readonly api: Api; readonly feed: Fe
      * Loads what is at a path of the interface.
      * @param version loads it again when it is another one
      */
-    useGet: <A>(path: string, codec: t.Type<A, unknown>, version: string | number = ''): Loaded<A> => {
+    useGet: <A>(path: string, codec: t.Type<A, unknown>, version: string | number = ''): Loadable<A> => {
       const { api } = useSession();
       return useLoad(`${path} ${version}`, (signal) => api.get(path, codec, signal));
     },

@@ -36,7 +36,7 @@ export function labelOf(path: string, labels: Labels): string {
 }
 
 /** What a form says about a member of a request. */
-interface Named {
+interface FieldLabel {
   readonly label: string;
   readonly hint?: string;
   /** The choice that leaves the member out. */
@@ -46,14 +46,14 @@ interface Named {
 /** A member that is one of a few words has a name for each of them. */
 export type MemberWords<V = string> = [V] extends [string]
   ? string extends V
-    ? Named
-    : Named & { readonly options: { readonly [C in V]: string } }
+    ? FieldLabel
+    : FieldLabel & { readonly options: { readonly [C in V]: string } }
   : [V] extends [boolean]
-    ? Named & { readonly options: { readonly [C in `${V}`]: string } }
-    : Named;
+    ? FieldLabel & { readonly options: { readonly [C in `${V}`]: string } }
+    : FieldLabel;
 
 /** The words of any member, as the controls read them. */
-export type AnyWords = Named & { readonly options?: Readonly<Record<string, string>> };
+export type AnyWords = FieldLabel & { readonly options?: Readonly<Record<string, string>> };
 
 /** Tells whether a fault's path is the field's path or lies within it. */
 export const isWithin = (path: string, field: string): boolean =>

@@ -85,7 +85,7 @@ export const isOptional = ({ kind, fallback }: Field): boolean =>
   kind === 'optional' ||
   (kind === 'default' && (fallback === '' || fallback === null || (Array.isArray(fallback) && fallback.length === 0)));
 
-export interface Checked<A> {
+export interface FormCheck<A> {
   /** Faults as the agent would name them, in its words. */
   readonly faults: readonly FieldError[];
   /** The request with every default; null if there are faults. */
@@ -93,7 +93,7 @@ export interface Checked<A> {
 }
 
 /** Checks a request as the agent does. */
-export function checked<A>(codec: t.Type<A, unknown>, request: unknown): Checked<A> {
+export function checked<A>(codec: t.Type<A, unknown>, request: unknown): FormCheck<A> {
   const decoded = decode(codec, request);
   if (E.isRight(decoded)) return { faults: [], value: decoded.right };
   const { errors, detail } = decoded.left;

@@ -3,7 +3,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { type Format, formatFor } from './format.js';
 import { type KitWords, kitWords } from './kit-words.js';
-import { inLanguage, type Language, type PageWords, preferred, type Translated } from './words.js';
+import { inLanguage, type Language, type PageWords, preferred, type Translations } from './words.js';
 
 export interface Text {
   readonly k: KitWords & { readonly page: PageWords };
@@ -21,12 +21,12 @@ export function useText(): Text {
 }
 
 /** Returns `words` in the chosen language as `t`, beside what the kit gives. */
-export function useWordsOf<W>(words: Translated<W>): Text & { readonly t: W } {
+export function useWordsOf<W>(words: Translations<W>): Text & { readonly t: W } {
   const text = useText();
   return { ...text, t: words[text.language] };
 }
 
-export function TextProvider({ children, page }: { readonly children: ComponentChildren; readonly page: Translated<PageWords> }) {
+export function TextProvider({ children, page }: { readonly children: ComponentChildren; readonly page: Translations<PageWords> }) {
   const [choice, setChoice] = useState(() => preferred(navigator.languages));
   const text = useMemo<Text>(
     () => ({

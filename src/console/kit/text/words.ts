@@ -19,34 +19,34 @@ export type Language = (typeof languages)[number];
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
 /** The same words in every language: one that lacks a member, or has another, does not compile. */
-export type Translated<W> = Readonly<Record<Language, W>>;
+export type Translations<W> = Readonly<Record<Language, W>>;
 
 /** A text in every language. */
-export type Said = readonly [en: string, fr: string];
+export type Phrase = readonly [en: string, fr: string];
 
-type Texts = { readonly [name: string]: Said | ((...values: never[]) => Said) | Texts };
+type Texts = { readonly [name: string]: Phrase | ((...values: never[]) => Phrase) | Texts };
 
 /** The texts of words: each word in every language. A member that is any object has any texts. */
 export type TextsOf<W> = {
-  readonly [M in keyof W]: W[M] extends string | undefined ? Said : object extends W[M] ? Texts : TextsOf<W[M]>;
+  readonly [M in keyof W]: W[M] extends string | undefined ? Phrase : object extends W[M] ? Texts : TextsOf<W[M]>;
 };
 
 /** What texts say in one language. */
-type Spoken<T> = T extends Said
+type Spoken<T> = T extends Phrase
   ? string
-  : T extends (...values: infer V) => Said
+  : T extends (...values: infer V) => Phrase
     ? (...values: V) => string
     : { readonly [M in keyof T]: Spoken<T[M]> };
 
 /** A text that is the same in every language. */
-export const same = (text: string): Said => [text, text];
+export const same = (text: string): Phrase => [text, text];
 
 /** Texts that are chosen by a name from elsewhere, which may have none. */
-export const byName = (all: Readonly<Record<string, Said>>): Readonly<Record<string, Said>> => all;
+export const byName = (all: Readonly<Record<string, Phrase>>): Readonly<Record<string, Phrase>> => all;
 
 export const texts = <T extends object>(all: T & Texts): T => all;
 
-const isSaid = (entry: Texts[string]): entry is Said => Array.isArray(entry);
+const isSaid = (entry: Texts[string]): entry is Phrase => Array.isArray(entry);
 
 /** French has a space before these marks and within « », where no line may break. */
 const unbroken = (text: string): string => text.replace(/ (?=[?!;:»])|(?<=«) /g, '\u00a0');
@@ -58,7 +58,7 @@ function spoken(entry: Texts[string], place: 0 | 1): unknown {
 }
 
 /** Returns texts by language; one that lacks a language does not compile. */
-export const translated = <T extends object>(all: T & Texts): Translated<Spoken<T>> => ({
+export const translated = <T extends object>(all: T & Texts): Translations<Spoken<T>> => ({
   en: spoken(all, 0) as Spoken<T>,
   fr: spoken(all, 1) as Spoken<T>,
 });

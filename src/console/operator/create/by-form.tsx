@@ -39,7 +39,7 @@ function requestFor(kind: Kind, common: CommonDraft, drafts: Drafts): MissionDoc
 }
 
 /** What is typed, and for which kind. */
-export type Typed = { readonly drafts: Drafts; readonly common: CommonDraft; readonly kind?: Kind };
+export type FormState = { readonly drafts: Drafts; readonly common: CommonDraft; readonly kind?: Kind };
 
 /** The draft of the agent, or the request of another mission, that the form was filled from, and what the form made of it unchanged. */
 interface Source {
@@ -86,11 +86,11 @@ function missionOf(source: Source | null, request: MissionDocument) {
  * `before` is what an example took the place of.
  */
 function useDraft(kind: Kind, reading: Reading | null, restored: Reading | null, origin: MissionRecord | null) {
-  const [kept] = useState(() => keptForm<Typed>(origin?.id ?? ''));
-  const [{ drafts, common }, setTyped] = useState<Typed>(
+  const [kept] = useState(() => keptForm<FormState>(origin?.id ?? ''));
+  const [{ drafts, common }, setTyped] = useState<FormState>(
     kept === null ? { drafts: emptyDrafts, common: emptyCommon } : { ...kept, drafts: { ...emptyDrafts, ...kept.drafts } },
   );
-  const [before, setBefore] = useState<(Typed & { readonly kind: Kind }) | null>(null);
+  const [before, setBefore] = useState<(FormState & { readonly kind: Kind }) | null>(null);
   const source = useMemo(() => sourceOf(kind, reading, origin), [reading, origin?.kind === kind]);
   const isTyped = drafts !== emptyDrafts || common !== emptyCommon;
   const forgetKept = useKeptForm(origin?.id ?? '', isTyped ? { drafts, common, kind } : null);

@@ -11,7 +11,7 @@ import { keptForm } from '../../kit/forms/kept.js';
 import { hrefOf } from '../session/route.js';
 import { replaceRoute, useGet, useLasting, useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { ByForm, type Typed } from './by-form.js';
+import { ByForm, type FormState } from './by-form.js';
 import { useDroppedFiles, usePastedFiles } from './drop.js';
 import { type FileIntake, useIntake } from './intake.js';
 import { FilesPanel, FileZone } from './source.js';
@@ -80,7 +80,7 @@ const choose = (kind: Kind): void => replaceRoute({ page: 'create', kind });
 function useKind(kind: Kind | null, isNew: boolean, { files, reading, read }: FileIntake): void {
   const { wishes } = useSession();
   useEffect(() => {
-    const left = keptForm<Typed>('')?.kind;
+    const left = keptForm<FormState>('')?.kind;
     const isOpen = kind === null && isNew && files.length === 0 && wishes.files.length === 0;
     if (isOpen && left !== undefined) choose(left);
     if (files.length > 0 && intakeKind.is(kind) && reading?.kind !== kind) read(kind);

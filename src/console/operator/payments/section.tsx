@@ -157,13 +157,13 @@ function Verified({ verification }: { readonly verification: ReceiptVerification
 type CheckProps = { readonly mission: string; readonly reload: () => void };
 
 /** An outcome that recorded nothing. */
-type Unsettled =
+type OpenOutcome =
   | { readonly outcome: 'not_yet'; readonly detail: string }
   | { readonly outcome: 'refused'; readonly detail: string; readonly reason: SettlementReason }
   | { readonly outcome: 'several'; readonly indices: readonly number[] };
 
 /** Returns the outcome that a problem reports; null for any other failure. */
-function outcomeOf({ document: { code, detail, facts } }: Problem): Unsettled | null {
+function outcomeOf({ document: { code, detail, facts } }: Problem): OpenOutcome | null {
   const { reason, log_indices: indices } = facts;
   if (code === 'not_yet') return { outcome: code, detail };
   if (code === 'settlement_refused' && settlementReason.is(reason)) return { outcome: 'refused', detail, reason };
@@ -174,7 +174,7 @@ function outcomeOf({ document: { code, detail, facts } }: Problem): Unsettled | 
 function useCheck({ mission, reload }: CheckProps) {
   const { t } = useWords();
   const { api, announce, busy, problem, run } = useTask();
-  const [unsettled, setUnsettled] = useState<Unsettled | null>(null);
+  const [unsettled, setUnsettled] = useState<OpenOutcome | null>(null);
   const check = (transaction: string, logIndex: string): void => {
     setUnsettled(null);
     run(async () => {
@@ -246,7 +246,7 @@ function CheckForm(props: CheckProps) {
 }
 
 interface OutcomeProps {
-  readonly unsettled: Unsettled;
+  readonly unsettled: OpenOutcome;
   readonly busy: boolean;
   readonly choose: (index: number) => void;
 }

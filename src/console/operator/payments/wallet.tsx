@@ -11,13 +11,13 @@ import { Field } from '../../kit/forms/fields.js';
 import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm } from '../../kit/forms/request-form.js';
 import { textOf } from '../../kit/forms/values.js';
-import type { Loaded } from '../../kit/load.js';
+import type { Loadable } from '../../kit/load.js';
 import { useFeed, useGet, useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain } from './pieces.js';
 
 /** Loads the wallet, again when an entry about it is recorded. */
-export function useWallet(): Loaded<WalletRecord> {
+export function useWallet(): Loadable<WalletRecord> {
   const loaded = useGet('/api/wallet', walletCodec);
   useFeed({ entry: ({ type }) => type === 'wallet.bound' && loaded.reload(), again: loaded.reload });
   return loaded;

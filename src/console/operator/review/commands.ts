@@ -5,10 +5,10 @@ import { agentCli } from '../../kit/controls/agent-cli.js';
 
 export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json`;
 
-type Addressed = Pick<MissionRecord, 'id' | 'state' | 'request' | 'error'>;
+type CommandSubject = Pick<MissionRecord, 'id' | 'state' | 'request' | 'error'>;
 
 /** A decision is not among them: its exact command is shown where it is confirmed. */
-export function commandsFor({ id, state, request, error }: Addressed): string[] {
+export function commandsFor({ id, state, request, error }: CommandSubject): string[] {
   const show = agentCli('show', id);
   if (request === null) return [show]; // erased
   switch (state) {

@@ -5,9 +5,9 @@ import { missionSorts, missionStates, sortOrders } from '../../../codec/record.j
 import { withQuery } from '../../kit/address.js';
 
 /** What narrows the list of missions and the journal alike. */
-type Narrowed = Readonly<ReturnType<typeof narrowedOf>>;
+type ListNarrowing = Readonly<ReturnType<typeof narrowedOf>>;
 
-export interface Filters extends Narrowed {
+export interface Filters extends ListNarrowing {
   /** Only what the signed-in person can decide. */
   readonly needs: 'me' | null;
   readonly state: MissionState | null;
@@ -20,7 +20,7 @@ export interface Filters extends Narrowed {
   readonly cursor: string | null;
 }
 
-export interface JournalFilters extends Narrowed {
+export interface JournalFilters extends ListNarrowing {
   /** The id of a mission, or its beginning. */
   readonly mission: string;
   /** A type of entry, or a group of types. */

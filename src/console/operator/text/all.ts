@@ -1,5 +1,5 @@
 /** The operator's words in every language. */
-import { type PageWords, type Translated, translated } from '../../kit/text/words.js';
+import { type PageWords, type Translations, translated } from '../../kit/text/words.js';
 import { approvers } from './approvers.js';
 import { audit } from './audit.js';
 import { create } from './create.js';
@@ -13,4 +13,4 @@ export const words = translated({ shell, failed, reason, states, create, approve
 export type Words = (typeof words)['en'];
 
 /** What the kit's controls say on this page. */
-export const pageWords: Translated<PageWords> = translated(page);
+export const pageWords: Translations<PageWords> = translated(page);

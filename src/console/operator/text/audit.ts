@@ -1,7 +1,7 @@
 /** What the pages say: the journal as an audit view. */
 import type { EventType } from '../../../codec/event.js';
 import type { Via } from '../../../codec/scalars.js';
-import { same, type Said, texts } from '../../kit/text/words.js';
+import { same, type Phrase, texts } from '../../kit/text/words.js';
 
 /** The part of a type before its dot. */
 export type EventGroup = EventType extends `${infer Group}.${string}` ? Group : never;
@@ -28,7 +28,7 @@ export const audit = texts({
     api: ['simulation API', 'API de simulation'],
     bus: ['message bus', 'bus de messages'],
     mcp: same('MCP'),
-  } satisfies Readonly<Record<Via, Said>>,
+  } satisfies Readonly<Record<Via, Phrase>>,
   unknown: ['Unknown type', 'Type inconnu'],
   open: ['Show content', 'Afficher le contenu'],
   emptyPart: ['No match in these entries', 'Aucun résultat parmi ces entrées'],
@@ -54,7 +54,7 @@ export const audit = texts({
     bus: ['Message bus', 'Bus de messages'],
     journal: same('Journal'),
     reference: ['Reference agent', 'Agent de référence'],
-  } satisfies Readonly<Record<EventGroup, Said>>,
+  } satisfies Readonly<Record<EventGroup, Phrase>>,
   types: {
     'mission.submitted': ['Mission queued', 'Mission mise en file'],
     'mission.execution_requested': ['Execution requested', 'Exécution demandée'],
@@ -108,5 +108,5 @@ export const audit = texts({
     'journal.restored': ['Journal restored', 'Journal restauré'],
     'reference.control': ['State of the reference agent', 'État de l’agent de référence'],
     'reference.mission': ['Mission of the reference agent', 'Mission de l’agent de référence'],
-  } satisfies Readonly<Record<EventType, Said>>,
+  } satisfies Readonly<Record<EventType, Phrase>>,
 });

@@ -1,7 +1,7 @@
 /** What the pages say: wallet, invoices, settlement. */
 import type { InvoiceRecord } from '../../../codec/api-invoices.js';
 import type { Environment, SettlementReason } from '../../../codec/chain.js';
-import { byName, type Said, same, texts } from '../../kit/text/words.js';
+import { byName, type Phrase, same, texts } from '../../kit/text/words.js';
 
 export const payments = texts({
   title: ['Payments', 'Paiements'],
@@ -12,7 +12,7 @@ export const payments = texts({
   environments: {
     mainnet: ['Mainnet', 'Chaîne principale'],
     test_chain: ['Test chain: these tokens have no value', 'Chaîne de test : ces jetons n’ont aucune valeur'],
-  } satisfies Record<Environment, Said>,
+  } satisfies Record<Environment, Phrase>,
   chain: ['Chain', 'Chaîne'],
   chainOf: (id: string, environment: string) => same(`${id}. ${environment}`),
   noChain: [
@@ -94,7 +94,7 @@ export const invoice = texts({
     paid: ['Paid', 'Payée'],
     cancelled: ['Cancelled', 'Annulée'],
     expired: ['Expired', 'Expirée'],
-  } satisfies Record<InvoiceRecord['state'], Said>,
+  } satisfies Record<InvoiceRecord['state'], Phrase>,
   state: ['State', 'État'],
   none: ['This mission has no invoice.', 'Cette mission n’a pas de facture.'],
   noWallet: [
@@ -209,7 +209,7 @@ export const settlement = texts({
     transfer_already_used: ['The transfer has already paid another invoice.', 'Le virement a déjà payé une autre facture.'],
     block_not_canonical: ['The block of the payment is no longer on the chain.', 'Le bloc du paiement n’est plus sur la chaîne.'],
     node_inconsistent: ['The responses of the node contradict each other.', 'Les réponses du nœud se contredisent.'],
-  } satisfies Record<SettlementReason, Said>,
+  } satisfies Record<SettlementReason, Phrase>,
 });
 
 export const receipt = texts({

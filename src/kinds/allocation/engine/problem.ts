@@ -7,7 +7,7 @@ import type { Totals } from '../result.js';
 
 export type Problem = Readonly<ReturnType<typeof makeProblem>>;
 
-interface Scaled {
+interface ScaledNumbers {
   readonly numbers: Float64Array;
   readonly places: number;
 }
@@ -24,7 +24,7 @@ export function makeProblem(work: AllocationWork) {
   const decided = decide(work, whole);
   const open = work.items.map((_, i) => i).filter((i) => decided[i] === free);
   const must = work.items.map((_, i) => i).filter((i) => decided[i] === 1);
-  const sum = ({ numbers }: Scaled): number => must.reduce((all, i) => all + (numbers[i] ?? 0), 0);
+  const sum = ({ numbers }: ScaledNumbers): number => must.reduce((all, i) => all + (numbers[i] ?? 0), 0);
   return {
     work,
     /** The items to choose from: all but those that must be chosen and those that no choice can hold. */
@@ -129,13 +129,13 @@ export function whole({ work, places, must }: Problem, choice: Choice): Choice {
   return all;
 }
 
-function scale({ items }: AllocationWork, member: 'cost' | 'value' | 'risk'): Scaled {
+function scale({ items }: AllocationWork, member: 'cost' | 'value' | 'risk'): ScaledNumbers {
   const column = items.map((item) => item[member]);
   const places = placesOf(column);
   return { numbers: Float64Array.from(column, (x) => Number(floorScaled(x, places))), places };
 }
 
-const capacity = (limit: number, { numbers, places }: Scaled): number =>
+const capacity = (limit: number, { numbers, places }: ScaledNumbers): number =>
   within(
     limit,
     numbers.reduce((sum, x) => sum + x, 0),

@@ -194,12 +194,12 @@ export interface Bands extends Range {
 }
 
 /** A path of the combination, and the number of values before it. */
-export interface Tried {
+export interface TrialPath {
   readonly origin: number;
   readonly path: Float64Array;
 }
 
-interface Known extends Pick<Series, 'values' | 'observed' | 'outliers' | 'step' | 'regression'> {
+interface KnownSeries extends Pick<Series, 'values' | 'observed' | 'outliers' | 'step' | 'regression'> {
   /** What paths are compared with; NaN in gaps. */
   readonly known: Float64Array;
 }
@@ -208,8 +208,8 @@ interface Known extends Pick<Series, 'values' | 'observed' | 'outliers' | 'step'
 export function bandsOf(
   { levels, horizon, holdout, may_be_negative }: ForecastWork,
   plan: Plan,
-  { values: y, known: actual, observed, outliers, step, regression }: Known,
-  tried: readonly Tried[],
+  { values: y, known: actual, observed, outliers, step, regression }: KnownSeries,
+  tried: readonly TrialPath[],
 ): Bands {
   const period = masePeriod(plan);
   // Whole paths fit only into the end of a long series, where the level is that of the forecast.

@@ -3,11 +3,11 @@ import { filled, observedOf } from '../gaps.js';
 import type { ForecastWork, Observation } from '../work.js';
 import { isIntermittent } from './intermittent.js';
 import { type LevelShift, levelShift, shifted } from './level-shift.js';
-import { type Cleaned, withoutOutliers } from './outliers.js';
+import { type CleanSeries, withoutOutliers } from './outliers.js';
 import { planFor } from './plan.js';
 import { regress, type Regression, type Regressor } from './regression.js';
 
-export interface Series extends Cleaned {
+export interface Series extends CleanSeries {
   /** The values with NaN in the gaps. */
   readonly seen: Float64Array;
   /** The observations without outliers, with what stands for gaps and the effects of regressors. */
@@ -38,14 +38,14 @@ export function seriesOf(work: ForecastWork, count: number, ahead: number): Seri
   return { values: flat, outliers, seen: withGaps(flat), whole, observed: withGaps(whole), step, regression };
 }
 
-interface Base extends Cleaned {
+interface Base extends CleanSeries {
   readonly regression: Regression | null;
 }
 
 /** How often effects are estimated without the outliers that were found. */
 const rounds_max = 5;
 
-const isEach = (outliers: Cleaned['outliers'], indices: ReadonlySet<number>): boolean =>
+const isEach = (outliers: CleanSeries['outliers'], indices: ReadonlySet<number>): boolean =>
   outliers.length === indices.size && outliers.every(({ index }) => indices.has(index));
 
 /** Returns the series without what the regressors add to it, and then without its outliers. */

@@ -11,14 +11,14 @@ import { engine_id } from '../constants.js';
 import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { type Series, seriesOf } from './base-series.js';
-import { type Bands, bandsAround, bandsOf, holdoutOrigins, type Tried } from './bands.js';
+import { type Bands, bandsAround, bandsOf, holdoutOrigins, type TrialPath } from './bands.js';
 import { type Choice, choose, combine, usedCommittee } from './combine.js';
 import { type LevelShift, shiftAt } from './level-shift.js';
-import type { Cleaned } from './outliers.js';
+import type { CleanSeries } from './outliers.js';
 import { type Plan, planFor } from './plan.js';
 import { adjustments, fitModel, type Model, pool, predict } from './pool.js';
 import type { Diagnostics, Effect, ForecastResult, ScoredModel } from '../result.js';
-import { comparedWith, history, masePeriod, type Scored, scoreModels } from './score.js';
+import { comparedWith, history, masePeriod, type ModelScores, scoreModels } from './score.js';
 import { lowest } from './series.js';
 import { dateOfStep } from '../calendar.js';
 import { datesOf, errorsOf } from '../figures.js';
@@ -56,7 +56,7 @@ function bandLimits(
     : [rest];
 }
 
-function limitsOf(work: ForecastWork, plan: Plan, { outliers }: Cleaned, bands: Bands): string[] {
+function limitsOf(work: ForecastWork, plan: Plan, { outliers }: CleanSeries, bands: Bands): string[] {
   const limits = [
     work.regressors === undefined
       ? 'The future is taken to resemble the past: no outside cause enters.'
@@ -152,16 +152,16 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
   const scored = scoreModels(models, plan, train, against, checkpoint);
   const chosen: Chosen = { models, plan, choice: choose(models, scored.scores, plan) };
   const fitted = (i: number): readonly number[] => scored.theta[i] ?? [];
-  const tried = scored.paths.map((path, i): Tried => ({ origin: plan.origins[i] ?? 0, path }));
+  const tried = scored.paths.map((path, i): TrialPath => ({ origin: plan.origins[i] ?? 0, path }));
   const held = bandsOf(work, plan, { ...training, known: against }, tried);
   const holdout = lifted(training, combined(chosen, fitted, train, work.holdout));
   checkpoint(0.75);
-  const later = holdoutOrigins(plan, all.values.length).map((origin): Tried => {
+  const later = holdoutOrigins(plan, all.values.length).map((origin): TrialPath => {
     return { origin, path: combined(chosen, fitted, all.values.subarray(0, origin), plan.steps) };
   });
   const known = against === train ? all.seen.map((v, t) => (t < split ? (all.values[t] ?? v) : v)) : all.seen;
   // The paths of the training observations, at the level of all and with its effects.
-  const moved = tried.map(({ origin, path }): Tried => {
+  const moved = tried.map(({ origin, path }): TrialPath => {
     const shift = shiftAt(all.step, origin - 1) - shiftAt(training.step, origin - 1);
     return { origin, path: path.map((v, k) => v + shift + (liftAt(training, origin + k) - liftAt(all, origin + k))) };
   });
@@ -269,7 +269,7 @@ const named = (model: Model, theta: readonly number[]): Record<string, number> =
 
 function described(
   { models, choice }: Chosen,
-  scored: Pick<Scored, 'theta' | 'scores'>,
+  scored: Pick<ModelScores, 'theta' | 'scores'>,
   refit: ReadonlyMap<number, readonly number[]>,
 ): Pick<ForecastResult, 'models' | 'training_scores'> {
   const rows = models.map((model, i): ScoredModel => {

@@ -22,7 +22,7 @@ const edge_changes = 2 * nearby;
 /** A first or last value has one side only, and is compared with the largest change near it times this. */
 const edge_factor = 2;
 
-export interface Cleaned {
+export interface CleanSeries {
   readonly values: Float64Array;
   readonly outliers: readonly Outlier[];
 }
@@ -31,7 +31,7 @@ export interface Cleaned {
  * Returns the series with its outliers replaced. What stands for a gap is none, and a last value, which may begin a step, only where the
  * mission says so. @param seen the series with NaN in its gaps
  */
-export function withoutOutliers(y: Float64Array, seen: Float64Array, { outliers }: Pick<ForecastWork, 'outliers'>): Cleaned {
+export function withoutOutliers(y: Float64Array, seen: Float64Array, { outliers }: Pick<ForecastWork, 'outliers'>): CleanSeries {
   const last = y.length - 1;
   const found = outliers === 'keep' ? [] : outlierIndices(y, seen).filter((t) => t < last || outliers === 'replace');
   if (found.length === 0) return { values: y, outliers: [] };

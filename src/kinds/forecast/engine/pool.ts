@@ -4,7 +4,7 @@ import { type Core, cores, optimisedTheta } from './cores.js';
 import { intermittentCores } from './intermittent.js';
 import { localGlobalTrend } from './local-global-trend.js';
 import type { Plan } from './plan.js';
-import { type Adjusted, differenced, type SeasonForm, withoutSeason } from './seasonal-index.js';
+import { type SeasonalAdjustment, differenced, type SeasonForm, withoutSeason } from './seasonal-index.js';
 import { highest, lowest } from './series.js';
 import { winters } from './winters.js';
 import { exp, log } from '../../../base/math.js';
@@ -184,10 +184,10 @@ function intermittentPool(seasons: readonly number[]): Model[] {
 const actualForm = (model: Model, y: Float64Array): SeasonForm => (lowest(y) > 0 ? model.form : 'additive');
 
 /** Returns a series without each form of its season, computed once for all models that need it. */
-export type Adjustments = (model: Model, form: SeasonForm) => Adjusted;
+export type Adjustments = (model: Model, form: SeasonForm) => SeasonalAdjustment;
 
 export function adjustments(y: Float64Array): Adjustments {
-  const kept = new Map<string, Adjusted>();
+  const kept = new Map<string, SeasonalAdjustment>();
   return (model, form) => {
     const { removed } = model;
     const key = model.differenced === true ? `difference-${form}` : form;

@@ -5,7 +5,7 @@ import { choose, combine } from './combine.js';
 import type { Plan } from './plan.js';
 import { adjustments, fitModel, type Model, predict } from './pool.js';
 
-export type Scored = Readonly<ReturnType<typeof scoreModels>>;
+export type ModelScores = Readonly<ReturnType<typeof scoreModels>>;
 
 /** Returns the last `window` values before index `n`. */
 export const history = (y: Float64Array, n: number, window: number): Float64Array => y.subarray(Math.max(0, n - window), n);

@@ -5,7 +5,7 @@
  */
 export type SeasonForm = 'additive' | 'multiplicative';
 
-export interface Adjusted {
+export interface SeasonalAdjustment {
   /** The series without season. */
   readonly rest: Float64Array;
   /** The number of first values that have no counterpart in `rest`. */
@@ -21,7 +21,7 @@ export function withoutSeason(
   y: Float64Array,
   seasons: readonly number[],
   form: SeasonForm,
-): Adjusted & { readonly indices: readonly Float64Array[] } {
+): SeasonalAdjustment & { readonly indices: readonly Float64Array[] } {
   let rest = y;
   const indices: Float64Array[] = [];
   for (const m of seasons) {
@@ -48,7 +48,7 @@ export function withoutSeason(
  * Removes the season by the difference from (or ratio to) the value one cycle before, for a series too short for an index (Box and Jenkins
  * 1970). Needs more than one cycle.
  */
-export function differenced(y: Float64Array, m: number, form: SeasonForm): Adjusted {
+export function differenced(y: Float64Array, m: number, form: SeasonForm): SeasonalAdjustment {
   const additive = form === 'additive';
   const rest = y.slice(m).map((v, t) => (additive ? v - (y[t] ?? 0) : v / (y[t] ?? 1)));
   const restore = (path: Float64Array): Float64Array => {

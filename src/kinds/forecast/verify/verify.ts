@@ -26,7 +26,7 @@ const claimed = t.type({
   }),
 });
 
-type Claimed = t.TypeOf<typeof claimed>;
+type ForecastClaims = t.TypeOf<typeof claimed>;
 
 /** Weights are rounded to 12 digits, bounds to 15 and of counts to whole ones; widths differ by that much. */
 const rounding = 1e-11;
@@ -57,7 +57,7 @@ export const verifyForecast = claimsVerifier<ForecastWork>(({ work }, untrusted,
   );
 });
 
-function counts({ observations, holdout, horizon, unit, levels }: ForecastWork, result: Claimed): void {
+function counts({ observations, holdout, horizon, unit, levels }: ForecastWork, result: ForecastClaims): void {
   const split = observations.length - holdout;
   need(result.unit === unit, 'unit is not that of the request');
   need(result.train_count === split, `train_count is not ${split}`);
@@ -70,7 +70,7 @@ function counts({ observations, holdout, horizon, unit, levels }: ForecastWork, 
   }
 }
 
-function models({ models: rows, training_scores }: Claimed): void {
+function models({ models: rows, training_scores }: ForecastClaims): void {
   need(rows.length > 0, 'models is empty');
   need(
     rows.every((row, i) => i === 0 || row.score >= (rows[i - 1]?.score ?? 0)),
@@ -89,7 +89,7 @@ function models({ models: rows, training_scores }: Claimed): void {
   );
 }
 
-function dates(work: ForecastWork, result: Claimed): void {
+function dates(work: ForecastWork, result: ForecastClaims): void {
   const expected = datesOf(work);
   for (const name of ['holdout_dates', 'forecast_dates'] as const) {
     need((result[name] === undefined) === (work.start === null), `${name} are there if and only if the mission has a start`);
@@ -112,7 +112,7 @@ function replaced(
   return out;
 }
 
-function errors(work: ForecastWork, result: Claimed): void {
+function errors(work: ForecastWork, result: ForecastClaims): void {
   const { observations, seasons, season } = work;
   const { holdout_actual: actual, holdout_predictions: path, diagnostics } = result;
   replaced(observations, 'outliers', diagnostics.outliers);
@@ -129,7 +129,7 @@ function errors(work: ForecastWork, result: Claimed): void {
     need(result[name] === expected[name], `${name} is recomputed as ${expected[name]}`);
 }
 
-function effects({ regressors = {} }: ForecastWork, { effects: given = [] }: Claimed): void {
+function effects({ regressors = {} }: ForecastWork, { effects: given = [] }: ForecastClaims): void {
   const names = Object.keys(regressors).sort((a, b) => (a < b ? -1 : 1));
   need(
     isSame(
@@ -149,7 +149,7 @@ function effects({ regressors = {} }: ForecastWork, { effects: given = [] }: Cla
 }
 
 /** A band reaches as far below its forecast as above, or by the same difference at every step where a last value may be a step. */
-function leanings({ forecast, intervals }: Claimed): void {
+function leanings({ forecast, intervals }: ForecastClaims): void {
   for (const { level, lower, upper } of intervals) {
     const isWhole = [...lower, ...upper].every(Number.isInteger);
     const largest = Math.max(...[...forecast, ...lower, ...upper].map(Math.abs));
@@ -163,7 +163,7 @@ function leanings({ forecast, intervals }: Claimed): void {
   }
 }
 
-function bands({ forecast, intervals, effects: lifts = [], coverage, holdout_actual }: Claimed): void {
+function bands({ forecast, intervals, effects: lifts = [], coverage, holdout_actual }: ForecastClaims): void {
   const byLevel = intervals.toSorted((a, b) => a.level - b.level);
   for (const [i, { level, lower, upper }] of byLevel.entries()) {
     need(lower.length === forecast.length && upper.length === forecast.length, `the ${level} % band has another length`);

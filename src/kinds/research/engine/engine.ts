@@ -9,7 +9,7 @@ import { placeOf, type ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { singleSpaced } from './characters.js';
 import { evidenceOf, readGoal } from './goal.js';
-import { scoreAll, type Scored } from './ranking.js';
+import { scoreAll, type ScoredSentence } from './ranking.js';
 import { fullKeys, type Mission, readMission, remembered, type Sentence } from './read.js';
 import { engine_id, also_in_max, limits_text, method_text } from '../constants.js';
 import type { Finding, ResearchResult } from '../result.js';
@@ -39,7 +39,7 @@ function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<A
   return ok({ result, iterations: null, solution: null });
 }
 
-function finding({ sentence, quoted: { start, end }, score, terms, copies }: Selected, { sources }: ResearchWork): Finding {
+function finding({ sentence, quoted: { start, end }, score, terms, copies }: SelectedSentence, { sources }: ResearchWork): Finding {
   const source = sources[sentence.source];
   const quote = source?.text.slice(start, end) ?? '';
   const elsewhere = new Set(copies.map((copy) => copy.sentence.source));
@@ -97,16 +97,16 @@ function copyTest(mission: Mission, keysIn: (sentence: Sentence) => Int32Array):
   };
 }
 
-export interface Selected extends Scored {
+export interface SelectedSentence extends ScoredSentence {
   /** What is quoted: the sentence, with its companions. */
   readonly quoted: Range;
   /** The relevant sentences that are copies of it and of no finding before it, in the order of the texts. */
-  readonly copies: readonly Scored[];
+  readonly copies: readonly ScoredSentence[];
 }
 
 /** A candidate, and its greatest similarity to the first `compared` findings. */
 interface Candidate {
-  readonly scored: Scored;
+  readonly scored: ScoredSentence;
   terms: ReadonlySet<number> | null;
   similarity: number;
   compared: number;
@@ -119,7 +119,7 @@ const window = C.findings_max * 8;
  * Returns at most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, ties in
  * the order of the scores, and folds the copies of the one that it takes. The first is the best-scored one.
  */
-export function select(scored: readonly Scored[], goalTerms: number, mission: Mission): Selected[] {
+export function select(scored: readonly ScoredSentence[], goalTerms: number, mission: Mission): SelectedSentence[] {
   const needed = Math.min(C.relevance_min, C.relevance_term_part / goalTerms);
   const answers = scored.filter((s) => s.isAnswer && s.matched >= needed);
   let best = 0;
@@ -128,13 +128,13 @@ export function select(scored: readonly Scored[], goalTerms: number, mission: Mi
   const beside = companions(scored, relevant, best);
   const keysIn = remembered(fullKeys(mission));
   const isCopy = copyTest(mission, keysIn);
-  const termsOf = ({ sentence }: Scored): Set<number> =>
+  const termsOf = ({ sentence }: ScoredSentence): Set<number> =>
     new Set(keysIn(sentence).filter((key) => mission.keys[key]?.isStop !== true));
   let open = relevant
     .toSorted((a, b) => b.score - a.score || order(a, b))
     .map((one): Candidate => ({ scored: one, terms: null, similarity: 0, compared: 0 }));
   const taken: Candidate[] = [];
-  const out: Selected[] = [];
+  const out: SelectedSentence[] = [];
   while (taken.length < C.findings_max && open.length > 0) {
     const next = pick(open.slice(0, window), best, taken, termsOf);
     taken.push(next);
@@ -153,15 +153,15 @@ export function select(scored: readonly Scored[], goalTerms: number, mission: Mi
  * paragraph, else the one after it.
  */
 function companions(
-  scored: readonly Scored[],
-  relevant: readonly Scored[],
+  scored: readonly ScoredSentence[],
+  relevant: readonly ScoredSentence[],
   best: number,
-): ReadonlyMap<Scored, readonly Sentence[]> {
+): ReadonlyMap<ScoredSentence, readonly Sentence[]> {
   let total = 0;
   for (const { score } of scored) total += score;
   const needed = Math.max(best * C.score_share_min, (total / scored.length) * C.companion_factor_min);
   const candidates = new Set(relevant);
-  const out = new Map<Scored, readonly Sentence[]>();
+  const out = new Map<ScoredSentence, readonly Sentence[]>();
   for (const [i, { sentence, terms, score }] of scored.entries()) {
     if (terms.length > 0 || score < needed) continue;
     const near = [scored[i - 1], scored[i + 1]].filter((other) => other?.sentence.paragraph === sentence.paragraph);
@@ -181,13 +181,13 @@ function quotedRange(sentence: Sentence, others: readonly Sentence[]): Range {
   return { start: from.start, end: to.end };
 }
 
-const order = (a: Scored, b: Scored): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
+const order = (a: ScoredSentence, b: ScoredSentence): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
 
 function pick(
   open: readonly Candidate[],
   best: number,
   taken: readonly Candidate[],
-  termsOf: (scored: Scored) => Set<number>,
+  termsOf: (scored: ScoredSentence) => Set<number>,
 ): Candidate {
   let [next] = open;
   let highest = -Infinity;

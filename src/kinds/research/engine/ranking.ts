@@ -102,7 +102,7 @@ export function kindred(terms: readonly string[], latin: Language): (term: strin
 const isCompound = (whole: string, part: string): boolean =>
   part.length >= C.compound_letters && whole.length > part.length && whole.endsWith(part) && rootLength(whole) > 0;
 
-export interface Scored {
+export interface ScoredSentence {
   readonly sentence: Sentence;
   readonly score: number;
   /** The share of the goal's idf. */
@@ -197,7 +197,7 @@ function withHeads(sentences: readonly Sentence[], rows: readonly Document[], re
   });
 }
 
-interface Rated {
+interface RatedDocuments {
   readonly documents: readonly Document[];
   /** The idf in the order of the goal's terms, times their weights. */
   readonly idf: readonly number[];
@@ -205,7 +205,7 @@ interface Rated {
   readonly scores: readonly number[];
 }
 
-function rate(documents: readonly Document[], weights: readonly number[], b: number): Rated {
+function rate(documents: readonly Document[], weights: readonly number[], b: number): RatedDocuments {
   const idf = weights.map((weight, k) => {
     let holding = 0;
     for (const { hits } of documents) if ((hits[k] ?? 0) >= 1) holding++;
@@ -265,17 +265,17 @@ export function termsHeld(text: string, terms: readonly string[], mission: Missi
   return held.length > 0 ? held : terms.filter((_, k) => kin.has(k));
 }
 
-const withGrams = (rated: Rated, grams: readonly number[]): Rated =>
+const withGrams = (rated: RatedDocuments, grams: readonly number[]): RatedDocuments =>
   grams.length === 0 ? rated : { ...rated, scores: rated.scores.map((score, i) => score + C.gram_share * (grams[i] ?? 0)) };
 
 /** Returns all sentences with their scores, in the order of the texts. */
-export function scoreAll(mission: Mission, goal: Goal): Scored[] {
+export function scoreAll(mission: Mission, goal: Goal): ScoredSentence[] {
   const uses = usesOf(mission, goal);
   const noHits = goal.terms.map(() => 0);
   const read = (words: Words): Document => documentOf(words, mission.keysOf, uses, noHits);
   const grams = gramScores(mission, goal);
   const rows = mission.sentences.map(read);
-  const rated = (documents: readonly Document[], texts: readonly Words[], b: number): Rated =>
+  const rated = (documents: readonly Document[], texts: readonly Words[], b: number): RatedDocuments =>
     withGrams(rate(documents, goal.weights, b), grams(texts, b));
   const own = rated(withHeads(mission.sentences, rows, read), mission.sentences, C.b);
   const para = rated(mission.paragraphs.map(read), mission.paragraphs, C.paragraph_b);
@@ -306,4 +306,4 @@ export function scoreAll(mission: Mission, goal: Goal): Scored[] {
   });
 }
 
-const hitsAt = ({ documents }: Rated, i: number, k: number): number => documents[i]?.hits[k] ?? 0;
+const hitsAt = ({ documents }: RatedDocuments, i: number, k: number): number => documents[i]?.hits[k] ?? 0;

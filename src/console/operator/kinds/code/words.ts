@@ -1,8 +1,8 @@
 /** What the form and the result of a code mission say, in every language. */
-import { type Said, same, type TextsOf, translated } from '../../../kit/text/words.js';
+import { type Phrase, same, type TextsOf, translated } from '../../../kit/text/words.js';
 import type { KindWords } from '../shared/draft.js';
 
-const casesHint: Said = [
+const casesHint: Phrase = [
   'JSON: a list of {"args": […], "expected": …}; write 5, not 5.0',
   'JSON : une liste de {"args": […], "expected": …} ; écrire 5, et non 5.0',
 ];

@@ -91,7 +91,7 @@ interface FindingsProps {
   readonly show: ((number: number) => void) | null;
 }
 
-interface Numbered {
+interface NumberedFinding {
   readonly finding: Finding;
   /** The place in the result's order, from 1. */
   readonly number: number;
@@ -101,8 +101,8 @@ interface Numbered {
 function Findings({ result: { findings, sources }, show }: FindingsProps) {
   const { t } = useWordsOf(words);
   const [order, setOrder] = useState<'rank' | 'source'>('rank');
-  const all = findings.map((finding, i): Numbered => ({ finding, number: i + 1 }));
-  const cards = (some: readonly Numbered[]) => (
+  const all = findings.map((finding, i): NumberedFinding => ({ finding, number: i + 1 }));
+  const cards = (some: readonly NumberedFinding[]) => (
     <ol class="bare findings">
       {some.map(({ finding, number }) => (
         <FindingCard

@@ -12,36 +12,36 @@ import type { MemberWords } from '../../../kit/forms/labels.js';
 export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
 /** Members that the form has no fields for: the kind, and what only files give. */
 const unasked = ['kind', 'machines', 'blocks', 'file'] as const;
-type Unasked = (typeof unasked)[number];
+type OmittedMember = (typeof unasked)[number];
 /** The members of a kind's work that its form has. */
-type MemberOf<K extends Kind> = Exclude<keyof WorkOf<K>, Unasked> & string;
+type MemberOf<K extends Kind> = Exclude<keyof WorkOf<K>, OmittedMember> & string;
 type ValueOf<K extends Kind, M extends MemberOf<K>> = NonNullable<WorkOf<K>[M]>;
 
 /** A list of things that have an id is edited row by row, each member of a row as a text. */
-type Listed = readonly { readonly id: string }[];
+type RowList = readonly { readonly id: string }[];
 
 /** The members that are typed as a text of their own, whatever their codec. */
 type TextMembers = { readonly schedule: 'calendar'; readonly forecast: 'regressors' };
 type TextOf<K extends Kind> = K extends keyof TextMembers ? TextMembers[K] : never;
 
-type Titled = { readonly label: string; readonly hint?: string };
+type FieldWords = { readonly label: string; readonly hint?: string };
 
 /** The words of a member of a row, which may be a list of things itself. */
 type RowMemberWords<V> = [V] extends [readonly (infer T extends object)[]]
   ? { readonly label: string; readonly one: string; readonly members: { readonly [M in keyof T & string]-?: MemberWords } }
   : MemberWords<V>;
 
-interface RowsWords<R> extends Titled {
+interface RowsWords<R> extends FieldWords {
   /** The noun for one row. */
   readonly one: string;
-  readonly members: { readonly [M in Exclude<keyof R & string, Unasked>]-?: RowMemberWords<NonNullable<R[M]>> };
+  readonly members: { readonly [M in Exclude<keyof R & string, OmittedMember>]-?: RowMemberWords<NonNullable<R[M]>> };
 }
 
-interface GroupWords<V> extends Titled {
+interface GroupWords<V> extends FieldWords {
   readonly members: { readonly [M in keyof V & string]-?: MemberWords<NonNullable<V[M]>> };
 }
 
-type WordsOf<V> = [V] extends [Listed]
+type WordsOf<V> = [V] extends [RowList]
   ? RowsWords<V[number]>
   : [V] extends [readonly unknown[]]
     ? MemberWords<V>
@@ -103,8 +103,8 @@ export type Members = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;
 
 /** What is typed for a member: a text, a text for each member of an object, rows of them for a list of things, or the cells of a table. */
-export type Typed = string | Texts | readonly Texts[] | Cells;
-export type Draft = Readonly<Record<string, Typed>>;
+export type DraftValue = string | Texts | readonly Texts[] | Cells;
+export type Draft = Readonly<Record<string, DraftValue>>;
 
 /** How a member is typed that is not typed as its codec says. */
 interface Editor {
@@ -170,7 +170,7 @@ export const textsOf = (fields: Fields, of: Members | null = null): Texts =>
 export function formFor(kind: Kind, layout: Layout): KindForm {
   const { first = {}, editors = {}, tables = {}, finish = (values) => values } = layout;
   const fields: Fields = workFields(kind);
-  const typedOf = ([name, field]: readonly [string, Fields[string]], work: Members): Typed => {
+  const typedOf = ([name, field]: readonly [string, Fields[string]], work: Members): DraftValue => {
     const [of, value] = [name in editors ? null : innerFields(field), work[name]];
     if (tables[name] !== undefined) return tables[name].write(work);
     if (of === null) return (editors[name]?.write ?? memberText)(value);
@@ -178,7 +178,7 @@ export function formFor(kind: Kind, layout: Layout): KindForm {
       ? ((value ?? []) as readonly Members[]).map((each) => textsOf(of, each))
       : textsOf(of, (value ?? null) as Members | null);
   };
-  const valueOf = (name: string, typed: Typed): unknown => {
+  const valueOf = (name: string, typed: DraftValue): unknown => {
     if (tables[name] !== undefined) return tables[name].read(typed as Cells);
     const field = fields[name];
     if (field === undefined) return undefined;

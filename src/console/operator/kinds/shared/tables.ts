@@ -4,15 +4,15 @@ import { idPattern } from '../../../../codec/scalars.js';
 import { memberValues } from '../../../kit/forms/values.js';
 import { type Cells, isBlankRow } from '../../../kit/grid/cells.js';
 
-type Named = { readonly id: string; readonly title?: string | undefined };
+type IdAndTitle = { readonly id: string; readonly title?: string | undefined };
 
 /** Ids that a reader of files, or this page, makes for things that have only a title. */
 const madeId = /^(?:item|job|machine)-[0-9]+$/;
 
-export const isMade = ({ id, title }: Named): boolean => title !== undefined && title !== '' && madeId.test(id);
+export const isMade = ({ id, title }: IdAndTitle): boolean => title !== undefined && title !== '' && madeId.test(id);
 
 /** Returns what people call a thing. */
-export const nameOf = (thing: Named): string => (isMade(thing) ? (thing.title ?? thing.id) : thing.id);
+export const nameOf = (thing: IdAndTitle): string => (isMade(thing) ? (thing.title ?? thing.id) : thing.id);
 
 /** A row that is not blank, and where it is. */
 export type TableRow = { readonly row: number; readonly texts: readonly string[] };
