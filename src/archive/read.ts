@@ -65,8 +65,8 @@ function archiveOf(source: Source, members: readonly Member[]): Archive {
   };
 }
 
-const fault = (source: Source, { name }: MemberData, why: string): RefusalError =>
-  malformed(source, `has a member ${shownName(Buffer.from(name, 'utf8'))} ${why}`);
+const fault = (source: Source, { name }: MemberData, reason: string): RefusalError =>
+  malformed(source, `has a member ${shownName(Buffer.from(name, 'utf8'))} ${reason}`);
 
 /** The deflate stream (RFC 1951) of a member: it must end with its last block, at the last of its bytes. */
 async function* inflated(source: Source, member: MemberData): AsyncGenerator<Buffer, void, undefined> {

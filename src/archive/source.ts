@@ -11,16 +11,16 @@ export interface Source {
   /** Refuses a file that changed since it was opened. */
   readonly expectUnchanged: () => void;
   /** A refusal that names this archive. */
-  readonly refusal: (code: RefusalCode, why: string) => RefusalError;
+  readonly refusal: (code: RefusalCode, reason: string) => RefusalError;
   readonly close: () => void;
 }
 
-export const malformed = (source: Source, why: string): RefusalError => source.refusal('malformed', why);
+export const malformed = (source: Source, reason: string): RefusalError => source.refusal('malformed', reason);
 
 const refusalOf =
   (what: string) =>
-  (code: RefusalCode, why: string): RefusalError =>
-    new RefusalError(code, `${what} ${why}`);
+  (code: RefusalCode, reason: string): RefusalError =>
+    new RefusalError(code, `${what} ${reason}`);
 
 const tooLarge = (bytes_max: number): string => `has more than ${bytes_max} bytes`;
 

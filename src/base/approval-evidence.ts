@@ -34,10 +34,10 @@ export async function checkApprovals(approvals: readonly SignedApproval[], entry
   check(approvals.length === sha256.length && approvals.length >= required, 'the approvals are not those that the entry counts');
   const subjects: Subject[] = [];
   for (const [i, approval] of approvals.entries()) {
-    const areTexts = Object.entries(approval).every(
+    const isText = Object.entries(approval).every(
       ([name, value]) => typeof value === 'string' || (name === 'title' && value === null),
     );
-    check(areTexts, 'an approval has a member that is no text');
+    check(isText, 'an approval has a member that is no text');
     const hash = await digest('SHA-256', bytesOf(JSON.stringify(approval, Object.keys(approval).sort())));
     check(hexOf(hash) === sha256[i], 'an approval is not the one that the entry counts');
     const { subject } = await checkApproval(approval);

@@ -59,8 +59,8 @@ export function readSubject(text: string): Subject {
   check(text.length <= subject_chars_max, 'the signed text is too long');
   const subject = membersOf(bytesOf(text), 'the signed text is not JSON') as unknown as Subject;
   const values = new Map(Object.entries(subject));
-  const areTexts = texts.every((name) => typeof values.get(name) === 'string' && String(values.get(name)).isWellFormed());
-  check(areTexts && Number.isSafeInteger(subject.revision), 'the signed text lacks a member of an approval');
+  const hasTexts = texts.every((name) => typeof values.get(name) === 'string' && String(values.get(name)).isWellFormed());
+  check(hasTexts && Number.isSafeInteger(subject.revision), 'the signed text lacks a member of an approval');
   // Readers of other forms of a time disagree, also by where they are.
   const at_ms = Date.parse(subject.at);
   check(

@@ -43,7 +43,7 @@ export interface HttpAnswer {
 /** There was no whole answer: not in time, because the signal aborted, or because the connection failed, whose error is the cause. */
 export class NoAnswer extends Error {
   constructor(
-    readonly why: 'late' | 'stopped' | 'failed',
+    readonly reason: 'late' | 'stopped' | 'failed',
     message: string,
     cause?: unknown,
   ) {

@@ -174,9 +174,9 @@ export class Peers {
     return true;
   }
 
-  /** Ends every connection. @param areSilent only those that never sent a message */
-  end(areSilent = false): void {
-    for (const peer of this.byKey.values()) peer.end(areSilent);
+  /** Ends every connection. @param onlySilent only those that never sent a message */
+  end(onlySilent = false): void {
+    for (const peer of this.byKey.values()) peer.end(onlySilent);
   }
 }
 

@@ -134,8 +134,8 @@ export class Sending {
         status.UNAVAILABLE,
         'integrity: the envelope was not recorded; the home must be repaired first',
       );
-    const why = isRefusal ? error.refusal.detail : messageOf(error);
-    this.options.onWarning(`an envelope of the bus could not be recorded (${why})`);
+    const reason = isRefusal ? error.refusal.detail : messageOf(error);
+    this.options.onWarning(`an envelope of the bus could not be recorded (${reason})`);
     return refused(
       'not_recorded',
       isRefusal ? status.UNAVAILABLE : status.INTERNAL,

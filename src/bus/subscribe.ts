@@ -51,9 +51,9 @@ export class Subscribing {
     stream.once('cancelled', () => gone.abort()).once('error', () => gone.abort());
     void this.deliver(stream, wanted.right, body !== null, firstAbort(gone.signal, this.stopping.signal))
       .catch(() => refused(status.UNAVAILABLE, 'the envelopes cannot be read now'))
-      .then((why) => {
+      .then((refusal) => {
         this.open.delete(stream);
-        end(stream, why);
+        end(stream, refusal);
       });
   };
 
@@ -111,6 +111,6 @@ function readSubscription(bytes: Uint8Array): Result<Subscription> {
   return isRefused(json) ? json : decode(subscription, json.right);
 }
 
-function end(stream: Stream, why: PeerRefusal): void {
-  if (!stream.cancelled && !stream.destroyed) stream.emit('error', why);
+function end(stream: Stream, refusal: PeerRefusal): void {
+  if (!stream.cancelled && !stream.destroyed) stream.emit('error', refusal);
 }

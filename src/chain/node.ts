@@ -71,13 +71,13 @@ export class ChainNode {
 
   /** Posts JSON and returns the bytes of a response with status 200. @throws ChainError `unreachable` */
   private async post(body: string): Promise<Buffer> {
-    const failed = (why: string, cause?: unknown): ChainError => unreachable(`the node did not respond (${why})`, cause);
+    const failed = (reason: string, cause?: unknown): ChainError => unreachable(`the node did not respond (${reason})`, cause);
     const headers = { 'content-type': 'application/json' };
     const ms_max = this.end_ms - performance.now();
     const asked = { body, headers, ms_max, bytes_max: chain_answer_bytes_max, signal: this.signal };
     const { status, body: bytes } = await exchange(new URL(this.url), asked).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
-      throw failed(error.why === 'late' ? 'too late' : error.message, error);
+      throw failed(error.reason === 'late' ? 'too late' : error.message, error);
     });
     if (status >= 300 && status < 400) throw failed(`a redirect, HTTP ${status}, which is not followed`);
     if (status !== 200) throw failed(`HTTP ${status}`);

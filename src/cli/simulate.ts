@@ -30,14 +30,14 @@ export const simulate = (
   request: SimulationRequest,
   { actor, genome, name, visible }: Simulating,
 ): Promise<Results> =>
-  untilStopped(visible, async (update, whyStop) => {
+  untilStopped(visible, async (update, stopReason) => {
     const { simulateHere } = await import('../app/simulation/runs/simulate.js');
     return simulateHere(home, request, {
       directory: process.cwd(),
       genome,
       name,
       actor,
-      whyStop,
+      stopReason,
       onYears: () => update('forecast', 0),
       onGeneration: (_, share) => {
         const { label, done } = simulated(share);
@@ -54,13 +54,13 @@ export const simulateSweep = (
   document: unknown,
   { visible, actor }: Pick<Simulating, 'actor' | 'visible'>,
 ): Promise<SweepRecord> =>
-  untilStopped(visible, async (update, whyStop) => {
+  untilStopped(visible, async (update, stopReason) => {
     const { sweepHere } = await import('../app/simulation/runs/sweep.js');
     const onProgress = (done: number): void => update('sweep', done);
-    return sweepHere(home, document, { actor, directory: process.cwd(), whyStop, onProgress, onWarning: warn });
+    return sweepHere(home, document, { actor, directory: process.cwd(), stopReason, onProgress, onWarning: warn });
   });
 
-type Work<A> = (update: (what: string, done: number) => void, whyStop: () => 'cancelled' | null) => Promise<A>;
+type Work<A> = (update: (what: string, done: number) => void, stopReason: () => 'cancelled' | null) => Promise<A>;
 
 /** Works with a progress bar, until Ctrl-C asks for the end. */
 const untilStopped = <A>(visible: boolean, work: Work<A>): Promise<A> =>

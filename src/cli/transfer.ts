@@ -120,7 +120,7 @@ function factsOf(run: RunSummary, verdict: Verdict): Fact[] {
   const { human_overhead_milli: human, adjusted_advantage_milli: adjusted, bounded_transfer } = verdict;
   const tasks = run.arms[0]?.policies.length ?? 0;
   const largest = run.arms.find(({ arm }) => arm === 'B6')?.max_error_milli ?? 0;
-  const why = missing(run, verdict).join(', ');
+  const reason = missing(run, verdict).join(', ');
   return [
     ['gain of B6', `${signed(metrics.raw_gain_milli)} against B5; better on ${metrics.task_wins} of ${count(tasks, 'task')}`],
     [
@@ -133,7 +133,7 @@ function factsOf(run: RunSummary, verdict: Verdict): Fact[] {
     ],
     ['risk', `largest error ${figure(largest)}, limit ${figure(limit)}: ${metrics.risk_passed ? 'passed' : 'not passed'}`],
     ...(review === null ? [] : [['review', `${review.decision} by ${review.reviewer}: ${review.reason}`] as const]),
-    ['bounded transfer', bounded_transfer + (why === '' ? '' : ` (${why})`)],
+    ['bounded transfer', bounded_transfer + (reason === '' ? '' : ` (${reason})`)],
   ];
 }
 

@@ -132,10 +132,10 @@ export function nearest(word: string, names: readonly string[]): string[] {
 export function unknownCommand([first = '', ...rest]: readonly string[], ids: readonly string[]): Refusal {
   const hint = 'agent-cli --help';
   if (first.startsWith('-')) {
-    const why = /^--(?:home|json)\b/.test(first)
+    const reason = /^--(?:home|json)\b/.test(first)
       ? 'a command is missing'
       : `${first} stands before the command, where only --home may`;
-    return { code: 'invalid', detail: `${why}: agent-cli [--home DIR] COMMAND`, hint };
+    return { code: 'invalid', detail: `${reason}: agent-cli [--home DIR] COMMAND`, hint };
   }
   const names = ids.map((id) => id.replaceAll(':', ' '));
   const name = names.some((known) => known.startsWith(`${first} `)) ? [first, ...rest.splice(0, 1)].join(' ') : first;

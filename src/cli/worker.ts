@@ -11,17 +11,17 @@ export function workerLine(event: WorkerReport): string {
     case 'connecting':
       return `connecting to ${event.url}; the worker's key is ${event.key}`;
     case 'retrying':
-      return `cannot connect (${event.why}); trying again`;
+      return `cannot connect (${event.reason}); trying again`;
     case 'working':
       return `waiting for jobs of ${event.url}, ${event.threads} at once`;
     case 'failing':
-      return `cannot take jobs (${event.why}); trying again`;
+      return `cannot take jobs (${event.reason}); trying again`;
     case 'taken':
       return `took ${event.kind} ${event.job}${event.delivery > 1 ? `, delivery ${event.delivery}` : ''}`;
     case 'done':
       return `done ${event.job} in ${Math.round(event.ms)} ms`;
     case 'abandoned':
-      return `abandoned ${event.job}: ${event.why}`;
+      return `abandoned ${event.job}: ${event.reason}`;
   }
 }
 

@@ -252,8 +252,8 @@ export function decideErase(mission: Mission, reason: string, { actor }: Circums
     return refuse(wrongState(mission, 'completed, rejected or failed missions', 'erased'));
   }
   if (mission.blobs.length === 0) {
-    const why = mission.erased ? 'was erased already' : 'holds nothing apart from signed events, which cannot be erased';
-    return refuse({ code: 'wrong_state', detail: `mission ${mission.id} ${why}` });
+    const reason = mission.erased ? 'was erased already' : 'holds nothing apart from signed events, which cannot be erased';
+    return refuse({ code: 'wrong_state', detail: `mission ${mission.id} ${reason}` });
   }
   return ok([{ type: 'mission.erased', document: { blobs: [...mission.blobs], actor, reason } }]);
 }

@@ -204,9 +204,9 @@ export function publish(temporary: string, file: string): void {
     claim(file);
     try {
       fs.renameSync(temporary, file);
-    } catch (why) {
+    } catch (cause) {
       removeTemporary(file);
-      throw why;
+      throw cause;
     }
   }
 }
@@ -389,7 +389,7 @@ export function fileError(error: unknown, what: string): unknown {
   if (code === 'ENOENT' || code === 'ENOTDIR') return new RefusalError('not_found', `${what}: no such directory`);
   const shortage = openFilesRefusal(error, what);
   if (shortage !== null) return new RefusalError(shortage);
-  const why = unusable_paths[code];
-  if (why !== undefined) return new RefusalError('invalid', `${what}: ${why}`);
+  const reason = unusable_paths[code];
+  if (reason !== undefined) return new RefusalError('invalid', `${what}: ${reason}`);
   return code === '' ? error : new Fault(`${what} could not be written (${code})`, error);
 }

@@ -9,7 +9,7 @@ import type { HomePaths } from './paths.js';
  * snapshot (EROFS), or as a user without the permission (EACCES, EPERM). Returns null otherwise. Only the system's own answer counts: a disk that
  * fails shows it when it is written.
  */
-export function whyUnwritable({ directory, journal, lock }: HomePaths): Refusal | null {
+export function unwritableReason({ directory, journal, lock }: HomePaths): Refusal | null {
   for (const file of [directory, journal, `${journal}-wal`, `${journal}-shm`, lock]) {
     const cause = accessError(file);
     if (cause === null || cause === 'ENOENT') continue;

@@ -54,7 +54,7 @@ type Range = Omit<RangeReport, 'blobs'>;
 export class JoinedRanges {
   private readonly blobs = new BlobCheck();
   private readonly tiles: UpperTiles;
-  private readonly areAbsent: boolean;
+  private readonly withoutCheckpoints: boolean;
   /** By their first sequences. */
   private readonly waiting = new Map<number, Range>();
   private next = 1;
@@ -74,8 +74,8 @@ export class JoinedRanges {
     private readonly head: Head,
     private readonly checkpoints: Checkpoints,
   ) {
-    this.areAbsent = checkpoints === 'absent';
-    this.tiles = new UpperTiles(this.areAbsent ? null : db, head);
+    this.withoutCheckpoints = checkpoints === 'absent';
+    this.tiles = new UpperTiles(this.withoutCheckpoints ? null : db, head);
     this.root = this.tiles.root();
   }
 
@@ -110,7 +110,7 @@ export class JoinedRanges {
       this.origin = origin;
       if (!sameBytes(this.root, signed)) this.fail(size, `the checkpoint of size ${size} signs another root`);
     }
-    if (this.areAbsent) this.root = this.tiles.root(range.root);
+    if (this.withoutCheckpoints) this.root = this.tiles.root(range.root);
     this.tiles.append(range.tileRoots);
     this.previous = range.hash;
   }
@@ -140,7 +140,7 @@ export class JoinedRanges {
   /** Returns the failure with the smallest sequence of what the entries as a whole determine. */
   private failureOfAll(index: Failure | null): Failure | null {
     const { db, head, checkpoints } = this;
-    const sealed = this.areAbsent ? [] : [this.tiles.fault(db), checkpointFault(db, head, checkpoints === 'any')];
+    const sealed = this.withoutCheckpoints ? [] : [this.tiles.fault(db), checkpointFault(db, head, checkpoints === 'any')];
     const failures = [...sealed, index, this.blobs.failure(db)];
     return failures.filter((failure) => failure !== null).toSorted((a, b) => a.sequence - b.sequence)[0] ?? null;
   }

@@ -52,12 +52,12 @@ export interface OpenedOptions extends Pick<VerifyOptions, 'deep' | 'interpret' 
  */
 export function verifyOpened(db: Db, publicKey: Buffer, options: OpenedOptions): JournalReport {
   const head = readHead(db);
-  const areAbsent = options.checkpoints === 'absent';
-  if (areAbsent && latestNote(db) !== undefined)
+  const withoutCheckpoints = options.checkpoints === 'absent';
+  if (withoutCheckpoints && latestNote(db) !== undefined)
     return unread(db, head, { sequence: 0, detail: 'a checkpoint exists where none is expected' });
   const outside = boundsFault(db) ?? countFault(db);
   if (outside !== null) return unread(db, head, outside);
-  const tasks = tasksOf(db, head, { ...options, deep: options.deep || areAbsent, tiles: !areAbsent });
+  const tasks = tasksOf(db, head, { ...options, deep: options.deep || withoutCheckpoints, tiles: !withoutCheckpoints });
   const ranges = new JoinedRanges(db, head, options.checkpoints);
   try {
     const onRange = joining(ranges, head, options);

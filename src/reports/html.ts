@@ -65,9 +65,9 @@ function approvalText({ approval }: Report): string {
   const who = approvedBy(approval)
     .map((name) => `<strong>${given(name)}</strong>`)
     .join(', ');
-  const why = signatories.length === 0 ? `<blockquote>${given(note)}</blockquote>\n` : '';
+  const quote = signatories.length === 0 ? `<blockquote>${given(note)}</blockquote>\n` : '';
   const facts = factsHtml(approvalFacts(approval), 'plain');
-  return `${paragraph(`Approved by ${who} on ${escaped(utcText(at))}.`)}${why}${facts}${paragraph(isRecomputed ? '' : unchecked)}`;
+  return `${paragraph(`Approved by ${who} on ${escaped(utcText(at))}.`)}${quote}${facts}${paragraph(isRecomputed ? '' : unchecked)}`;
 }
 
 function checkText({ entry, mission, result_hash, engine }: Report): string {

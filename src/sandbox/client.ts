@@ -45,9 +45,9 @@ export function callClient(call: ClientCall): Promise<CallResult> {
     let ended: EndReason = 'exited';
     let unstarted: string | null = null;
     let killer: NodeJS.Timeout | undefined;
-    const end = (why: EndReason): void => {
+    const end = (reason: EndReason): void => {
       if (ended !== 'exited') return;
-      ended = why;
+      ended = reason;
       const kill = (): void => {
         child.kill('SIGKILL');
         // A process that the client started may keep them open after the client has ended.

@@ -39,6 +39,6 @@ function labelsIn(bytes: Buffer): Readonly<Record<string, string>> {
 }
 
 function failed({ name }: Engine, what: string, { unstarted, stderr }: CallResult): RefusalError {
-  const why = unstarted ?? firstLine(stderr) ?? 'it did not respond';
-  return new RefusalError('engine_unavailable', `${name} could not ${what}: ${why}`, { hint: 'agent-cli doctor' });
+  const reason = unstarted ?? firstLine(stderr) ?? 'it did not respond';
+  return new RefusalError('engine_unavailable', `${name} could not ${what}: ${reason}`, { hint: 'agent-cli doctor' });
 }

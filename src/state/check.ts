@@ -6,7 +6,7 @@ import type { Db } from '../store/database.js';
 import { nextHistory, no_history, type Schema } from './schema.js';
 import { nameKey, Names } from './names.js';
 import { type PendingRecord, Positions } from './positions.js';
-import { areRows, long_stream_entries, NoSnapshot, Proven, type Standing } from './proven.js';
+import { matchesRows, long_stream_entries, NoSnapshot, Proven, type Standing } from './proven.js';
 import { openSnapshot } from './snapshot-note.js';
 import { snapshotTables, storedSnapshot, storeSnapshot } from './stored.js';
 import { temporaryDatabase } from '../store/temporary.js';
@@ -123,7 +123,7 @@ class StreamCheck {
     const { proven, db } = this;
     const tables = proven.schema.of(name);
     const rows = tables.storedRows(db, name);
-    const isProven = standing === null ? proven.storedStates(name) !== null : areRows(tables, name, rows, standing);
+    const isProven = standing === null ? proven.storedStates(name) !== null : matchesRows(tables, name, rows, standing);
     if (!isProven) {
       const names = tables.all.map((table) => table.name);
       this.rowsFault = fault(`table ${names.join(' or ')} differs from what the entries of ${name} say`);

@@ -179,7 +179,7 @@ export class Proven {
     const stream = this.streamNamedAt(position);
     const tables = this.schema.of(stream);
     const rows = tables.storedRows(this.db, stream);
-    if (areRows(tables, stream, rows, { position, record: record() }))
+    if (matchesRows(tables, stream, rows, { position, record: record() }))
       return { stream, states: this.statesBy(tables, position, rows) };
     // The column may name another stream than the entry: then the stream's entries are not those of the record.
     if (this.comparedStandingOf(stream)?.position !== position) throw hidden(stream, position);
@@ -358,7 +358,8 @@ export class Proven {
     const tables = this.schema.of(stream);
     const rows = tables.storedRows(this.db, stream);
     const standing = this.tail.of(stream).length > 0 ? null : this.standingOf(stream);
-    if (standing !== null) return areRows(tables, stream, rows, standing) ? this.statesBy(tables, standing.position, rows) : null;
+    if (standing !== null)
+      return matchesRows(tables, stream, rows, standing) ? this.statesBy(tables, standing.position, rows) : null;
     const states = this.statesOf(stream);
     return isDeepStrictEqual(tables.rowsOf(states), rows) ? states : null;
   }
@@ -371,7 +372,7 @@ const isText = (stream: string, { position, record }: Standpoint, text: string):
   rowDigest(stream, position, text).equals(record.row);
 
 /** Whether stored rows are those of a stream as of the snapshot. */
-export function areRows(tables: StreamTables, stream: string, rows: TableRows, standing: Standpoint): boolean {
+export function matchesRows(tables: StreamTables, stream: string, rows: TableRows, standing: Standpoint): boolean {
   const text = tables.storedTextOf(rows);
   return text !== null && isText(stream, standing, text);
 }

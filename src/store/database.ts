@@ -94,8 +94,8 @@ export function causeOf(error: unknown, file: string): unknown {
     const bytes = Buffer.alloc(journal_open_bytes);
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
     return error;
-  } catch (why) {
-    return named_causes.includes(errorCode(why)) ? why : error;
+  } catch (cause) {
+    return named_causes.includes(errorCode(cause)) ? cause : error;
   } finally {
     if (fd !== null) closeSync(fd);
   }

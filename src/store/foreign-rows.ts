@@ -49,8 +49,8 @@ export function* copyForeignRows(file: string, to: Db, { onEntry, withLogs = fal
     // A series repeats a blob that entries of several parts refer to; verification hashes each.
     yield* copy(from, to, 'blob', 'INSERT INTO blob VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   } catch (error) {
-    const why = error instanceof Error ? error.message : '';
-    throw errorCode(error).startsWith('SQLITE_CONSTRAINT') ? bad(`holds rows that do not belong to a journal: ${why}`) : error;
+    const reason = error instanceof Error ? error.message : '';
+    throw errorCode(error).startsWith('SQLITE_CONSTRAINT') ? bad(`holds rows that do not belong to a journal: ${reason}`) : error;
   } finally {
     from.close();
   }

@@ -30,7 +30,7 @@ const interior = 0x05;
 const leaf = 0x0d;
 const depth_max = 32;
 
-const damaged = (why: string): RefusalError => new RefusalError('integrity', `journal.sqlite3 is damaged: ${why}`);
+const damaged = (reason: string): RefusalError => new RefusalError('integrity', `journal.sqlite3 is damaged: ${reason}`);
 
 interface ReadOptions {
   /** The largest payload of one row. */

@@ -67,7 +67,7 @@ export const isOfThisVersion = (db: Db): boolean => {
 };
 
 /** Returns whether every projection has this program's version and has applied every entry. */
-export const areCurrent = (db: Db): boolean => isOfThisVersion(db) && projectionRows(db).every(({ behind }) => behind === 0);
+export const isCurrent = (db: Db): boolean => isOfThisVersion(db) && projectionRows(db).every(({ behind }) => behind === 0);
 
 /** @throws RefusalError `newer_version` for a projection that this program does not have, or has in an older version only */
 export function refuseNewerProjections(db: Db): void {

@@ -46,10 +46,10 @@ function damageOf(error: unknown, { name, tables: [table] }: Projector): Refusal
   if (error instanceof RefusalError && error.refusal.code === 'integrity') return error.refusal;
   const code = errorCode(error);
   if (code !== 'SQLITE_ERROR' && code !== 'SQLITE_MISMATCH' && !code.startsWith('SQLITE_CONSTRAINT')) throw error;
-  const why = error instanceof Error ? error.message : '';
+  const reason = error instanceof Error ? error.message : '';
   return {
     code: 'integrity',
-    detail: `the tables of the projection ${name} are damaged (${why})`,
+    detail: `the tables of the projection ${name} are damaged (${reason})`,
     ...(table === undefined ? {} : { facts: { table } }),
     hint: 'agent-cli rebuild',
   };

@@ -33,7 +33,7 @@ export async function postWebhook(
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     const failed =
-      error.why === 'late' ? `no response within ${ms_max / 1_000} s` : errorCode(error.cause) || 'the connection failed';
+      error.reason === 'late' ? `no response within ${ms_max / 1_000} s` : errorCode(error.cause) || 'the connection failed';
     return { failed, isFinal: false };
   }
 }

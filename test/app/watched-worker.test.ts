@@ -193,8 +193,8 @@ describe('a worker', () => {
     const signer = signerFromSeed(randomBytes(32));
     await runWorker(link, controller.signal, { signer, release: '1', threads: 1, onEvent: (event) => void events.push(event) });
     assert.deepEqual(events, [
-      { type: 'failing', why: 'no stream' },
-      { type: 'failing', why: 'not allowed' },
+      { type: 'failing', reason: 'no stream' },
+      { type: 'failing', reason: 'not allowed' },
     ]);
   });
 });

@@ -155,8 +155,8 @@ describe('schedule time windows', () => {
         assert.equal(windows.open(), fits);
         for (let tries = 0; fits && tries < 60; tries++) {
           const [a, b] = [random.below(shop.operations), random.below(shop.operations)];
-          assert.equal(windows.areRivals(a, b), a !== b && shop.machineOf[a] === shop.machineOf[b]);
-          if (!windows.areRivals(a, b) || propagator.isKnown(a, b)) continue;
+          assert.equal(windows.isRivalOf(a, b), a !== b && shop.machineOf[a] === shop.machineOf[b]);
+          if (!windows.isRivalOf(a, b) || propagator.isKnown(a, b)) continue;
           fits = propagator.decide(a, b);
           assert.equal(windows.decide(a, b), fits);
         }

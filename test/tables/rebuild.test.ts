@@ -6,7 +6,7 @@ import { cancelMission, listPage, showMission } from '../../src/app/missions/mis
 import { RefusalError } from '../../src/base/refusal.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
-import { areCurrent, projectors } from '../../src/tables/projections.js';
+import { isCurrent, projectors } from '../../src/tables/projections.js';
 import { snapshotTables } from '../../src/state/stored.js';
 import { readMission } from '../../src/tables/missions.js';
 import type { Db } from '../../src/store/database.js';
@@ -87,7 +87,7 @@ describe('projections', () => {
         assert.equal(home.writer.head.size - before, kept.flat().length);
         events += kept.flat().length;
         const live = tables(home.db);
-        assert.ok(areCurrent(home.db));
+        assert.ok(isCurrent(home.db));
         assert.equal(rebuildHome(home, () => undefined).head.size, home.writer.head.size);
         assert.deepEqual(tables(home.db), live);
       }),
@@ -95,7 +95,7 @@ describe('projections', () => {
     );
     assert.ok(events > 10, `${events} events`);
     home.close();
-    homes.get().with((again) => assert.ok(areCurrent(again.db)));
+    homes.get().with((again) => assert.ok(isCurrent(again.db)));
   });
 
   homes.it('refuse a damaged row with a fault that names rebuild, and rebuild repairs it', (home) => {

@@ -191,15 +191,15 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   if (reason !== null || recomputation === null) return { ...verdict, valid: false, recomputed: null, reason };
   const isProgram = kindCodec.is(kind) && needsSandbox(kind);
   if (replayCode && !isProgram) throw new RefusalError(noProgram(kind));
-  const why = isProgram ? whyNoRun(read.delivery.body.nativeExport.receipt.body['schema'] === 1, replayCode) : null;
-  const again = why === null ? await recomputeDelivery(read, recomputation, options) : cannot(why);
+  const refusal = isProgram ? replayRefusal(read.delivery.body.nativeExport.receipt.body['schema'] === 1, replayCode) : null;
+  const again = refusal === null ? await recomputeDelivery(read, recomputation, options) : cannot(refusal);
   if (replayCode && again.recomputed === null)
     throw new RefusalError('engine_unavailable', `the delivery verifies; ${again.reason ?? 'it was not recomputed'}`);
   return { ...verdict, valid: again.recomputed !== false, ...again };
 }
 
 /** Returns why a delivered program is not run again, or null. @param isForeign whether the reference agent delivered it */
-const whyNoRun = (isForeign: boolean, replayCode: boolean): string | null => {
+const replayRefusal = (isForeign: boolean, replayCode: boolean): string | null => {
   if (isForeign) return replayCode ? foreignCode : null;
   return replayCode ? null : 'its program was not run again: add --replay-code';
 };

@@ -235,9 +235,9 @@ export async function rebuildJournal(incoming: Incoming, file: string, options: 
     return { db, head, root, report };
   } catch (error) {
     // Closing frees space on the disk, so whether it was full must be checked before.
-    const why = openError(error, file);
+    const failure = openError(error, file);
     db.close();
-    throw why;
+    throw failure;
   }
 }
 

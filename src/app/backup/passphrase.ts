@@ -8,7 +8,7 @@ import { permissionFault } from '../../home/permission-fault.js';
 
 const passphrase_bytes_max = 1_024;
 
-export const passphraseRefusal = (why: string): RefusalError => new RefusalError(invalid('passphrase-file', why));
+export const passphraseRefusal = (detail: string): RefusalError => new RefusalError(invalid('passphrase-file', detail));
 
 /** Returns the single line of a file or pipe. @throws RefusalError `invalid` */
 export function readPassphrase(file: string): string {

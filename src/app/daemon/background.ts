@@ -87,8 +87,8 @@ export class RestartRecorder {
     const recorded = this.home
       .transact((tx) => tx.append(agentStream.nameOf(role), { type: 'agent.restarted', document }))
       .catch((error: unknown) => {
-        const why = messageOf(error);
-        this.onWarning(`restart ${restarts} of the ${role} agent could not be recorded (${why})`);
+        const reason = messageOf(error);
+        this.onWarning(`restart ${restarts} of the ${role} agent could not be recorded (${reason})`);
       })
       .finally(() => this.recording.delete(recorded));
     this.recording.add(recorded);

@@ -238,20 +238,20 @@ class Core implements Daemon {
     }
   };
 
-  private end(why: NonNullable<FeedEnd>): Promise<void> {
-    this.stopped ??= this.tidy(why);
+  private end(reason: NonNullable<FeedEnd>): Promise<void> {
+    this.stopped ??= this.tidy(reason);
     return this.stopped;
   }
 
-  private async tidy(why: NonNullable<FeedEnd>): Promise<void> {
+  private async tidy(reason: NonNullable<FeedEnd>): Promise<void> {
     clearInterval(this.copyCheck);
     try {
       await this.endWork();
-      if (why !== 'stopped') this.fail(why);
+      if (reason !== 'stopped') this.fail(reason);
       await this.answered;
-      if (why === 'stopped') this.watch.finish();
+      if (reason === 'stopped') this.watch.finish();
       this.watch.stop();
-      this.feed.close(why);
+      this.feed.close(reason);
       this.witness.stop();
       this.snapshots.stop();
     } finally {
@@ -259,15 +259,15 @@ class Core implements Daemon {
       keepThreads(0);
       removeDaemonFile(this.home.paths.daemon);
       this.home.close();
-      if (why === 'stopped') this.settle?.resolve();
-      else this.fail(why);
+      if (reason === 'stopped') this.settle?.resolve();
+      else this.fail(reason);
     }
   }
 
   /** Tells those who follow the feed or wait for the end, so that they stop the servers. */
-  private fail(why: Exclude<FeedEnd, 'stopped' | null>): void {
-    this.feed.close(why);
-    this.settle?.reject(why.error);
+  private fail(reason: Exclude<FeedEnd, 'stopped' | null>): void {
+    this.feed.close(reason);
+    this.settle?.reject(reason.error);
   }
 
   /** Ends all work. Runs first, so that the end of each execution is recorded, sent to followers and covered by the witness. */
@@ -339,11 +339,11 @@ export class ConfigWatch {
 
 function unreadable(error: unknown): Refusal {
   if (error instanceof RefusalError) return error.refusal;
-  const why = errorCode(error);
-  if (why === '') throw error;
+  const code = errorCode(error);
+  if (code === '') throw error;
   return {
     code: 'integrity',
-    detail: `config.json cannot be compared with the signed configuration (${why})`,
+    detail: `config.json cannot be compared with the signed configuration (${code})`,
     hint: restoreHint,
   };
 }

@@ -67,7 +67,7 @@ export class Executions {
   private readonly passedOver = new Set<string>();
   private passing: Promise<void> | null = null;
   private isDue = false;
-  private why: string | null = null;
+  private stopReason: string | null = null;
   private readonly timer: NodeJS.Timeout;
 
   constructor(
@@ -86,7 +86,7 @@ export class Executions {
    * @throws RefusalError when the mission is neither queued nor running, or the agent is paused
    */
   readonly request = async (id: string, actor: string, via?: Via, isAssistant = false): Promise<MissionRecord> => {
-    if (this.why !== null) throw new RefusalError(stopping);
+    if (this.stopReason !== null) throw new RefusalError(stopping);
     await requestExecution(homeVia(this.home, via), id, actor, isAssistant);
     this.passedOver.delete(id);
     await this.startNext();
@@ -129,15 +129,15 @@ export class Executions {
   };
 
   /** Stops all executions at their next checkpoint; each is recorded as a failure with this reason. */
-  interrupt(why: string): void {
-    for (const { controller } of this.executing.values()) controller.abort(why);
+  interrupt(reason: string): void {
+    for (const { controller } of this.executing.values()) controller.abort(reason);
   }
 
   /** Starts no more executions and waits until all have ended; returns the missions that did not end in time. */
-  async stop(why: string): Promise<readonly string[]> {
-    this.why = why;
+  async stop(reason: string): Promise<readonly string[]> {
+    this.stopReason = reason;
     clearInterval(this.timer);
-    this.interrupt(why);
+    this.interrupt(reason);
     const late = new AbortController();
     const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
     await Promise.race([this.ended(), deadline]);
@@ -157,7 +157,7 @@ export class Executions {
   };
 
   private async pass(): Promise<void> {
-    while (this.isDue && this.why === null) {
+    while (this.isDue && this.stopReason === null) {
       this.isDue = false;
       for (let one = this.candidate(0); one !== null && (await this.start(one)); ) one = this.candidate(changeOf(one));
     }
@@ -179,7 +179,7 @@ export class Executions {
   private async start({ id, execution_request }: Mission): Promise<boolean> {
     const { actor = '', via } = execution_request ?? {};
     const { onWarning, executing_max } = this.options;
-    if (this.why !== null) return false;
+    if (this.stopReason !== null) return false;
     try {
       const leased = await takeLease(homeVia(this.home, via), id, { actor, executing_max, onWarning });
       this.reasons.delete(id);
@@ -232,7 +232,7 @@ export class Executions {
     const { id, attempt, revision } = leased.mission;
     const controller = new AbortController();
     // A lease that was taken while the daemon began to stop is released like any other.
-    if (this.why !== null) controller.abort(this.why);
+    if (this.stopReason !== null) controller.abort(this.stopReason);
     this.feed.begin(id, revision);
     const work = runAttempt(this.home, leased, {
       actor,

@@ -102,8 +102,8 @@ export class Verifier {
       if (error instanceof RefusalError && damage.has(error.refusal.code))
         return { failure: error.refusal.detail, sequence: null };
       const cause = error instanceof Fault ? (error.cause ?? error) : error;
-      const why = `${messageOf(cause)}${shortageOf(cause)}`;
-      if (!this.isStopped) this.options.onWarning(`the journal could not be verified (${why}); it is tried again soon`);
+      const reason = `${messageOf(cause)}${shortageOf(cause)}`;
+      if (!this.isStopped) this.options.onWarning(`the journal could not be verified (${reason}); it is tried again soon`);
       return null;
     }
   }

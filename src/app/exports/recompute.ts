@@ -121,7 +121,7 @@ interface CodeRecomputation {
   readonly result_hash: string;
 }
 
-const undecided = (why: string): RecomputeVerdict => ({ recomputed: null, reason: `not recomputed: ${why}` });
+const undecided = (cause: string): RecomputeVerdict => ({ recomputed: null, reason: `not recomputed: ${cause}` });
 const differs = (reason: string): RecomputeVerdict => ({ recomputed: false, reason });
 
 async function recomputeCode(again: CodeRecomputation, env: World['env']): Promise<RecomputeVerdict> {

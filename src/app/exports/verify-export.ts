@@ -302,9 +302,9 @@ interface Comparison {
   readonly against: boolean | null;
   readonly reason: string | null;
 }
-const untold = (why: string, told: string): Comparison => ({
+const untold = (cause: string, told: string): Comparison => ({
   against: null,
-  reason: `${why}, so this file alone cannot tell; the issuer can, with agent-cli ${told}`,
+  reason: `${cause}, so this file alone cannot tell; the issuer can, with agent-cli ${told}`,
 });
 
 /**

@@ -1,9 +1,15 @@
 /** What is checked when a home is opened (docs/decisions/0009). Some commands tolerate the refusals. */
 import { type Refusal, RefusalError } from '../../base/refusal.js';
 import type { Signer } from '../../journal/keys.js';
-import { checkNewestCheckpoint, claimedPosition, type LoadedTree, loadPosition, positionWithoutFirst } from '../../journal/reader.js';
+import {
+  checkNewestCheckpoint,
+  claimedPosition,
+  type LoadedTree,
+  loadPosition,
+  positionWithoutFirst,
+} from '../../journal/reader.js';
 import { connectionOf } from '../../tables/connection.js';
-import { areCurrent, schema, projectionTableFault } from '../../tables/projections.js';
+import { isCurrent, schema, projectionTableFault } from '../../tables/projections.js';
 import { collectingDamage, type Damage, refusingDamage } from '../../tables/damage.js';
 import type { Db } from '../../store/database.js';
 import { damageFaults, type OpenOptions, type Tolerable } from './home.js';
@@ -58,7 +64,7 @@ const isFault = (error: unknown): error is RefusalError =>
 /** Checks that the projections have applied every entry. */
 export function checkCurrent(db: Db): void {
   throwIf(projectionTableFault(db));
-  if (!areCurrent(db)) {
+  if (!isCurrent(db)) {
     const detail = 'the projections are not at the newest entry';
     throw new RefusalError('integrity', detail, { hint: 'agent-cli rebuild' });
   }

@@ -10,7 +10,7 @@ import { removeTemporaries, replaceFile } from '../../home/files.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
 import { isForeign, permissionFault } from '../../home/permission-fault.js';
 import { readRegularFile, refuseIrregular } from '../../home/regular-file.js';
-import { whyUnwritable } from '../../home/unwritable.js';
+import { unwritableReason } from '../../home/unwritable.js';
 import { seed_bytes } from '../../journal/keys.js';
 import { integrityFailure, readHead } from '../../journal/reader.js';
 import { type Db, openDatabase, type OpenOptions as DatabaseOptions, refuseNetworkFileSystem } from '../../store/database.js';
@@ -34,7 +34,7 @@ export function checkFiles({ directory }: World, { tolerate = [] }: Pick<OpenOpt
   checkPresence(paths, tolerate);
   refuseIrregular(paths.journal);
   refuseIrregularLock(paths.lock);
-  const unwritable = whyUnwritable(paths);
+  const unwritable = unwritableReason(paths);
   const isTolerated = unwritable !== null || tolerate.includes('permissions');
   if (isTolerated) refuseUnreadable(paths);
   const permissions = tolerable(isTolerated, () => checkPermissions(paths));
@@ -61,7 +61,7 @@ function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   const missing = needed.filter((file) => !isThere(file));
   // checkPermissions reports a missing token among the tolerated faults.
   const lost = missing.filter((file) => file !== lock && !(file === apiToken && tolerated.includes('permissions')));
-  const isUnfinished = (): boolean => !fs.existsSync(config) && whyUnwritable(paths) === null && isInterruptedInit(paths);
+  const isUnfinished = (): boolean => !fs.existsSync(config) && unwritableReason(paths) === null && isInterruptedInit(paths);
   if (lost.length === 0 && !isUnfinished()) return;
   if (missing.length === needed.length) {
     refuseUnreachable(directory);

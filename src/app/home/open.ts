@@ -304,13 +304,13 @@ export function onlyReadHome({
   ...given
 }: Pick<Home, HomePart> & HomeFacts & { readonly loaded: LoadedTree; readonly refusal?: Refusal }): Home {
   const { db, signer, world, paths, unwritable = null } = given;
-  const why = refusal ?? unwritable ?? onlyRead;
+  const reason = refusal ?? unwritable ?? onlyRead;
   return {
     ...usual,
     ...given,
     unwritable,
-    writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, why),
-    transact: () => Promise.reject(new RefusalError(why)),
+    writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, reason),
+    transact: () => Promise.reject(new RefusalError(reason)),
     config: () => readConfig(db, paths),
     updateWitness: () => null,
     moveSnapshot: () => false,

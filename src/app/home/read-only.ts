@@ -92,21 +92,21 @@ const isOlderVersion = (version: string | null): version is string =>
 
 /**
  * Opens a home that `openHome` refused because a newer version wrote it. Changes neither its files nor its witness.
- * @param why that refusal, which is returned for every attempt to write
+ * @param refusal that refusal, which is returned for every attempt to write
  */
-export function openNewerHome(world: World, options: OpenOptions, why: Refusal): Home {
+export function openNewerHome(world: World, options: OpenOptions, refusal: Refusal): Home {
   const files = checkFiles(world, options);
   const { paths } = files;
   let isConfigKnown = true;
   return openForReading(world, options, files, {
     open: () => {
-      const read = withCopy(paths.journal, (copy) => readJournal(copy, world, why));
+      const read = withCopy(paths.journal, (copy) => readJournal(copy, world, refusal));
       ({ isConfigKnown } = read);
       return { db: read.db, close: () => void read.db.close(), isOutdated: () => false };
     },
     more: ({ db }, version) => ({
       newer: { version: version === programVersion ? null : version },
-      refusal: why,
+      refusal,
       checks: 'of another version',
       // An unknown control entry may have brought another configuration into force.
       configFault: () => (isConfigKnown ? configFault(db, paths) : null),
@@ -126,7 +126,7 @@ const columns = {
  * Copies the journal's rows into a temporary SQLite database in the system's temporary directory, which is deleted when it is
  * closed.
  */
-function readJournal(copy: string, { clock }: World, why: Refusal): { readonly db: Db; readonly isConfigKnown: boolean } {
+function readJournal(copy: string, { clock }: World, refusal: Refusal): { readonly db: Db; readonly isConfigKnown: boolean } {
   const db = new Database('');
   try {
     db.pragma('trusted_schema = OFF');
@@ -148,7 +148,7 @@ function readJournal(copy: string, { clock }: World, why: Refusal): { readonly d
     return { db, isConfigKnown };
   } catch (error) {
     db.close();
-    throw readError(error, why);
+    throw readError(error, refusal);
   }
 }
 
@@ -163,11 +163,11 @@ function* watching(entries: Iterable<Entry>, watch: (entry: Entry) => void): Gen
  * Returns the error to report: tables that lack a column are too new to read; rows that break this version's constraints are
  * damaged.
  */
-function readError(error: unknown, why: Refusal): unknown {
+function readError(error: unknown, refusal: Refusal): unknown {
   const code = errorCode(error);
   if (code.startsWith('SQLITE_CONSTRAINT'))
     return integrityFailure(
       `journal.sqlite3 holds rows that do not belong to a journal: ${error instanceof Error ? error.message : ''}`,
     );
-  return code === 'SQLITE_ERROR' ? new RefusalError(why) : error;
+  return code === 'SQLITE_ERROR' ? new RefusalError(refusal) : error;
 }

@@ -17,9 +17,9 @@ export function afterCommit<A>({ recorded, remains }: RecordedPart, failed: stri
   try {
     return step();
   } catch (error) {
-    const why = causeAfter(error);
-    if (why === null) throw new RecordedFault(`${recorded}, but ${failed}`, remains, error);
-    const { detail, hint = remains ?? undefined, ...refusal } = why;
+    const cause = causeAfter(error);
+    if (cause === null) throw new RecordedFault(`${recorded}, but ${failed}`, remains, error);
+    const { detail, hint = remains ?? undefined, ...refusal } = cause;
     throw new RecordedRefusal({
       ...refusal,
       detail: `${recorded}, but ${failed}: ${detail}`,

@@ -214,14 +214,14 @@ export async function gatherCosignatures(home: Home, checkpoint: Checkpoint, { o
     asked.map(async (witness) => ({ witness, said: await submit(home, witness, checkpoint, signal) })),
   );
   const warnings = answers.flatMap(({ witness, said }) => {
-    if ('why' in said) return [`witness ${witness.name}: ${said.why}`];
+    if ('reason' in said) return [`witness ${witness.name}: ${said.reason}`];
     keepCosignature(home.db, checkpoint, { witness: witness.name, line: said.line }, home.world.clock());
     return [];
   });
   return [...toolWarnings(home.db, 'witness_submit'), ...warnings];
 }
 
-type CosignAnswer = { readonly line: string } | { readonly why: string };
+type CosignAnswer = { readonly line: string } | { readonly reason: string };
 
 async function submit(home: Home, witness: Witness, checkpoint: Checkpoint, signal?: AbortSignal): Promise<CosignAnswer> {
   const known = cosignedSize(home.db, witness.name, checkpoint.origin);
@@ -230,11 +230,11 @@ async function submit(home: Home, witness: Witness, checkpoint: Checkpoint, sign
     const first = await post(asking, known);
     const size = conflictingSize(first);
     if (size === null || size === known) return judge(first, asking);
-    if (size > checkpoint.size) return { why: ahead(size, checkpoint) };
+    if (size > checkpoint.size) return { reason: ahead(size, checkpoint) };
     // The only retry that the protocol allows: from the size that the witness reported.
     return judge(await post(asking, size), asking);
   } catch (error) {
-    if (error instanceof NoAnswer) return { why: `no response (${error.message})` };
+    if (error instanceof NoAnswer) return { reason: `no response (${error.message})` };
     throw error;
   }
 }
@@ -272,15 +272,17 @@ const meanings: Readonly<Record<number, string>> = {
 
 function judge(answer: WitnessAnswer, { home, witness, checkpoint: { note } }: Asking): CosignAnswer {
   if (answer.status === 409 && answer.type === size_type) {
-    return { why: conflictingSize(answer) === null ? 'its 409 names no size' : 'it responds with status 409 for every old size' };
+    return {
+      reason: conflictingSize(answer) === null ? 'its 409 names no size' : 'it responds with status 409 for every old size',
+    };
   }
-  if (answer.status !== 200) return { why: meanings[answer.status] ?? `it responded with status ${answer.status}` };
+  if (answer.status !== 200) return { reason: meanings[answer.status] ?? `it responded with status ${answer.status}` };
   const [key, text] = [keyOf(witness), noteText(note) ?? ''];
   const line = findCosignature(answer.body, key, text);
   const time = line === null ? null : openCosignature(line, key, text);
-  if (line === null || time === null) return { why: 'its response holds no valid cosignature of its key' };
+  if (line === null || time === null) return { reason: 'its response holds no valid cosignature of its key' };
   if (time < 1n || Number(time) * 1_000 > home.world.clock() + witness_clock_ahead_ms_max)
-    return { why: `its cosignature is dated ${time} s since 1970, which is not the current time` };
+    return { reason: `its cosignature is dated ${time} s since 1970, which is not the current time` };
   return { line };
 }
 

@@ -164,7 +164,7 @@ class Attempt {
   }
 
   /** Returns why the work must end now, or null: pause, configuration, lease, budget, or a stopping process. */
-  private whyStop(): MissionError | null {
+  private stopReason(): MissionError | null {
     const stage = this.record.last;
     const { actor, signal } = this.options;
     if (signal?.aborted === true) return { code: 'interrupted', message: messageOf(signal), stage };
@@ -191,7 +191,7 @@ class Attempt {
   }
 
   private refuseInterruption(): void {
-    const error = this.whyStop();
+    const error = this.stopReason();
     if (error !== null) throw new AttemptFailed(error);
   }
 
@@ -212,12 +212,12 @@ class Attempt {
     const { mission, request, max_evaluations } = leased;
     const { isBackground = false, onProgress, runEngine = this.engine() } = options;
     const input = engineInput(request, { max_evaluations }, this.warmStart);
-    let why: MissionError | null = null;
-    const mustStop = (): boolean => (why ??= this.whyStop()) !== null || observer.signal.aborted || record.hasFailed;
+    let reason: MissionError | null = null;
+    const mustStop = (): boolean => (reason ??= this.stopReason()) !== null || observer.signal.aborted || record.hasFailed;
     /** The finding of a checkpoint counts, even when the work has just ended or the agent was resumed since. */
     const refuseStopped = (): void => {
-      why ??= this.whyStop();
-      if (why !== null) throw new AttemptFailed(why);
+      reason ??= this.stopReason();
+      if (reason !== null) throw new AttemptFailed(reason);
     };
     const completed = await this.completion(input, { mustStop, observer });
     refuseStopped();

@@ -26,7 +26,7 @@ const recordedIn: Readonly<Record<Exclude<MissionEvent['type'], 'reference.missi
 /** Returns the first entry that breaks the life of its mission, or null. What the reference agent recorded follows its own rules, and is not judged. */
 export function unruledEntry({ db }: Pick<Home, 'db'>): Refusal | null {
   const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY mission, seq');
-  let [id, mission, first] = ['', null as Mission | null, null as { readonly sequence: number; readonly why: string } | null];
+  let [id, mission, first] = ['', null as Mission | null, null as { readonly sequence: number; readonly detail: string } | null];
   for (const row of rows.iterate()) {
     const placed = placedOn(missionStream, entryOf(row));
     if (placed === null || row.seq > (first?.sequence ?? row.seq)) continue;
@@ -34,8 +34,8 @@ export function unruledEntry({ db }: Pick<Home, 'db'>): Refusal | null {
     if (placed.id !== id) [id, mission] = [placed.id, null];
     const state = mission?.state ?? 'none';
     if (event.type !== 'reference.mission' && !recordedIn[event.type].includes(state))
-      first = { sequence: row.seq, why: `${event.type} of a mission that is ${state === 'none' ? 'not submitted' : state}` };
+      first = { sequence: row.seq, detail: `${event.type} of a mission that is ${state === 'none' ? 'not submitted' : state}` };
     mission = missionStream.evolve(mission, event, placed);
   }
-  return first === null ? null : damagedEntry(first.sequence, `the rules never record ${first.why}`).refusal;
+  return first === null ? null : damagedEntry(first.sequence, `the rules never record ${first.detail}`).refusal;
 }

@@ -131,7 +131,7 @@ async function sandboxCheck({ world }: Pick<Home, 'world'>, config: Config | nul
   if (isRefused(found)) return warnedBy(name, found.left);
   const { engine, version, image, passedOver } = found.right;
   const detail = `${[engine.name, ...engine.global].join(' ')} ${version} passed its self-test with image ${image}`;
-  return passed(name, [detail, ...passedOver.map((why) => `passed over ${why}`)].join('; '));
+  return passed(name, [detail, ...passedOver.map((reason) => `passed over ${reason}`)].join('; '));
 }
 
 /** Says what a configured chain is, and what its pin leaves open. The node is not called. */

@@ -43,7 +43,7 @@ export interface AgentLimits {
 interface Work {
   silent_ms: number;
   quiet_ms: number;
-  readonly giveUp: (why: Fault) => void;
+  readonly giveUp: (fault: Fault) => void;
 }
 
 /** How long one piece of work (a mission or a run) waits after an agent's faults in it. */
@@ -101,9 +101,9 @@ export class Agent {
     const controller = new AbortController();
     let giveUp: Work['giveUp'] = () => undefined;
     const hung = new Promise<never>((_, reject) => {
-      giveUp = (why) => {
-        reject(why);
-        controller.abort(why);
+      giveUp = (fault) => {
+        reject(fault);
+        controller.abort(fault);
       };
     });
     const work: Work = { silent_ms: 0, quiet_ms: 0, giveUp };

@@ -64,7 +64,7 @@ export function reviewReference(db: Db, mission: Mission): ReferenceReview {
   return {
     failure:
       verifyReference(request.right.work, { node: node.right, text }).failure ??
-      whyTooLarge(request.right, requestText, canonical),
+      sizeRefusal(request.right, requestText, canonical),
     canonical_hash,
     request_hash: sha256Hex(requestText),
   };
@@ -80,7 +80,7 @@ const failed = (failure: string, canonical_hash: string | null = null): Referenc
  * Returns why the result is too large, or null. An approved result must fit one entry and one export; the reference agent allows
  * larger ones.
  */
-function whyTooLarge(request: MissionRequest, text: string, result: string): string | null {
+function sizeRefusal(request: MissionRequest, text: string, result: string): string | null {
   const bytes = Buffer.byteLength(result);
   if (bytes > result_bytes_max) return `it has ${bytes} bytes, at most ${result_bytes_max} can be approved here`;
   const exported = exportBytesBound(request, text, { bytes, marks: marksIn(result) });

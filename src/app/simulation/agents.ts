@@ -77,8 +77,8 @@ async function askStatus(address: URL, token: string): Promise<Buffer | null> {
   if (answer === null) return null;
   const { status, body } = answer;
   if (status === 401 || status === 403) {
-    const why = token === '' ? 'requires a token: set API_TOKEN to the one of the server' : 'rejects the token in API_TOKEN';
-    throw new RefusalError(status === 401 ? 'unauthorized' : 'forbidden', `the server at ${address.origin} ${why}`);
+    const refusal = token === '' ? 'requires a token: set API_TOKEN to the one of the server' : 'rejects the token in API_TOKEN';
+    throw new RefusalError(status === 401 ? 'unauthorized' : 'forbidden', `the server at ${address.origin} ${refusal}`);
   }
   if (status !== 200) throw another(address.origin, `status ${status}`);
   if (body === null) throw another(address.origin, `more than ${agents_answer_bytes_max} bytes`);
@@ -97,7 +97,7 @@ async function answerOf(address: URL, token: string): Promise<HttpAnswer | null>
     });
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    if (error.why === 'late' || nobody.includes(error.message)) return null;
+    if (error.reason === 'late' || nobody.includes(error.message)) return null;
     throw another(address.origin, error.message);
   }
 }

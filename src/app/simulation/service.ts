@@ -23,7 +23,7 @@ import { homeVia } from '../home/via.js';
 import type { AgentStates } from '../orchestrator/orchestrator.js';
 import { WorkerTrust } from '../workers/register.js';
 import { type IslandSettings, queuesOf } from './islands/settings.js';
-import { executeRun, type WhyStop } from './runs/execute.js';
+import { executeRun, type StopReason } from './runs/execute.js';
 import { ProgressBroadcaster, progress_look_ms, RunProgress } from './runs/progress.js';
 import { ResultsTexts } from './runs/results-text.js';
 import { RunQueue } from './run-queue.js';
@@ -259,7 +259,7 @@ export class SimulationService {
         onWorker: this.trust.note,
         isBackground: true,
         simulate: this.options.simulate,
-        whyStop: () => this.whyStop(),
+        stopReason: () => this.stopReason(),
         onYears: (affected) => this.tell(progress, { affected }),
         onGeneration: (generation, fraction) =>
           this.tell(progress, {
@@ -282,7 +282,7 @@ export class SimulationService {
     return this.stopping.signal.aborted;
   }
 
-  private whyStop(): WhyStop | null {
+  private stopReason(): StopReason | null {
     if (this.isStopping) return 'interrupted';
     if (this.daemon.verification().valid === false) return 'damaged';
     return this.daemon.configuration().valid ? null : 'unsigned';
@@ -326,8 +326,8 @@ export class SimulationService {
     try {
       const run = await endRun(this.daemon.home, id, error, actor);
       if (isFinished(run)) this.over(progress, run);
-    } catch (why) {
-      this.options.onWarning(`run ${id} could not be failed (${messageOf(why)})`);
+    } catch (cause) {
+      this.options.onWarning(`run ${id} could not be failed (${messageOf(cause)})`);
     }
     this.over(progress, { id, state: 'failed', error });
   }

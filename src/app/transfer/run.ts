@@ -279,9 +279,9 @@ export function readNote(file: string, key: string): NoteClaim {
 export function checkNote(
   { note, publicKey }: NoteClaim,
   run_sha256: string,
-): { readonly identity: string } | { readonly why: string } {
+): { readonly identity: string } | { readonly reason: string } {
   const text = openNote(note, keyOf(publicKey));
-  if (text === null) return { why: 'the note is not signed by this key' };
+  if (text === null) return { reason: 'the note is not signed by this key' };
   if (text === textOf(run_sha256)) return { identity: identityOf(publicKey) };
-  return { why: text.startsWith(`${use}\n`) ? 'the note belongs to another run' : 'the note is for something else' };
+  return { reason: text.startsWith(`${use}\n`) ? 'the note belongs to another run' : 'the note is for something else' };
 }

@@ -62,13 +62,13 @@ export async function transferVerify({ file, note, publicKey }: TransferVerifyOp
   const { run, outcome } = checked;
   const signed = claim === null ? { identity: null } : checkNote(claim, run.sha256);
   // An invalid note does not refute the numbers.
-  const note_fault = 'why' in signed ? signed.why : null;
+  const note_fault = 'reason' in signed ? signed.reason : null;
   return {
     ...base,
     valid: note_fault === null,
     ...verdictOf(outcome),
     reason: note_fault,
-    run_signed_by: 'why' in signed ? null : signed.identity,
+    run_signed_by: 'reason' in signed ? null : signed.identity,
     review_signed: run.review === null ? null : false,
     run: summaryOf(run),
     warnings: labelWarnings(run.spec),

@@ -17,7 +17,7 @@ import {
   objection,
   type Pending,
   undelivered,
-  type WhyHere,
+  type LocalReason,
 } from './home-jobs.js';
 import { ownRelease, readBeat, readResult, writeFrame } from './messages.js';
 import type { WorkerNotice } from './register.js';
@@ -53,7 +53,7 @@ interface DispatcherOptions {
   /** Returns whether results of a key count. */
   readonly accepts: (key: string) => boolean;
   /** Computes a job here; its error is that of the job. */
-  readonly compute: (job: Job, why: WhyHere) => Uint8Array | Promise<Uint8Array>;
+  readonly compute: (job: Job, reason: LocalReason) => Uint8Array | Promise<Uint8Array>;
   /** Called ten times a second while this thread is free; throws when the work must end, which `during` then does. */
   readonly checkpoint: () => void;
   readonly onNotice: (notice: WorkerNotice) => void;
@@ -243,8 +243,8 @@ export class Dispatcher {
     const { claim, output } = result;
     const pending = this.pending.get(claim.name);
     if (pending === undefined || claim.task !== this.task) return;
-    const why = objection(claim, pending, this.options.accepts);
-    if (why !== null) this.ignore(pending, claim.key, why);
+    const reason = objection(claim, pending, this.options.accepts);
+    if (reason !== null) this.ignore(pending, claim.key, reason);
     else if (output === null) void this.fetch(pending, claim);
     else this.settle(pending, { output, key: claim.key });
   }
@@ -265,16 +265,16 @@ export class Dispatcher {
   }
 
   /** Tells each reason once for each key, and not of more keys than a job excludes, so that whoever reaches the queue cannot fill the log. */
-  private tellIgnored(key: string | null, why: string): void {
-    const ignored = `${key} ${why}`;
+  private tellIgnored(key: string | null, reason: string): void {
+    const ignored = `${key} ${reason}`;
     if (this.ignored.has(ignored) || this.ignored.size === excluded_max) return;
     this.ignored.add(ignored);
-    this.options.onNotice({ type: 'ignored', key, why });
+    this.options.onNotice({ type: 'ignored', key, reason });
   }
 
   /** Leaves a job to the other workers after a result that does not count. */
-  private ignore(pending: Pending, key: string, why: string): void {
-    this.tellIgnored(key, why);
+  private ignore(pending: Pending, key: string, reason: string): void {
+    this.tellIgnored(key, reason);
     if (pending.isDoubtful) return;
     pending.isDoubtful = true;
     void this.restore(pending, key).finally(() => (pending.isDoubtful = false));
@@ -314,12 +314,12 @@ export class Dispatcher {
     pending.settle(answer);
   }
 
-  private computeHere(pending: Pending, why: WhyHere): void {
-    const isHeld = why === 'overdue' && this.isHeld(pending);
+  private computeHere(pending: Pending, reason: LocalReason): void {
+    const isHeld = reason === 'overdue' && this.isHeld(pending);
     if (pending.place !== null && this.link !== null) void this.withdraw(this.link, pending.place, pending, isHeld);
     const compute = async (): Promise<JobAnswer> => {
       if (this.ending.signal.aborted) throw new Fault('the task of the job has ended');
-      return { output: await this.options.compute(pending.job, why), key: null };
+      return { output: await this.options.compute(pending.job, reason), key: null };
     };
     this.settle(pending, this.here.run(compute));
   }
@@ -350,8 +350,8 @@ export class Dispatcher {
     for (const pending of waiting) {
       const isLeft = pending.job.waiting_ms_max === undefined ? isAlone : this.heard.isNobody(now, true);
       if (pending.taken !== null || !(isLeft || this.isOverdue(pending, now))) continue;
-      const whyLeft = this.link?.isConnected === true ? 'nobody' : 'unreachable';
-      this.computeHere(pending, isLeft ? whyLeft : pending.place === null ? 'refused' : 'overdue');
+      const reason = this.link?.isConnected === true ? 'nobody' : 'unreachable';
+      this.computeHere(pending, isLeft ? reason : pending.place === null ? 'refused' : 'overdue');
       return;
     }
   }

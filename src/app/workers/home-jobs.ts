@@ -16,7 +16,7 @@ export interface Job {
 }
 
 /** Why a job is computed here: the queue cannot be reached or did not store it, no worker responds, or none finished it in time. */
-export type WhyHere = 'unreachable' | 'refused' | 'nobody' | 'overdue';
+export type LocalReason = 'unreachable' | 'refused' | 'nobody' | 'overdue';
 
 export interface JobAnswer {
   readonly output: Uint8Array;

@@ -12,7 +12,7 @@ export interface JobTask {
 /** The output is sent without a copy. A job is refused when its input describes none that this program can compute. */
 export type JobOutcome =
   | { readonly type: 'computed'; readonly output: Uint8Array<ArrayBuffer> }
-  | { readonly type: 'refused'; readonly why: string };
+  | { readonly type: 'refused'; readonly reason: string };
 
 /** The finished share of the job, from 0 to 1. */
 type JobNews = number;
@@ -22,16 +22,16 @@ const share_step = 0.005;
 async function compute({ type, input }: JobTask, { checkpoint, alive, tell }: TaskWatch<JobNews>): Promise<JobOutcome> {
   if (type === 'mission') {
     const mission = readMissionJob(input);
-    if (mission === null) return { type: 'refused', why: 'the input is not a mission that this version computes' };
+    if (mission === null) return { type: 'refused', reason: 'the input is not a mission that this version computes' };
     return { type: 'computed', output: await computeMission(mission, sharing(checkpoint, tell)) };
   }
   if (type === 'run') {
     const run = readRunJob(input);
-    if (run === null) return { type: 'refused', why: 'the input is not a run' };
+    if (run === null) return { type: 'refused', reason: 'the input is not a run' };
     return { type: 'computed', output: computeRun(run, checkpoint, alive) };
   }
   const epoch = readEpoch(input);
-  if (epoch === null) return { type: 'refused', why: 'the input is not an epoch' };
+  if (epoch === null) return { type: 'refused', reason: 'the input is not an epoch' };
   return { type: 'computed', output: writePopulation(computeEpoch(epoch, checkpoint, alive)) };
 }
 

@@ -136,14 +136,14 @@ export function noWorker(
 async function reached({ address, credentials }: Queue): Promise<NatsLink | string> {
   const began = performance.now();
   const ending = new AbortController();
-  let why = 'no response';
+  let reason = 'no response';
   try {
     return await openNats(address, credentials, ending.signal, ({ message }) => {
-      why = message;
+      reason = message;
       if (performance.now() - began > nats_first_connection_ms_max) ending.abort();
     });
   } catch {
-    return why;
+    return reason;
   }
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../threads/engine-thread.js';
 import { Stopped } from '../threads/watched-thread.js';
 import { Dispatcher } from './dispatcher.js';
-import type { WhyHere } from './home-jobs.js';
+import type { LocalReason } from './home-jobs.js';
 import { noticeText, refuteWorkerKey, wrong_result } from './register.js';
 import { answeredOutput, readAnswer, refusedOutput, writeMissionJob } from './mission-job.js';
 import { type MissionQueue, type Trust, trustOf } from './mission-queue.js';
@@ -54,8 +54,8 @@ class NotCounted extends Error {
   }
 }
 
-function textOf(why: WhyHere, url: string): string {
-  switch (why) {
+function textOf(reason: LocalReason, url: string): string {
+  switch (reason) {
     case 'unreachable':
       return `the queue ${url} cannot be reached; nothing was computed. When it is back, recover the mission`;
     case 'refused':
@@ -95,8 +95,8 @@ class QueuedSearch {
     this.dispatcher = new Dispatcher({
       queue,
       accepts: this.trust.accepts,
-      compute: async ({ name }, why) => {
-        if (!isCheck(name)) throw new NoResult(textOf(why, queue.address.url));
+      compute: async ({ name }, reason) => {
+        if (!isCheck(name)) throw new NoResult(textOf(reason, queue.address.url));
         return outputOf(await this.computeHere());
       },
       onShare: (name, share) => this.progress(isCheck(name) ? (1 + share) / 2 : share / 2),
@@ -132,7 +132,7 @@ class QueuedSearch {
       } catch (error) {
         if (!(error instanceof NotCounted)) throw error;
         notBy.push(error.key);
-        this.options.onWarning?.(noticeText({ type: 'ignored', key: error.key, why: 'its key is not accepted any more' }));
+        this.options.onWarning?.(noticeText({ type: 'ignored', key: error.key, reason: 'its key is not accepted any more' }));
       }
     }
   }
@@ -222,8 +222,8 @@ class QueuedSearch {
       onWarning?.(`${text}: it is not used any more`);
       return `${text}, and is not used any more`;
     } catch (error) {
-      const why = messageOf(error);
-      onWarning?.(`${text}; that it is not used any more could not be recorded (${why})`);
+      const reason = messageOf(error);
+      onWarning?.(`${text}; that it is not used any more could not be recorded (${reason})`);
       return `${text} (which could not be recorded: agent-cli worker-key remove ${key})`;
     }
   }

@@ -28,7 +28,7 @@ export type WorkerNotice =
   /** Its result is not what the recomputation gave. */
   | { readonly type: 'refuted'; readonly key: string }
   /** Its result does not count; the key is null for a result that is not signed by the key that it names. */
-  | { readonly type: 'ignored'; readonly key: string | null; readonly why: string }
+  | { readonly type: 'ignored'; readonly key: string | null; readonly reason: string }
   /** Begins, or ends, that jobs are computed here because no worker answers. */
   | { readonly type: 'alone'; readonly isAlone: boolean };
 
@@ -40,7 +40,7 @@ export function noticeText(notice: WorkerNotice): string {
     case 'refuted':
       return `the worker ${notice.key} gave a wrong result: it is not used any more, and its work is computed again`;
     case 'ignored':
-      return `a result${notice.key === null ? '' : ` of the worker ${notice.key}`} does not count: ${notice.why}`;
+      return `a result${notice.key === null ? '' : ` of the worker ${notice.key}`} does not count: ${notice.reason}`;
     case 'alone':
       return notice.isAlone
         ? 'the queue cannot be reached, or none of its workers responds: jobs are computed here'

@@ -31,10 +31,10 @@ const worker_beat_ms = 1_000;
 
 /** What a worker tells its operator. */
 export type WorkerEvent =
-  | { readonly type: 'failing'; readonly why: string }
+  | { readonly type: 'failing'; readonly reason: string }
   | { readonly type: 'taken'; readonly job: string; readonly kind: JobHeader['type']; readonly delivery: number }
   | { readonly type: 'done'; readonly job: string; readonly ms: number }
-  | { readonly type: 'abandoned'; readonly job: string; readonly why: string };
+  | { readonly type: 'abandoned'; readonly job: string; readonly reason: string };
 
 export interface WorkerOptions {
   readonly signer: Signer;
@@ -133,8 +133,8 @@ class JobWorker {
       await this.finish(job, current, await this.compute(job, current, input));
     } catch (error) {
       const isLate = performance.now() - current.toldAt > job_silence_ms_max;
-      const why = isLate ? `it made no progress for ${job_silence_ms_max / 1_000} s` : messageOf(error);
-      this.tell({ type: 'abandoned', job: name, why });
+      const reason = isLate ? `it made no progress for ${job_silence_ms_max / 1_000} s` : messageOf(error);
+      this.tell({ type: 'abandoned', job: name, reason });
     } finally {
       this.current.delete(name);
     }
@@ -176,14 +176,14 @@ class JobWorker {
     const name = nameOf(header);
     if (isUnwanted) {
       job.done();
-      return this.tell({ type: 'abandoned', job: name, why: 'nobody waits for it any more' });
+      return this.tell({ type: 'abandoned', job: name, reason: 'nobody waits for it any more' });
     }
     if (answer.type === 'stopped') return job.giveBack(0);
     if (performance.now() - toldAt > job_silence_ms_max)
-      return this.tell({ type: 'abandoned', job: name, why: 'the queue has given it to another worker' });
+      return this.tell({ type: 'abandoned', job: name, reason: 'the queue has given it to another worker' });
     if (answer.type === 'refused') {
       job.done();
-      return this.tell({ type: 'abandoned', job: name, why: answer.why });
+      return this.tell({ type: 'abandoned', job: name, reason: answer.reason });
     }
     const { signer, release } = this.options;
     const { message, isStored } = signResult(signer, { ...header, delivery, release }, answer.output);
@@ -215,9 +215,9 @@ class JobWorker {
   }
 
   /** Tells a failure to take jobs once, until another one follows. */
-  private tellFailure(why: string): void {
-    if (why !== this.failure && !this.signal.aborted) this.tell({ type: 'failing', why });
-    this.failure = why;
+  private tellFailure(reason: string): void {
+    if (reason !== this.failure && !this.signal.aborted) this.tell({ type: 'failing', reason });
+    this.failure = reason;
   }
 
   private beat(is_ending: boolean): void {
@@ -251,7 +251,7 @@ interface WorkerStart {
 export type WorkerReport =
   | WorkerEvent
   | { readonly type: 'connecting'; readonly url: string; readonly key: string }
-  | { readonly type: 'retrying'; readonly why: string }
+  | { readonly type: 'retrying'; readonly reason: string }
   | { readonly type: 'working'; readonly url: string; readonly key: string; readonly threads: number };
 
 /** Works until the signal aborts. @throws RefusalError for an address, a key or credentials that cannot be used */
@@ -265,7 +265,7 @@ export async function startWorker({ url, keyFile, threads, env, signal, onEvent 
   let told = '';
   const link = await connected(() =>
     openNats(address, credentials, signal, ({ message }) => {
-      if (message !== told) onEvent({ type: 'retrying', why: message });
+      if (message !== told) onEvent({ type: 'retrying', reason: message });
       told = message;
     }),
   );

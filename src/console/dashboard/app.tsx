@@ -59,15 +59,15 @@ function SignIn({ ended, open, enter }: SignInProps) {
       await access.api.get('/status', agentsCodec);
       enter(access);
     } catch (error) {
-      const why = asProblem(error);
-      if (!unauthorized.includes(why.document.status)) throw why;
+      const problem = asProblem(error);
+      if (!unauthorized.includes(problem.document.status)) throw problem;
       setComplaint('wrong');
     }
   };
   const signIn = (token: string): void => {
-    const why = complaintOf(token);
-    setComplaint(why);
-    if (why === null) run(() => attempt(open(token)));
+    const fault = complaintOf(token);
+    setComplaint(fault);
+    if (fault === null) run(() => attempt(open(token)));
   };
   return <TokenForm complaint={complaint} busy={busy} problem={problem} signIn={signIn} />;
 }

@@ -105,16 +105,16 @@ async function exchange(code: string): Promise<string | null> {
   try {
     return (await anybody.post('/api/login', loginSessionCodec, { text: JSON.stringify({ code }) })).token;
   } catch (error) {
-    const why = asProblem(error);
-    if (why.document.status === 401) return null;
-    throw why;
+    const problem = asProblem(error);
+    if (problem.document.status === 401) return null;
+    throw problem;
   }
 }
 
 /** Tries a token: says what is wrong with it, what failed, and what the agent offers if it cannot report its status. */
 function useSignIn({ ended, code, open, enter }: LoginProps) {
   const [complaint, setComplaint] = useState<Complaint | null>(ended ? 'ended' : null);
-  const [limited, setLimited] = useState<{ readonly api: Api; readonly why: Problem } | null>(null);
+  const [limited, setLimited] = useState<{ readonly api: Api; readonly statusProblem: Problem } | null>(null);
   const { busy, problem, run } = useAction();
   const attempt = async (api: Api, isSession = false): Promise<void> => {
     try {
@@ -122,17 +122,17 @@ function useSignIn({ ended, code, open, enter }: LoginProps) {
       if (status.actor.role === 'agent') setComplaint('assistant');
       else enter({ api, status, isSession });
     } catch (error) {
-      const why = asProblem(error);
-      if (why.document.code === 'network') throw why;
-      if (why.document.status === 401) setComplaint('wrong');
-      else setLimited({ api, why });
+      const statusProblem = asProblem(error);
+      if (statusProblem.document.code === 'network') throw statusProblem;
+      if (statusProblem.document.status === 401) setComplaint('wrong');
+      else setLimited({ api, statusProblem });
     }
   };
   const signIn = (token: string): void => {
-    const why = complaintOf(token);
-    setComplaint(why);
+    const fault = complaintOf(token);
+    setComplaint(fault);
     setLimited(null);
-    if (why === null) run(() => attempt(open(token)));
+    if (fault === null) run(() => attempt(open(token)));
   };
   const signInByCode = async (given: string): Promise<void> => {
     setComplaint(null);
@@ -154,9 +154,9 @@ function Login(props: LoginProps) {
 
 /**
  * What an agent without a readable status still offers: the doctor's findings, and the pause.
- * @param why the problem that the agent reported instead of its status
+ * @param statusProblem the problem that the agent reported instead of its status
  */
-function Limited({ api, why }: { readonly api: Api; readonly why: Problem }) {
+function Limited({ api, statusProblem }: { readonly api: Api; readonly statusProblem: Problem }) {
   const { t } = useWords();
   const announce = useAnnounce();
   const [doctor, setDoctor] = useState<DoctorReport | null>(null);
@@ -175,7 +175,7 @@ function Limited({ api, why }: { readonly api: Api; readonly why: Problem }) {
   };
   return (
     <section class="limited" aria-label={t.shell.limited}>
-      <ProblemBox title={t.failed.status} problem={why} />
+      <ProblemBox title={t.failed.status} problem={statusProblem} />
       <p>{t.shell.limited}</p>
       <div class="actions">
         <Button disabled={busy} onClick={examine} text={t.shell.seeDoctor} />

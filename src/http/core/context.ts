@@ -22,7 +22,7 @@ export interface Access {
 }
 
 /** Returns why an actor may not use an endpoint; null if it may. */
-export function whyNot({ role, may_execute }: Actor, { auth, agent }: Access): string | null {
+export function denialReason({ role, may_execute }: Actor, { auth, agent }: Access): string | null {
   if (auth === 'public') return null;
   if (role !== 'agent')
     return peopleRoles.indexOf(role) >= peopleRoles.indexOf(auth) ? null : `this needs a token of the role ${auth}`;

@@ -5,7 +5,7 @@
  */
 import { WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
-import { whyNot, type Actor, type Context, type Middleware } from '../core/context.js';
+import { denialReason, type Actor, type Context, type Middleware } from '../core/context.js';
 import { tooLarge, valuesOf, type RawHeaders } from '../core/head.js';
 import { challenge, Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
@@ -78,7 +78,7 @@ function admission(settings: Settings, isOwn: IsOwn): Middleware {
       if (bearer === null) throw new Denied(tokenRequired);
       throw new Denied(deniedToken(wrongTokens, address, { code: 'unauthorized', detail: wrong_token, headers: challenge }));
     }
-    const denied = actor === null || route.access === null ? null : whyNot(actor, route.access);
+    const denied = actor === null || route.access === null ? null : denialReason(actor, route.access);
     if (denied !== null) forbid(denied);
     return requireRoute(context, route) ? next() : Promise.resolve();
   };

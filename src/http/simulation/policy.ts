@@ -8,7 +8,7 @@ import type { TrustedProxies } from '../../app/simulation/settings.js';
 import { sha256 } from '../../base/bytes.js';
 import { blockOf, WrongTokens } from '../../base/wrong-tokens.js';
 import { framing } from '../core/middleware.js';
-import { type Actor, type Context, type Middleware, whyNot } from '../core/context.js';
+import { type Actor, type Context, type Middleware, denialReason } from '../core/context.js';
 import { connectionDenial, type RawHeaders, valuesOf } from '../core/head.js';
 import { Denied, deniedToken, tokenRequired, wrong_token } from '../core/problem.js';
 import { requireRoute, type Routes } from '../core/routes.js';
@@ -119,7 +119,7 @@ function admission(tokens: Tokens, settings: Settings): Middleware {
       state.actor = senderOf(sent, tokens);
       if (state.actor === null)
         throw new Denied(deniedToken(wrongTokens, state.address, { code: 'forbidden', detail: wrong_token }));
-      const denied = route.access === null ? null : whyNot(state.actor, route.access);
+      const denied = route.access === null ? null : denialReason(state.actor, route.access);
       if (denied !== null) throw new Denied({ code: 'forbidden', detail: denied, headers: roleTooLow });
     }
     return requireRoute(context, route) ? next() : Promise.resolve();

@@ -272,7 +272,7 @@ function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
   const times = cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [minutesOf(textOf(cell))]));
   const note = fromOne === null ? {} : { note: hours_from_one };
   const column = { name: `${day.name} and ${time.name}`, letter: day.letter, also: [time.letter], cells, ...note };
-  return areRegular([...new Set(times)].toSorted((a, b) => a - b)) ? column : null;
+  return isRegular([...new Set(times)].toSorted((a, b) => a - b)) ? column : null;
 }
 
 export const hours_from_one = 'Hours from 1 to 24 were taken as those that end then: hour 1 begins at 00:00.';
@@ -294,7 +294,7 @@ function minutesOf(text: string): number {
 }
 
 /** Returns whether times fill more than half of a day in equal steps, as those of meters do: sales and meals have other times. */
-function areRegular(times: readonly number[]): boolean {
+function isRegular(times: readonly number[]): boolean {
   const steps = times.map((each, i) => (times[i + 1] ?? (times[0] ?? 0) + day_minutes) - each);
   const step = Math.min(...steps);
   return times.length > 1 && steps.every((each) => each % step === 0) && times.length * step > day_minutes / 2;

@@ -120,12 +120,12 @@ type Cells<T> = readonly (T | null)[];
 function pointsOf(rows: readonly number[], dates: Cells<CivilDate>, values: Cells<number>, { options }: SeriesContext) {
   const { every } = options;
   const zones = new Set(dates.flatMap((date) => (date === null ? [] : [date.zone])));
-  const areHours = every === undefined ? dates.some((date) => /[1-9]/.test(date?.time ?? '')) : periodOf(every) === 'hour';
+  const isHourly = every === undefined ? dates.some((date) => /[1-9]/.test(date?.time ?? '')) : periodOf(every) === 'hour';
   const points: Point[] = [];
   const withoutDate: number[] = [];
   dates.forEach((date, i) => {
     const [value, row] = [values[i] ?? null, rows[i] ?? 0];
-    if (date !== null) points.push({ row, at: zones.size > 1 && areHours ? utcOf(date) : instantOf(date), value });
+    if (date !== null) points.push({ row, at: zones.size > 1 && isHourly ? utcOf(date) : instantOf(date), value });
     else if (value !== null) withoutDate.push(row);
   });
   return { points, withoutDate, zones };

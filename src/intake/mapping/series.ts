@@ -31,10 +31,10 @@ export function stepOf(instants: readonly Instant[]): DateStep | null {
   const parts = instants.map(dayParts);
   const first = dayParts(start);
   const months = parts.reduce((gcd, { months: each }) => divisor(gcd, each - first.months), 0);
-  const areMonths = months > 0 && new Set(parts.map((each) => each.months)).size === parts.length;
-  if (areMonths && months % 12 === 0 && parts.every(({ day }) => day === first.day)) return { unit: 'year', count: months / 12 };
-  if (areMonths && parts.every(({ day, last }) => day === last)) return { unit: 'month_end', count: months };
-  if (areMonths && parts.every(({ day, last }) => day === Math.min(first.day, last))) {
+  const isMonthly = months > 0 && new Set(parts.map((each) => each.months)).size === parts.length;
+  if (isMonthly && months % 12 === 0 && parts.every(({ day }) => day === first.day)) return { unit: 'year', count: months / 12 };
+  if (isMonthly && parts.every(({ day, last }) => day === last)) return { unit: 'month_end', count: months };
+  if (isMonthly && parts.every(({ day, last }) => day === Math.min(first.day, last))) {
     return months % 3 === 0 ? { unit: 'quarter', count: months / 3 } : { unit: 'month', count: months };
   }
   const days = instants.reduce((gcd, each) => divisor(gcd, (each - start) / ms_per_day), 0);

@@ -83,4 +83,4 @@ export function candidateIn(value: unknown): Result<string> {
   return ok(program);
 }
 
-const unusable = (why: string) => ({ code: 'provider_failed', detail: `the provider's response ${why}` }) as const;
+const unusable = (fault: string) => ({ code: 'provider_failed', detail: `the provider's response ${fault}` }) as const;

@@ -148,7 +148,7 @@ describe('workers of queues', () => {
       const heard = await run(nats.url, { access: { keys: [known.key] } });
       assert.equal(hashOf(heard), expected);
       for (const notice of notices('ignored', heard))
-        assert.deepEqual(notice, { type: 'ignored', key: unknown.key, why: 'its key is not accepted' });
+        assert.deepEqual(notice, { type: 'ignored', key: unknown.key, reason: 'its key is not accepted' });
     });
 
     test('give no job to a worker of another version', async ({ nats, bad }) => {

@@ -112,7 +112,7 @@ describe('simulation runs', () => {
 
 describe('the end of a simulation run', () => {
   homes.it('is cancelled when the run is told to stop, or cancelled by somebody else', async (home) => {
-    const stopped = await execute(home, (await asked(home)).id, { whyStop: () => 'cancelled' });
+    const stopped = await execute(home, (await asked(home)).id, { stopReason: () => 'cancelled' });
     assert.deepEqual([stopped.state, stopped.error?.code], ['cancelled', 'cancelled']);
     const second = await asked(home);
     const other: RunSimulation = async (task, watch) => {

@@ -74,7 +74,7 @@ describe('a sweep', () => {
 
   it('records nothing when it is stopped, or when a value is refused', async () => {
     const given = homes.get();
-    await rejectsRefusal(sweep(given, 'a=threads', { whyStop: () => 'cancelled' }), 'interrupted');
+    await rejectsRefusal(sweep(given, 'a=threads', { stopReason: () => 'cancelled' }), 'interrupted');
     for (const wrong of [{ field: 'mut_rate', values: [0, 2] }, { field: 'entropy' }, { values: [0, 5] }])
       await rejectsRefusal(sweep(given, 'a=threads', {}, { ...document, ...wrong }), 'invalid');
     const swept = await sweep(given, 'a=threads', {}, { ...document, seeds: 1 });

@@ -27,7 +27,7 @@ import { storedOutcome, storedRun } from './stored.js';
 import { type AnsweredSimulation, type RunSimulation, simulateOnThread, type SimulationWatch } from './thread.js';
 
 /** The reason to stop a run: it was cancelled, its process stops, the journal failed its verification, or config.json is not the signed one. */
-export type WhyStop = 'cancelled' | keyof typeof interruptions;
+export type StopReason = 'cancelled' | keyof typeof interruptions;
 
 const interruptions = {
   interrupted: 'its process was stopped',
@@ -38,7 +38,7 @@ const interruptions = {
 export interface ExecuteRunOptions extends Omit<SimulationWatch, 'mustStop'> {
   readonly actor: string;
   /** Returns why the run must end now, or null. */
-  readonly whyStop?: (() => WhyStop | null) | undefined;
+  readonly stopReason?: (() => StopReason | null) | undefined;
   /** Called when a step died or hung and the run restarts. */
   readonly onRestart?: ((attempt: number, reason: string) => void) | undefined;
   readonly simulate?: RunSimulation | undefined;
@@ -57,7 +57,7 @@ const causes = (error: unknown): string =>
   error instanceof Error ? `${error.message}${error.cause === undefined ? '' : `: ${causes(error.cause)}`}` : String(error);
 
 class Execution {
-  private why: WhyStop | null = null;
+  private reason: StopReason | null = null;
   private readonly runStage: StageRunner;
 
   constructor(
@@ -108,8 +108,8 @@ class Execution {
   }
 
   /** Returns why the run must end, or null; the first reason is kept. */
-  private asked(): WhyStop | null {
-    return (this.why ??= this.options.whyStop?.() ?? null);
+  private asked(): StopReason | null {
+    return (this.reason ??= this.options.stopReason?.() ?? null);
   }
 
   /** Reads the run as it was recorded, sets its lease, and records its start. */
@@ -149,8 +149,8 @@ class Execution {
   }
 
   private end(): Promise<SimulationRun> {
-    const why = this.asked() ?? 'cancelled';
-    if (why !== 'cancelled') return this.fail({ code: 'interrupted', message: interruptions[why] });
+    const reason = this.asked() ?? 'cancelled';
+    if (reason !== 'cancelled') return this.fail({ code: 'interrupted', message: interruptions[reason] });
     const { actor } = this.options;
     return this.home.transact((tx) => recordRun(tx, this.id, decideRunCancelled(requireRun(tx.db, this.id), actor)));
   }

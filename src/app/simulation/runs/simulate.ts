@@ -103,8 +103,8 @@ function writeLine(home: Home, directory: string, { id, request, seed, outcome_h
 function endRefusal({ id, state, error }: SimulationRun): Refusal {
   const facts = { run: id, state, error };
   if (state === 'cancelled') return { code: 'interrupted', detail: `run ${id} was cancelled, which is recorded`, facts };
-  const why = error === null ? '' : `: ${error.message}`;
-  return { code: error?.code === 'interrupted' ? 'interrupted' : 'execution_failed', detail: `run ${id} failed${why}`, facts };
+  const cause = error === null ? '' : `: ${error.message}`;
+  return { code: error?.code === 'interrupted' ? 'interrupted' : 'execution_failed', detail: `run ${id} failed${cause}`, facts };
 }
 
 /** Returns the list of sectors in the JSON file that a request names; the request's codec checks its items. @throws RefusalError for a file that holds no list */

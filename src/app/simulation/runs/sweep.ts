@@ -21,7 +21,7 @@ import { resultsOf } from './stored.js';
 import { cancelSweep, completeSweep, requestSweep, sweepOf, sweepRecordOf } from './sweeps.js';
 import { type AnsweredSimulation, simulateOnThread } from './thread.js';
 
-export interface SweepOptions extends Pick<SimulateOptions, 'directory' | 'actor' | 'whyStop' | 'onWarning'> {
+export interface SweepOptions extends Pick<SimulateOptions, 'directory' | 'actor' | 'stopReason' | 'onWarning'> {
   /** One run of workers in this many is recomputed here. */
   readonly check_one_in?: number;
   /** Called with the computed share of the runs. */
@@ -63,11 +63,11 @@ async function computeAll(
   home: Home,
   islands: IslandSettings,
   tasks: readonly SimulationTask[],
-  { actor, whyStop, onWarning = () => undefined, onProgress, check_one_in }: SweepOptions,
+  { actor, stopReason, onWarning = () => undefined, onProgress, check_one_in }: SweepOptions,
 ): Promise<readonly ComputedRun[]> {
   let done = 0;
   const onDone = (): void => onProgress?.(++done / tasks.length);
-  const mustStop = (): boolean => (whyStop?.() ?? null) !== null;
+  const mustStop = (): boolean => (stopReason?.() ?? null) !== null;
   const queues = queuesOf(islands);
   const [queue] = queues;
   const trust = new WorkerTrust({ home, actor, queues, onWarning, check_one_in });

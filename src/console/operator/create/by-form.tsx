@@ -342,7 +342,7 @@ function KindChoice({ kind, choose }: { readonly kind: Kind | null; readonly cho
     <fieldset class="kinds choices">
       <legend>{t.create.kind}</legend>
       {kinds.map((each) => {
-        const why = capabilities.find((one) => one.kind === each && !one.available)?.detail;
+        const reason = capabilities.find((one) => one.kind === each && !one.available)?.detail;
         return (
           <label key={each}>
             <input
@@ -350,17 +350,17 @@ function KindChoice({ kind, choose }: { readonly kind: Kind | null; readonly cho
               name="kind"
               value={each}
               checked={each === kind}
-              disabled={why !== undefined}
-              aria-describedby={why === undefined ? undefined : `${id}-${each}`}
+              disabled={reason !== undefined}
+              aria-describedby={reason === undefined ? undefined : `${id}-${each}`}
               onChange={() => choose(each)}
             />
             <span>
               <strong>{wordsOf(each).name}</strong>
               <span class="help">{wordsOf(each).about}</span>
-              {why !== undefined && (
+              {reason !== undefined && (
                 <span class="help toned tone-warn" id={`${id}-${each}`}>
                   {t.create.unavailable + k.colon}
-                  <span lang="en">{why}</span>
+                  <span lang="en">{reason}</span>
                 </span>
               )}
             </span>

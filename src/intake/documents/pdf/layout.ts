@@ -166,7 +166,7 @@ function bandsOf(segments: readonly Segment[], gap: number): readonly Band[] {
   const bands: Band[] = [];
   let [across, left, right]: [Segment[], Segment[], Segment[]] = [[], [], []];
   const endColumns = (): void => {
-    if (areColumns(left, right, width)) {
+    if (hasColumns(left, right, width)) {
       if (across.length > 0) bands.push({ across, left: [], right: [] });
       bands.push({ across: [], left, right });
       across = [];
@@ -186,7 +186,7 @@ function bandsOf(segments: readonly Segment[], gap: number): readonly Band[] {
 }
 
 /** The cells of a table are short; the lines of a column are not. */
-function areColumns(left: readonly Segment[], right: readonly Segment[], width: number): boolean {
+function hasColumns(left: readonly Segment[], right: readonly Segment[], width: number): boolean {
   const isColumn = (side: readonly Segment[]): boolean =>
     side.length >= column_lines_min && median(side.map((segment) => segment.right - segment.left)) >= column_width_min * width;
   return isColumn(left) && isColumn(right);

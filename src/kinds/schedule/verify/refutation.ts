@@ -91,7 +91,7 @@ export class Windows {
     return this.conclude();
   }
 
-  areRivals(a: number, b: number): boolean {
+  isRivalOf(a: number, b: number): boolean {
     return a !== b && this.seats[a] !== undefined && this.seats[a]?.machine === this.seats[b]?.machine;
   }
 
@@ -279,7 +279,7 @@ export function refutationFault(work: TimedWork, ceiling: number, tree: string, 
     }
     const a = read(tree, at, width);
     const b = read(tree, at + width, width);
-    if (!windows.areRivals(a, b)) return `the certificate names no two operations of a machine at character ${at}`;
+    if (!windows.isRivalOf(a, b)) return `the certificate names no two operations of a machine at character ${at}`;
     at += 2 * width;
     if ((open.length + 1) * windows.bytes > allowance.bytes) return 'the certificate takes too much memory to check';
     open.push({ a, b, before: fits ? windows.snapshot() : null });

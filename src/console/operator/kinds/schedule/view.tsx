@@ -132,10 +132,10 @@ function Delays({ result, input, jobs }: DelaysProps) {
   const all = delays(result, jobs);
   if (all.length === 0) return null;
   const [jobName, machineName] = [namesOf(input?.jobs), namesOf(input?.machines)];
-  const { job, whyLate, waitsFor, waitsForNone, waiting } = t.result;
+  const { job, lateJobs, waitsFor, waitsForNone, waiting } = t.result;
   return (
     <TitledTable
-      title={whyLate}
+      title={lateJobs}
       stacks
       head={[job, waitsFor]}
       texts={[0, 1]}

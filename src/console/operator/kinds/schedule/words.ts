@@ -69,7 +69,7 @@ export const words = translated({
     end: ['End', 'Fin'],
     due: ['Due', 'Échéance'],
     lateBy: ['Late by', 'Retard'],
-    whyLate: ['Why jobs are late', 'Pourquoi des travaux sont en retard'],
+    lateJobs: ['Why jobs are late', 'Pourquoi des travaux sont en retard'],
     waitsFor: ['Waits for', 'Attend'],
     waitsForNone: ['no other job', 'aucun autre travail'],
     waiting: (job: string, machine: string, start: string, end: string) => [
