@@ -33,8 +33,8 @@ With --json it prints one JSON object per line.`;
     return this.withHome(
       async (home) => {
         let shown = 0;
-        const print = (one: RecordedEnvelope): void => {
-          process.stdout.write(`${this.jsonEnabled() ? jsonOn(process.stdout, one) : envelopeLine(one)}\n`);
+        const print = (envelope: RecordedEnvelope): void => {
+          process.stdout.write(`${this.jsonEnabled() ? jsonOn(process.stdout, envelope) : envelopeLine(envelope)}\n`);
           shown++;
         };
         let last = home.writer.head.size;

@@ -85,8 +85,8 @@ export class Subscribing {
       for (const sequence of await this.entries.sequencesAfter(last)) {
         if (signal.aborted) break;
         if (!isKnown()) return revoked;
-        for (const one of envelopesAt(home, [sequence]).filter(({ envelope }) => envelope?.recipient === recipient))
-          if (!(await this.write(stream, one, isFramed, signal)))
+        for (const envelope of envelopesAt(home, [sequence]).filter(({ envelope }) => envelope?.recipient === recipient))
+          if (!(await this.write(stream, envelope, isFramed, signal)))
             return refused(status.RESOURCE_EXHAUSTED, 'the stream was read too slowly');
         last = sequence;
         await nextTurn();

@@ -22,13 +22,13 @@ export function deliveryLines({ output, planRoot, deliveries }: DeliverReport): 
       ['output', output],
       ['plan root', planRoot],
     ]),
-    ...deliveries.flatMap((one) => [
+    ...deliveries.flatMap((delivery) => [
       '',
       ...pairs([
-        ['job', String(one.jobIndex)],
-        ['mission', one.mission],
-        ['result hash', one.resultHash],
-        ['file', one.output],
+        ['job', String(delivery.jobIndex)],
+        ['mission', delivery.mission],
+        ['result hash', delivery.resultHash],
+        ['file', delivery.output],
       ]),
     ]),
   ];

@@ -70,7 +70,7 @@ interface Near extends CommandEntry {
  * flag whose value comes next, and the home.
  */
 function understood(words: readonly string[], all: readonly CommandEntry[]) {
-  let near = all.filter(({ hidden }) => !hidden).map((one): Near => ({ ...one, path: one.id.split(':') }));
+  let near = all.filter(({ hidden }) => !hidden).map((command): Near => ({ ...command, path: command.id.split(':') }));
   let [depth, given] = [0, 0];
   let pending: string | undefined;
   let home: string | undefined;

@@ -22,7 +22,7 @@ interface ParserError {
 }
 
 const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map((one: unknown) => (typeof one === 'string' ? one : nameOf(one))) : [];
+  Array.isArray(value) ? value.map((flag: unknown) => (typeof flag === 'string' ? flag : nameOf(flag))) : [];
 const nameOf = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name).toUpperCase() : '';
 

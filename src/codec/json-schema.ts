@@ -108,6 +108,6 @@ function ofChoice(choices: readonly unknown[]): Schema {
   const types = [...new Set(choices.map((value) => (value === null ? 'null' : typeof value)))];
   const [type] = types;
   if (type === 'null' || (type === 'boolean' && choices.length === 2)) return { type };
-  const one = types.length === 1 ? { type } : {};
-  return choices.length === 1 ? { ...one, const: choices[0] } : { ...one, enum: choices };
+  const typed = types.length === 1 ? { type } : {};
+  return choices.length === 1 ? { ...typed, const: choices[0] } : { ...typed, enum: choices };
 }

@@ -16,9 +16,9 @@ const made = new WeakMap<t.Mixed, t.Mixed>();
 export function tolerant<A>(codec: t.Type<A, unknown>): t.Type<A, unknown> {
   const known = made.get(codec);
   if (known !== undefined) return known;
-  const one = make(codec);
-  made.set(codec, one);
-  return one;
+  const built = make(codec);
+  made.set(codec, built);
+  return built;
 }
 
 function make(codec: t.Mixed): t.Mixed {

@@ -201,7 +201,7 @@ const isConsistent = (transaction: string, { transactionHash, blockHash, blockNu
 export function judgePayment(invoice: Terms, transaction: string, logIndex: number, seen: PaymentSeen): Judgement {
   const whole = transactionJudgement(invoice, transaction, seen);
   if (whole !== null) return whole;
-  const log = seen.receipt?.logs.find((one) => one.logIndex === logIndex);
+  const log = seen.receipt?.logs.find((entry) => entry.logIndex === logIndex);
   if (log === undefined) return refused('log_missing', `the transaction has no log ${logIndex}`);
   return logRefusal(invoice, log) ?? { outcome: 'paid', log };
 }
@@ -217,7 +217,10 @@ export function findPayments(invoice: Terms, transaction: string, seen: PaymentS
 }
 
 /** Returns why a log is not the payment, or null. */
-function logRefusal({ payer, recipient, amount_units }: Terms, { removed, address, topics, data }: RpcLog): RefusedPayment | null {
+function logRefusal(
+  { payer, recipient, amount_units }: Terms,
+  { removed, address, topics, data }: RpcLog,
+): RefusedPayment | null {
   if (removed) return refused('log_removed', 'the node says that a reorganisation removed the log');
   if (!sameAddress(address, tokenAddress)) return refused('wrong_token', 'another contract emitted the log');
   const [topic, from, to] = topics;

@@ -104,8 +104,8 @@ function evolveMission(mission: Mission | null, event: MissionEvent, at: EventCo
 /** An approval leaves the revision as it is: that is the one which the others who approve have seen. */
 function approved(mission: Mission, { approval }: Documents['mission.approved'], at: EventContext): Mission {
   const { approver, title, fingerprint, kind } = approval;
-  const one = { approver, title, fingerprint, kind, at: at.time, sha256: sha256Hex(canonicalJson(approval)) };
-  return { ...mission, approvals: [...mission.approvals, one], approved_seq: at.sequence, updated_at: at.time };
+  const evidence = { approver, title, fingerprint, kind, at: at.time, sha256: sha256Hex(canonicalJson(approval)) };
+  return { ...mission, approvals: [...mission.approvals, evidence], approved_seq: at.sequence, updated_at: at.time };
 }
 
 function withBlobs(mission: Mission, event: MissionEvent): Mission {

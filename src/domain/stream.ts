@@ -78,7 +78,8 @@ function declare<State, S extends Selector>(
     ...naming,
     ...declared,
     isEvent: (event): event is EventIn<S> =>
-      event !== null && events.some((one) => (one.endsWith('.') ? event.type.startsWith(one) : event.type === one)),
+      event !== null &&
+      events.some((selector) => (selector.endsWith('.') ? event.type.startsWith(selector) : event.type === selector)),
   };
 }
 

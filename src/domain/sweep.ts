@@ -163,10 +163,10 @@ export const sensitivityOf = (points: readonly SweepPoint[]): Sensitivity[] =>
 function slopeOf(points: readonly SweepPoint[], measure: SweepMeasure): number | null {
   const means = points.flatMap(({ value, [measure]: spread }) => (spread === null ? [] : [{ value, mean: spread.mean }]));
   const x = mean(means.map(({ value }) => value));
-  const y = mean(means.map((one) => one.mean));
+  const y = mean(means.map((point) => point.mean));
   const squares = sum(means.map(({ value }) => (value - x) ** 2));
   if (!(squares > 0)) return null;
-  return round12(sum(means.map((one) => (one.value - x) * (one.mean - y))) / squares);
+  return round12(sum(means.map((point) => (point.value - x) * (point.mean - y))) / squares);
 }
 
 function explainedBy(points: readonly SweepPoint[], measure: SweepMeasure): number | null {

@@ -87,7 +87,7 @@ export function decideImport(
   const refusal = importRefusal(manifest);
   if (refusal !== null) return E.left(refusal);
   const text = canonicalJson(manifest);
-  const isOther = (one: ToolManifest): boolean => one.tool_version === manifest.tool_version && canonicalJson(one) !== text;
+  const isOther = (known: ToolManifest): boolean => known.tool_version === manifest.tool_version && canonicalJson(known) !== text;
   if (tool !== null && canonicalJson(tool.manifest) === text) return E.right([]);
   if (earlier.some(isOther) || (tool !== null && isOther(tool.manifest))) {
     return E.left({

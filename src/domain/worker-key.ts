@@ -55,7 +55,7 @@ export function decideAddKey(keys: Keys, key: string, name: string, actor: strin
   if (!workerKey.is(key)) return E.left(invalid('key', 'must be the 64 hexadecimal digits that the worker prints'));
   if (!idPattern.test(name)) return E.left(invalid('name', `must be ${idForm}`));
   const active = [...keys.values()].filter(({ state }) => state === 'active');
-  const same = active.find((one) => one.key === key || one.name === name);
+  const same = active.find((known) => known.key === key || known.name === name);
   if (same?.key === key && same.name === name) return ok([]);
   if (same !== undefined) {
     const detail = same.key === key ? `the key is added already, as ${same.name}` : `there is a key named ${name} already`;

@@ -198,11 +198,11 @@ export function flush(db: Db, signer: Signer, proven: Proven): boolean {
   const entries = tail.entries.slice(0, flush_entries_max);
   const size = proven.base + entries.length;
   const streams = new Map<string, Moving>();
-  for (const one of entries) {
-    const { row } = one;
+  for (const item of entries) {
+    const { row } = item;
     const stream = streams.get(row.mission) ?? movingOf(proven, row.mission, row.seq);
     streams.set(row.mission, stream);
-    for (const group of move(stream, entryIn(one))) join(names, group, stream.first);
+    for (const group of move(stream, entryIn(item))) join(names, group, stream.first);
   }
   positions.grow(size);
   const long = new Map<string, string>();

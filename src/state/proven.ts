@@ -290,7 +290,7 @@ export class Proven {
     const known = this.known.get(stream);
     const at = known === undefined ? -1 : tail.findLastIndex(({ row }) => row.hash === known.hash);
     let states = known !== undefined && at >= 0 ? known.states : this.statesAtBase(stream);
-    for (const one of tail.slice(at + 1)) states = tables.after(states, entryIn(one));
+    for (const item of tail.slice(at + 1)) states = tables.after(states, entryIn(item));
     const newest = tail.at(-1);
     if (newest !== undefined) this.known.set(stream, { hash: newest.row.hash, states });
     return states;

@@ -28,7 +28,7 @@ export interface TailEntry {
 }
 
 /** Returns the decoded entry. */
-export const entryIn = (one: TailEntry): Entry => (one.entry ??= entryOf(one.row));
+export const entryIn = (item: TailEntry): Entry => (item.entry ??= entryOf(item.row));
 
 export const shorter = (): RefusalError => new RefusalError('rollback', 'the journal became shorter while it was open');
 

@@ -60,8 +60,8 @@ export function groupsOf(
   const states = filter.state === undefined ? missionStates : [filter.state];
   const among = filter.kind === undefined ? kinds : [filter.kind];
   const inOrder = <T>(members: readonly T[]): readonly T[] => (isDescending(filter) ? members.toReversed() : members);
-  if (filter.sort === 'state') return inOrder(states).map((one) => ({ states: [one], kinds: among }));
-  if (filter.sort === 'kind') return inOrder(among.toSorted()).map((one) => ({ states, kinds: [one] }));
+  if (filter.sort === 'state') return inOrder(states).map((state) => ({ states: [state], kinds: among }));
+  if (filter.sort === 'kind') return inOrder(among.toSorted()).map((kind) => ({ states, kinds: [kind] }));
   return [{ states, kinds: among }];
 }
 
@@ -74,12 +74,12 @@ export const isWithin = (head: Head | null, { since, until }: Pick<MissionFilter
  * first.
  */
 export function byGoal(missions: Iterable<ListedMission>, filter: MissionFilter, heads: Heads): ListedMission[] {
-  const newest: { readonly key: string; readonly one: ListedMission }[] = [];
-  for (const one of missions)
-    if (newest.push({ key: asciiLower(headOf(one, heads)?.goal ?? ''), one }) === sorted_missions_max) break;
+  const newest: { readonly key: string; readonly mission: ListedMission }[] = [];
+  for (const mission of missions)
+    if (newest.push({ key: asciiLower(headOf(mission, heads)?.goal ?? ''), mission }) === sorted_missions_max) break;
   const sign = isDescending(filter) ? -1 : 1;
   const sorted = newest.toSorted((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return sorted.map(({ one }, i) => ({ ...one, next: i + 1 })).slice(filter.cursor ?? 0);
+  return sorted.map(({ mission }, i) => ({ ...mission, next: i + 1 })).slice(filter.cursor ?? 0);
 }
 
 /** Folds case as SQLite's NOCASE does. */

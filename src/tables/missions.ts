@@ -98,7 +98,7 @@ export const missionTable = defineTable<Mission>({
     const rest = parsed('mission', record);
     return decoded('mission', decode(missionCodec, typeof rest === 'object' ? { ...values, ...rest } : null));
   },
-  codes: missionStates.flatMap((state) => kinds.flatMap((one) => codesOf(state, one))),
+  codes: missionStates.flatMap((state) => kinds.flatMap((kind) => codesOf(state, kind))),
   codeOf({ state, kind: of, execution_request, assistant }) {
     if (execution_request !== null) return requested(of);
     return state === 'queued' && assistant !== null ? assisted(of) : codeOf(state, of);
@@ -123,10 +123,10 @@ function* inGroups(db: Db, filter: MissionFilter, cursor = 0): Generator<ListedM
   const [first, position] = [cursor % groups.length, Math.floor(cursor / groups.length)];
   for (const [i, group] of groups.entries()) {
     if (i < first) continue;
-    const codes = group.states.flatMap((one) => group.kinds.flatMap((each) => codesOf(one, each)));
+    const codes = group.states.flatMap((state) => group.kinds.flatMap((each) => codesOf(state, each)));
     const from = cursor > 0 && i === first ? { [oldestFirst ? 'after' : 'before']: position } : {};
-    for (const one of list(db, missionTable, { codes, oldestFirst, ...from }))
-      yield { ...one, next: one.position * groups.length + i };
+    for (const mission of list(db, missionTable, { codes, oldestFirst, ...from }))
+      yield { ...mission, next: mission.position * groups.length + i };
   }
 }
 
@@ -153,11 +153,11 @@ export async function readHeads(db: Db, filter: MissionFilter): Promise<void> {
   const isMore = (): boolean => {
     const heads = headsOf(db);
     let read = 0;
-    for (const one of inGroups(db, filter, cursor)) {
+    for (const mission of inGroups(db, filter, cursor)) {
       if (seen++ === sorted_missions_max) return false;
-      cursor = one.next;
-      if (heads.get(one.position) !== undefined) continue;
-      headOf(one, heads);
+      cursor = mission.next;
+      if (heads.get(mission.position) !== undefined) continue;
+      headOf(mission, heads);
       if (++read === part_missions) return true;
     }
     return false;
@@ -207,15 +207,15 @@ export const searchMissions = (db: Db, search: MissionSearch): SearchPage =>
     const heads = headsOf(db);
     const items: MissionItem[] = [];
     let [scanned, read, next] = [0, 0, 0];
-    for (const one of listed(db, search, heads)) {
+    for (const candidate of listed(db, search, heads)) {
       if (items.length === limit || scanned >= scan_max || read >= read_max) return { items, scanned, next };
-      [scanned, next] = [scanned + 1, one.next];
+      [scanned, next] = [scanned + 1, candidate.next];
       if (isCompared) {
-        if (heads.get(one.position) === undefined) read++;
-        const head = headOf(one, heads);
+        if (heads.get(candidate.position) === undefined) read++;
+        const head = headOf(candidate, heads);
         if (!isWithin(head, search) || !isNamed(head, folded(q ?? ''))) continue;
       }
-      const mission = one.state();
+      const mission = candidate.state();
       read++;
       if (mission === null || !wanted(mission)) continue;
       if (actor !== undefined) scanned += acted_weight - 1;
@@ -241,7 +241,7 @@ function hasActed(db: Db, id: string, actor: string): boolean {
 /** Returns the missions of an assistant that were not yet executed, and those that it submitted after a moment. */
 export const missionsOfAssistant = (db: Db, name: string, since: string) =>
   reading(db, () => {
-    const codes = kinds.flatMap((one) => [requested(one), assisted(one)]);
+    const codes = kinds.flatMap((kind) => [requested(kind), assisted(kind)]);
     const queued = takeStates(db, missionTable, { codes }).filter(({ assistant }) => assistant === name);
     const recent: Mission[] = [];
     // The one that was submitted last comes first.
@@ -323,6 +323,6 @@ export type MissionCounts = Readonly<Partial<Record<MissionState, number>>>;
 export function countByState(db: Db): MissionCounts {
   const counts = countStates(db, missionTable);
   const total = (state: MissionState): number =>
-    kinds.flatMap((one) => codesOf(state, one)).reduce((sum, code) => sum + (counts.get(code) ?? 0), 0);
+    kinds.flatMap((kind) => codesOf(state, kind)).reduce((sum, code) => sum + (counts.get(code) ?? 0), 0);
   return Object.fromEntries(missionStates.map((state) => [state, total(state)] as const).filter(([, count]) => count > 0));
 }

@@ -225,7 +225,7 @@ export async function runBenchmark(
   watch: Watch,
 ): Promise<BenchmarkRun> {
   const cases = [...benchmark.examples, ...benchmark.heldout];
-  const args = cases.map((one) => one.args);
+  const args = cases.map((testCase) => testCase.args);
   const quiet_ms = runDeadline(cases.length, sandbox.settings.cpu_s) + 2 * engine_stop_grace_ms;
   const { outputs, ...ran } = await stoppable(watch, quiet_ms, (signal) =>
     runCandidate(sandbox.settings, sandbox, { language, code, args, signal, home: sandbox.home }),

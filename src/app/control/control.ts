@@ -166,7 +166,9 @@ async function bringIntoForce(
 /** Returns a warning about open invoices of another chain: they are settled under that one alone, and the home does not keep it. */
 function strandedInvoices(db: Db, { chain }: Config): string[] {
   const own = sha256Hex(canonicalJson(chain));
-  const { length } = takeStates(db, invoiceTable, { codes: ['awaiting_payment'] }).filter((one) => one.chain_config_hash !== own);
+  const { length } = takeStates(db, invoiceTable, { codes: ['awaiting_payment'] }).filter(
+    (invoice) => invoice.chain_config_hash !== own,
+  );
   const what = 'open invoices that can be settled only under an earlier "chain", which this home no longer has';
   return length === 0 ? [] : [`${what}: ${length}`];
 }

@@ -159,7 +159,7 @@ export class Executions {
   private async pass(): Promise<void> {
     while (this.isDue && this.stopReason === null) {
       this.isDue = false;
-      for (let one = this.candidate(0); one !== null && (await this.start(one)); ) one = this.candidate(changeOf(one));
+      for (let next = this.candidate(0); next !== null && (await this.start(next)); ) next = this.candidate(changeOf(next));
     }
   }
 

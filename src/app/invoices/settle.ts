@@ -118,7 +118,7 @@ type Transfer = Pick<ReceiptEvidence, 'chain_id' | 'transaction_hash' | 'log_ind
 /** Returns why a transfer cannot pay: it paid, or its transaction did in another block, where its logs had other indices. */
 function usedBy(db: Db, { chain_id, transaction_hash, log_index, block_hash }: Transfer): RefusedPayment | null {
   const paid = transactionReceipts(db, transaction_hash).find(
-    (one) => one.chain_id === chain_id && (one.log_index === log_index || one.block_hash !== block_hash),
+    (other) => other.chain_id === chain_id && (other.log_index === log_index || other.block_hash !== block_hash),
   );
   if (paid === undefined) return null;
   const where = `as log ${paid.log_index} of block ${paid.block_number}`;
@@ -132,7 +132,11 @@ const usedByReference = (db: Db, transaction: string): RefusedPayment | null =>
     : null;
 
 /** Returns what the node says of the transaction; why there is no settlement where the chain itself does not fit. */
-async function look(chain: ChainConfig, transaction: string, signal: AbortSignal | undefined): Promise<PaymentSeen | OpenJudgement> {
+async function look(
+  chain: ChainConfig,
+  transaction: string,
+  signal: AbortSignal | undefined,
+): Promise<PaymentSeen | OpenJudgement> {
   try {
     return (await readConfirmed(chain, (node, at) => readPayment(node, at, transaction), { signal })).value;
   } catch (error) {

@@ -256,7 +256,9 @@ export function projectionDifference(db: Db): string | null {
     const recorded = new Set(projectionRows(db).map(({ name }) => name));
     const forget = rebuilt.prepare<[string]>('DELETE FROM projection WHERE name = ?');
     for (const { name } of projectors) if (!recorded.has(name)) forget.run(name);
-    const compared = projectors.filter((one) => one !== snapshotTables && recorded.has(one.name)).flatMap(({ tables }) => tables);
+    const compared = projectors
+      .filter((projector) => projector !== snapshotTables && recorded.has(projector.name))
+      .flatMap(({ tables }) => tables);
     for (const table of [...compared, 'projection']) {
       const fault = compareTable(db, rebuilt, table);
       if (fault !== null) return fault;

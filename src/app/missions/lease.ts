@@ -232,7 +232,7 @@ function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission
       parent: parent?.id ?? null,
       parent_digest: parent?.result_hash ?? null,
       config_hash,
-      executing: executingMissions(home, tx.db, now).filter((one) => one !== id),
+      executing: executingMissions(home, tx.db, now).filter((running) => running !== id),
       executing_max,
     },
     { ...circumstances(tx, actor), owner: ownerOf(home, mission) },

@@ -47,7 +47,7 @@ export async function listPageInParts(home: Home, options: ListOptions): Promise
   const asked = searchOf(home, options);
   const { q, actor, since, until, wanted } = asked;
   if (asked.sort === 'goal') await readHeads(home.db, asked);
-  const isLong = [q, actor, since, until, wanted].some((one) => one !== undefined) && isProven(home.db);
+  const isLong = [q, actor, since, until, wanted].some((filter) => filter !== undefined) && isProven(home.db);
   return isLong ? searchInParts(home, asked) : search(home, asked);
 }
 

@@ -190,9 +190,9 @@ function approvalsOf(db: Db, mission: Mission): Pick<MissionRecord, 'approvals' 
   if (required === 0 && mission.approvals.length === 0)
     return review?.approved === true ? { unsigned: unsignedText(review.actor) } : {};
   const approvers = recordedApprovers(db);
-  const approvals = mission.approvals.map(({ sha256: _1, ...one }) => {
-    const key = approvers.get(one.approver)?.keys.find(({ fingerprint }) => fingerprint === one.fingerprint);
-    return { ...one, ...(typeof key?.removed_at === 'string' ? { key_removed_at: key.removed_at } : {}) };
+  const approvals = mission.approvals.map(({ sha256: _1, ...approval }) => {
+    const key = approvers.get(approval.approver)?.keys.find(({ fingerprint }) => fingerprint === approval.fingerprint);
+    return { ...approval, ...(typeof key?.removed_at === 'string' ? { key_removed_at: key.removed_at } : {}) };
   });
   return { approvals, approvals_required: required };
 }

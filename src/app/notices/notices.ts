@@ -230,14 +230,14 @@ export class Notices {
     const next = this.db.prepare<[string, number], Delivery>(
       'SELECT id, url, body, tries FROM delivery WHERE url = ? AND due <= ? ORDER BY due LIMIT 1',
     );
-    for (let one = next.get(url, Date.now()); one !== undefined; one = next.get(url, Date.now())) {
+    for (let delivery = next.get(url, Date.now()); delivery !== undefined; delivery = next.get(url, Date.now())) {
       if (this.stopping.signal.aborted) return;
-      const failed = await this.post(one);
+      const failed = await this.post(delivery);
       if (this.stopping.signal.aborted && failed !== null) return;
-      const pause = this.pauses_ms[one.tries];
-      if (failed === null) this.db.prepare('DELETE FROM delivery WHERE id = ?').run(one.id);
-      else if (pause === undefined) await this.giveUp(one, failed);
-      else this.db.prepare('UPDATE delivery SET tries = tries + 1, due = ? WHERE id = ?').run(Date.now() + pause, one.id);
+      const pause = this.pauses_ms[delivery.tries];
+      if (failed === null) this.db.prepare('DELETE FROM delivery WHERE id = ?').run(delivery.id);
+      else if (pause === undefined) await this.giveUp(delivery, failed);
+      else this.db.prepare('UPDATE delivery SET tries = tries + 1, due = ? WHERE id = ?').run(Date.now() + pause, delivery.id);
     }
   }
 
@@ -255,15 +255,15 @@ export class Notices {
   }
 
   /** Records that a notice was not delivered. */
-  private async giveUp(one: Delivery, failed: string): Promise<void> {
-    const { kind, id } = JSON.parse(one.body) as NoticeSubject;
-    const document = { delivery: one.id, kind, id, tries: one.tries + 1, failed };
+  private async giveUp(delivery: Delivery, failed: string): Promise<void> {
+    const { kind, id } = JSON.parse(delivery.body) as NoticeSubject;
+    const document = { delivery: delivery.id, kind, id, tries: delivery.tries + 1, failed };
     try {
       await this.home.transact((tx) => tx.append(controlName, { type: 'control.notice_failed', document }));
     } catch (error) {
       this.warn('a notice that was not delivered could not be recorded', error);
     }
-    this.db.prepare('DELETE FROM delivery WHERE id = ?').run(one.id);
+    this.db.prepare('DELETE FROM delivery WHERE id = ?').run(delivery.id);
     this.options.onFailed(kind);
   }
 }

@@ -55,8 +55,8 @@ export async function withExecution(
   config: Config | null,
 ): Promise<DoctorReport> {
   const sandbox = await sandboxCheck(home, config);
-  const capabilities = report.capabilities.map((one) =>
-    sandbox.status !== 'ok' && needsSandbox(one.kind) ? { ...one, available: false, detail: sandbox.detail } : one,
+  const capabilities = report.capabilities.map((each) =>
+    sandbox.status !== 'ok' && needsSandbox(each.kind) ? { ...each, available: false, detail: sandbox.detail } : each,
   );
   return { ...report, capabilities, checks: [...report.checks, sandbox, ...(await executionCheck(home, config))] };
 }

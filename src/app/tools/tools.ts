@@ -109,7 +109,7 @@ function load(id: OwnToolId): ToolManifest {
 
 /** Returns the unchecked manifest: the tool of a mission kind is declared with the kind; each other tool has a file. */
 function shipped(id: OwnToolId): unknown {
-  const kind = kinds.find((one) => toolOfKind(one) === id);
+  const kind = kinds.find((candidate) => toolOfKind(candidate) === id);
   if (kind !== undefined) return missionKind(kind).manifest;
   return unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'manifests', `${id}.json`))));
 }
@@ -279,8 +279,8 @@ async function importRead(home: Home, manifest: ToolManifest, actor: string): Pr
   let said: readonly string[] = [];
   const recorded = await home.transact((tx) => {
     said = requireTool(tx.db, 'tool_import');
-    const imported = readEvents(tx.db, toolStream, id).flatMap((one) =>
-      one.type === 'tool.imported' ? one.document.manifest : [],
+    const imported = readEvents(tx.db, toolStream, id).flatMap((event) =>
+      event.type === 'tool.imported' ? event.document.manifest : [],
     );
     const earlier = isOwnTool(id) ? [shippedManifest(id), ...imported] : imported;
     return recordEvents(tx, toolStream, id, decideImport(knownTool(tx.db, id), manifest, actor, earlier));

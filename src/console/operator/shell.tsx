@@ -45,7 +45,7 @@ export function Shell({ api, first, leave }: { readonly api: Api; readonly first
   useListener(feed, {
     entry: soon,
     again: soon,
-    progress: (one) => setProgress((all) => new Map(all).set(one.mission, one)),
+    progress: (update) => setProgress((all) => new Map(all).set(update.mission, update)),
   });
   useEffect(() => {
     const timer = setInterval(quietly, status_every_ms);

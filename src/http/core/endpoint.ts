@@ -318,7 +318,7 @@ async function representation(context: Context, version: string, body: Uint8Arra
   const tags = context
     .get('If-None-Match')
     .split(',')
-    .map((one) => one.trim().replace(/^W\//, ''));
+    .map((tag) => tag.trim().replace(/^W\//, ''));
   if (tags.includes(tag) || tags[0] === '*') {
     context.status = 304;
     context.remove('Content-Disposition');

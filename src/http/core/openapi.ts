@@ -17,9 +17,9 @@ interface OpenApiOptions {
   /** The shape of every refusal, named Problem. */
   readonly problem: t.Mixed;
   /** The responses that the server's policy may send before a handler runs. */
-  readonly ofBoundary: (one: Endpoint) => Record<number, ResponseShape>;
+  readonly ofBoundary: (endpoint: Endpoint) => Record<number, ResponseShape>;
   /** Returns the names of the header fields that the policy adds to a response. */
-  readonly headersOf: (one: Endpoint, status: number) => readonly string[];
+  readonly headersOf: (endpoint: Endpoint, status: number) => readonly string[];
   /** Describes the token. */
   readonly token: string;
   readonly words?: DocumentWords;
@@ -72,7 +72,7 @@ export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, o
   schemas.of(manner.problem);
   for (const codec of options.extra ?? []) schemas.of(codec);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const one of endpoints) (paths[one.path] ??= {})[one.method.toLowerCase()] = operation(one, manner);
+  for (const endpoint of endpoints) (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, manner);
   const securitySchemes = { token: { type: 'http', scheme: 'bearer', description: manner.token } };
   const { tags = {} } = options.words ?? {};
   const components = {
@@ -92,27 +92,27 @@ export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, o
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function operation(one: Endpoint, manner: Manner): Schema {
+function operation(endpoint: Endpoint, manner: Manner): Schema {
   const { schemas, words } = manner;
   const parameters = [
-    ...parametersOf('path', one.params, manner),
-    ...parametersOf('query', one.query, manner),
-    ...parametersOf('header', one.headers, manner),
+    ...parametersOf('path', endpoint.params, manner),
+    ...parametersOf('query', endpoint.query, manner),
+    ...parametersOf('header', endpoint.headers, manner),
   ];
-  const said = words?.operations[`${one.method} ${one.path}`];
-  if (words !== undefined && said === undefined) throw new Fault(`${one.method} ${one.path} is not described`);
-  const body = one.body === undefined ? {} : { requestBody: requestBody(one, one.body, schemas, said?.request) };
+  const said = words?.operations[`${endpoint.method} ${endpoint.path}`];
+  if (words !== undefined && said === undefined) throw new Fault(`${endpoint.method} ${endpoint.path} is not described`);
+  const body = endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint, endpoint.body, schemas, said?.request) };
   return {
-    operationId: said?.id ?? operationId(one),
+    operationId: said?.id ?? operationId(endpoint),
     ...(said === undefined ? {} : { tags: [said.tag] }),
-    summary: one.summary,
+    summary: endpoint.summary,
     ...(said === undefined ? {} : { description: said.description }),
-    'x-role': one.auth,
-    ...(one.agent === undefined ? {} : { 'x-agent': one.agent }),
-    security: one.auth === 'public' ? [] : [{ token: [] }],
+    'x-role': endpoint.auth,
+    ...(endpoint.agent === undefined ? {} : { 'x-agent': endpoint.agent }),
+    security: endpoint.auth === 'public' ? [] : [{ token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...body,
-    responses: responsesOf(one, manner),
+    responses: responsesOf(endpoint, manner),
   };
 }
 
@@ -137,12 +137,12 @@ function requestBody({ bodyRule }: Endpoint, body: NonNullable<Endpoint['body']>
   return { required: bodyRule !== 'optional', content };
 }
 
-function responsesOf(one: Endpoint, manner: Manner): Schema {
-  const announced = Object.entries({ ...manner.ofBoundary(one), ...one.responses });
+function responsesOf(endpoint: Endpoint, manner: Manner): Schema {
+  const announced = Object.entries({ ...manner.ofBoundary(endpoint), ...endpoint.responses });
   const byStatus = announced.toSorted(([a], [b]) => Number(a) - Number(b));
-  const example = manner.words?.operations[`${one.method} ${one.path}`]?.response;
+  const example = manner.words?.operations[`${endpoint.method} ${endpoint.path}`]?.response;
   const responses = byStatus.map(([status, shape]) => {
-    const fields = [...(shape.headers ?? []), ...manner.headersOf(one, Number(status))];
+    const fields = [...(shape.headers ?? []), ...manner.headersOf(endpoint, Number(status))];
     return [status, response(shape, manner, headersOf(fields, manner), Number(status) < 300 ? example : undefined)] as const;
   });
   return { ...Object.fromEntries(responses), default: response(problem('Any other error'), manner) };

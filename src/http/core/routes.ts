@@ -31,10 +31,10 @@ export function makeRoutes(
     // The same choice as the router's: the fewest parameters, and the first among equals.
     const layers = matched.path.toSorted((a, b) => a.paramNames.length - b.paramNames.length);
     const here = layers.flatMap(({ name }) => byName.get(name ?? '') ?? []);
-    const endpoint = here.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
+    const endpoint = here.find((route) => route.method === (method === 'HEAD' ? 'GET' : method));
     const access = endpoint ?? null;
     const open = method === 'OPTIONS' ? here.some((one) => one.auth === 'public') : access?.auth === 'public';
-    return { access, methods: here.map((one) => one.method), open, template: endpoint?.path ?? here[0]?.path ?? '' };
+    return { access, methods: here.map((route) => route.method), open, template: endpoint?.path ?? here[0]?.path ?? '' };
   };
   return { router, find };
 }

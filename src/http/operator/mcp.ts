@@ -72,11 +72,11 @@ const wantsEvents = (message: Request, context: Context): boolean =>
 
 /** A field that was sent twice is neither of its values. */
 function mcpHeaders(raw: readonly string[]): McpHeaders {
-  const one = (name: string): string | null => {
+  const header = (name: string): string | null => {
     const values = valuesOf(raw, name);
     return values.length === 0 ? null : values.join(', ').trim();
   };
-  return { version: one('mcp-protocol-version'), method: one('mcp-method'), name: one('mcp-name') };
+  return { version: header('mcp-protocol-version'), method: header('mcp-method'), name: header('mcp-name') };
 }
 
 /** Returns what the sender of a request may use. */

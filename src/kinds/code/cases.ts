@@ -75,8 +75,8 @@ function faultsIn(node: JsonNode, text: string, path: string): FieldError[] {
 /** Returns a sentence for each held-out case that has the arguments of an example, which a candidate can simply remember. */
 export function repeatedCases({ examples, heldout }: Benchmark, language: Language): string[] {
   const known = examples.map(({ args }) => written(args));
-  return heldout.flatMap((one, i) => {
-    const args = written(one.args);
+  return heldout.flatMap((testCase, i) => {
+    const args = written(testCase.args);
     const at = args === null ? -1 : known.findIndex((example) => example !== null && isSame(example, args, language));
     if (at < 0) return [];
     return [

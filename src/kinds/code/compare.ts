@@ -30,11 +30,13 @@ export function isSame(expected: Written, output: Written, language: Language): 
     const isInteger = ({ node, text }: Written): boolean => isIntegerToken(text.slice(node.start, node.end));
     return a.value === b.value && (language === 'javascript' || isInteger(expected) === isInteger(output));
   }
-  const same = (one: JsonNode, other: JsonNode | undefined): boolean =>
-    other !== undefined && isSame({ ...expected, node: one }, { ...output, node: other }, language);
+  const same = (node: JsonNode, other: JsonNode | undefined): boolean =>
+    other !== undefined && isSame({ ...expected, node }, { ...output, node: other }, language);
   if (a.items !== null || b.items !== null)
     return a.items?.length === b.items?.length && a.items?.every((item, i) => same(item, b.items?.[i])) === true;
   if (a.members !== null || b.members !== null)
-    return a.members?.size === b.members?.size && [...(a.members ?? [])].every(([name, one]) => same(one, b.members?.get(name)));
+    return (
+      a.members?.size === b.members?.size && [...(a.members ?? [])].every(([name, member]) => same(member, b.members?.get(name)))
+    );
   return a.value === b.value;
 }

@@ -28,10 +28,10 @@ export function verdictOf({ expected }: Case, output: Output | null, language: L
 
 /** Returns the verdict of each case. @param outputs by the place of the case, examples first */
 export function judge({ examples, heldout }: Benchmark, outputs: readonly (Output | null)[], language: Language) {
-  const verdict = (one: Case, at: number): Verdict => verdictOf(one, outputs[at] ?? null, language);
+  const verdict = (testCase: Case, at: number): Verdict => verdictOf(testCase, outputs[at] ?? null, language);
   return {
-    examples: examples.map((one, i) => verdict(one, i)),
-    heldout: heldout.map((one, i) => verdict(one, examples.length + i)),
+    examples: examples.map((testCase, i) => verdict(testCase, i)),
+    heldout: heldout.map((testCase, i) => verdict(testCase, examples.length + i)),
   };
 }
 

@@ -96,8 +96,8 @@ export type CodegenView = t.TypeOf<typeof codegenView>;
 export function failedCases(stages: readonly Pick<Stage, 'role' | 'detail'>[]): FieldError[] {
   const noted = stages.findLast(({ role }) => role === 'codegen');
   const failures = noted === undefined ? [] : (viewOf(codegenView, noted.detail)?.attempts.at(-1)?.failures ?? []);
-  return failures.map((one) => ({
-    path: `work.${one.set}[${one.case - 1}]`,
-    message: `solve(${one.args.replace(/^\[|\]$/g, '')}): ${failureText(one)}`,
+  return failures.map((failure) => ({
+    path: `work.${failure.set}[${failure.case - 1}]`,
+    message: `solve(${failure.args.replace(/^\[|\]$/g, '')}): ${failureText(failure)}`,
   }));
 }

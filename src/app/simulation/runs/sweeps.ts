@@ -63,7 +63,7 @@ export function sweepOf(document: unknown): NewSweep {
   const drawn = settledOf({ ...request, [field]: values[0] }, field).seed;
   const seeds = seedsFrom(drawn, count);
   const requests = values.flatMap((value) => seeds.map((seed) => settledOf({ ...request, [field]: value, seed }, field)));
-  const genes = requests.reduce((sum, one) => sum + one.pop_size * (one.sectors?.length ?? one.num_sectors), 0);
+  const genes = requests.reduce((sum, request) => sum + request.pop_size * (request.sectors?.length ?? request.num_sectors), 0);
   if (genes > sweep_genes_max)
     throw new RefusalError(
       invalid('values', `make ${genes} genes (individuals × sectors of all runs); the most is ${sweep_genes_max}`),

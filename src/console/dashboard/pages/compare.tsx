@@ -38,7 +38,7 @@ export function ComparePage({ ids: named }: { readonly ids: readonly string[] })
   const { api } = useSession();
   const ids = named.slice(0, compare_max);
   const { data, loading, reload } = useLoad(ids.join(','), (signal) => loadAll(api, ids, signal));
-  const found = (data ?? []).flatMap((one) => ('results' in one ? [one.results] : []));
+  const found = (data ?? []).flatMap((run) => ('results' in run ? [run.results] : []));
   return (
     <>
       <PageTitle title={t.compare.title} />
@@ -46,11 +46,11 @@ export function ComparePage({ ids: named }: { readonly ids: readonly string[] })
       {named.length > ids.length && <p class="notice notice-warn">{t.compare.many(f.number(compare_max))}</p>}
       {ids.length > 0 && data === null && loading && <Loading />}
       {(data ?? []).map(
-        (one) =>
-          'problem' in one && (
-            <section key={one.id} aria-label={t.compare.missing(one.id)}>
-              <h2>{t.compare.missing(one.id)}</h2>
-              <ProblemBox title={t.failed.results} problem={one.problem} retry={reload} />
+        (run) =>
+          'problem' in run && (
+            <section key={run.id} aria-label={t.compare.missing(run.id)}>
+              <h2>{t.compare.missing(run.id)}</h2>
+              <ProblemBox title={t.failed.results} problem={run.problem} retry={reload} />
             </section>
           ),
       )}
@@ -240,7 +240,7 @@ function useFieldNames(): (field: RequestField) => string {
 function Outcomes({ runs }: Runs) {
   const { t, f } = useWords();
   const head = useHead(t.compare.outcome, runs);
-  const count = <A,>(all: readonly A[], has: (one: A) => boolean): string =>
+  const count = <A,>(all: readonly A[], has: (item: A) => boolean): string =>
     t.run.ofSectors(f.number(all.filter(has).length), f.number(all.length));
   return (
     <>

@@ -89,11 +89,12 @@ interface ChooserProps {
 function useBrowser({ population, order, chosen, choose }: ChooserProps): ReaderProps {
   const { t, f } = useWords();
   const at = chosen === null ? 0 : order.indexOf(chosen) + 1;
-  const one = chosen === null ? undefined : population[chosen];
-  const figures = one === undefined ? [] : [one.effectiveness, one.risk, one.complexity, one.rank];
+  const individual = chosen === null ? undefined : population[chosen];
+  const figures =
+    individual === undefined ? [] : [individual.effectiveness, individual.risk, individual.complexity, individual.rank];
   const [effectiveness = '', risk = '', complexity = '', rank = ''] = figures.map(f.number);
   const reading =
-    one === undefined
+    individual === undefined
       ? t.population.nobody
       : t.population.spoken(f.number(at), f.number(order.length), effectiveness, risk, complexity, rank);
   const label = t.population.slider;
@@ -103,7 +104,7 @@ function useBrowser({ population, order, chosen, choose }: ChooserProps): Reader
 function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
   const { t } = useWords();
   const front = order.flatMap((i) => (population[i]?.rank === 0 ? [[i, population[i]] as const] : []));
-  const best = (measure: (one: ListedIndividual) => number): number | null =>
+  const best = (measure: (individual: ListedIndividual) => number): number | null =>
     front.toSorted(([, a], [, b]) => measure(a) - measure(b))[0]?.[0] ?? null;
   const picks = [
     [t.population.most, ({ effectiveness }: ListedIndividual) => -effectiveness],
@@ -134,9 +135,9 @@ interface ChosenProps {
 function Chosen({ results, index, place }: ChosenProps) {
   const { t, f } = useWords();
   const genomes = useGenomes(results, index !== null);
-  const one = index === null ? undefined : results.population[index];
-  if (index === null || one === undefined) return <p class="muted">{t.population.choose}</p>;
-  const { effectiveness, risk, complexity, rank } = one;
+  const individual = index === null ? undefined : results.population[index];
+  if (index === null || individual === undefined) return <p class="muted">{t.population.choose}</p>;
+  const { effectiveness, risk, complexity, rank } = individual;
   const genome = genomes.data?.[index]?.genome;
   return (
     <section class="card chosen-one" aria-label={t.population.chosen(f.number(place))}>
@@ -207,7 +208,7 @@ function IndividualTable({ population, order, chosen, choose }: ChooserProps) {
         head={[t.population.number, t.population.effectiveness, t.population.risk, t.population.complexity, t.population.rank]}
         texts={[]}
         rows={part.items.map((index, i) => {
-          const one = population[index];
+          const individual = population[index];
           const number = f.number(part.from + i + 1);
           return [
             <Button
@@ -217,7 +218,7 @@ function IndividualTable({ population, order, chosen, choose }: ChooserProps) {
               onClick={() => choose(index)}
               text={number}
             />,
-            ...(['effectiveness', 'risk', 'complexity', 'rank'] as const).map((name) => f.number(one?.[name] ?? 0)),
+            ...(['effectiveness', 'risk', 'complexity', 'rank'] as const).map((name) => f.number(individual?.[name] ?? 0)),
           ];
         })}
       />

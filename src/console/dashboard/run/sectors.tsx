@@ -93,7 +93,7 @@ function SectorList({ sectors, chosen, choose }: SectorListProps) {
           find={find}
           order={order}
           setFind={(text) => (setWanted(0), setFind(text))}
-          setOrder={(one) => (setWanted(0), setOrder(one))}
+          setOrder={(order) => (setWanted(0), setOrder(order))}
         />
       )}
       <p class="help" role="status">

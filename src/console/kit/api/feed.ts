@@ -9,9 +9,9 @@ export interface Feed<L> {
   readonly close: () => void;
 }
 
-function joined<A>(all: Set<A>, one: A): () => void {
-  all.add(one);
-  return () => void all.delete(one);
+function joined<A>(all: Set<A>, member: A): () => void {
+  all.add(member);
+  return () => void all.delete(member);
 }
 
 export class Hub<L> implements Feed<L> {

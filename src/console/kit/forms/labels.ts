@@ -14,7 +14,7 @@ export type Labels = Readonly<Record<string, LabelWords>>;
 export const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
 /** Returns the name of the entry of a list at a place counted from 0: "Item 1". */
-export const entryName = (one: string, place: number): string => `${capital(one)} ${place + 1}`;
+export const entryName = (noun: string, place: number): string => `${capital(noun)} ${place + 1}`;
 
 /** Returns the name of a path; members that have no words keep their own name, entries of a list that has no noun their number. */
 export function labelOf(path: string, labels: Labels): string {

@@ -342,7 +342,7 @@ function KindChoice({ kind, choose }: { readonly kind: Kind | null; readonly cho
     <fieldset class="kinds choices">
       <legend>{t.create.kind}</legend>
       {kinds.map((each) => {
-        const reason = capabilities.find((one) => one.kind === each && !one.available)?.detail;
+        const reason = capabilities.find((capability) => capability.kind === each && !capability.available)?.detail;
         return (
           <label key={each}>
             <input

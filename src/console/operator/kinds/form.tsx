@@ -129,13 +129,13 @@ function List({ kind, draft, set, name, words, fields }: NamedProps & { readonly
   const { lines = {} } = kindViews[kind].form;
   const more = useMore(kind)(fields);
   const rows = draft[name] as readonly Texts[];
-  const one = words.one ?? '';
+  const noun = words.one ?? '';
   const names = Object.keys(fields);
   return (
     <Rows
       path={`work.${name}`}
       title={words.label}
-      what={one}
+      what={noun}
       rows={rows}
       set={(changed) => set({ [name]: changed })}
       empty={{ ...textsOf(fields), id: `${name.slice(0, 1)}${rows.length + 1}` }}

@@ -149,8 +149,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const valueOf = (value: unknown) =>
   Array.isArray(value) ? (
     <ul>
-      {value.map((one, i) => (
-        <li key={i}>{textOf(one)}</li>
+      {value.map((item, i) => (
+        <li key={i}>{textOf(item)}</li>
       ))}
     </ul>
   ) : (

@@ -56,23 +56,23 @@ function Invoices({ cursor }: { readonly cursor: string | null }) {
 function InvoiceTable({ items }: { readonly items: readonly InvoiceRecord[] }) {
   const { t, f } = useWords();
   const { state, payer, issuedAt } = t.invoice;
-  const cellsOf = (one: InvoiceRecord) => [
-    <a href={hrefOf({ page: 'mission', id: one.mission })}>
-      <Mono>{brief(one.mission, 8)}</Mono>
+  const cellsOf = (invoice: InvoiceRecord) => [
+    <a href={hrefOf({ page: 'mission', id: invoice.mission })}>
+      <Mono>{brief(invoice.mission, 8)}</Mono>
     </a>,
-    <InvoiceBadge state={one.state} />,
-    <Amount units={one.amount_units} />,
-    <code class="mono" title={one.payer}>
-      {brief(one.payer, 10)}
+    <InvoiceBadge state={invoice.state} />,
+    <Amount units={invoice.amount_units} />,
+    <code class="mono" title={invoice.payer}>
+      {brief(invoice.payer, 10)}
     </code>,
-    <time dateTime={one.created_at}>{f.dateTime(one.created_at)}</time>,
+    <time dateTime={invoice.created_at}>{f.dateTime(invoice.created_at)}</time>,
   ];
   return (
     <ListTable
       name="invoices"
       caption={t.invoice.caption}
       columns={[t.mission.id, state, t.payments.amount, payer, issuedAt]}
-      rows={items.map((one) => ({ key: one.id, cells: cellsOf(one) }))}
+      rows={items.map((invoice) => ({ key: invoice.id, cells: cellsOf(invoice) }))}
     />
   );
 }

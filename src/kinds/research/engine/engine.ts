@@ -39,7 +39,10 @@ function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<A
   return ok({ result, iterations: null, solution: null });
 }
 
-function finding({ sentence, quoted: { start, end }, score, terms, copies }: SelectedSentence, { sources }: ResearchWork): Finding {
+function finding(
+  { sentence, quoted: { start, end }, score, terms, copies }: SelectedSentence,
+  { sources }: ResearchWork,
+): Finding {
   const source = sources[sentence.source];
   const quote = source?.text.slice(start, end) ?? '';
   const elsewhere = new Set(copies.map((copy) => copy.sentence.source));
@@ -132,15 +135,15 @@ export function select(scored: readonly ScoredSentence[], goalTerms: number, mis
     new Set(keysIn(sentence).filter((key) => mission.keys[key]?.isStop !== true));
   let open = relevant
     .toSorted((a, b) => b.score - a.score || order(a, b))
-    .map((one): Candidate => ({ scored: one, terms: null, similarity: 0, compared: 0 }));
+    .map((scored): Candidate => ({ scored, terms: null, similarity: 0, compared: 0 }));
   const taken: Candidate[] = [];
   const out: SelectedSentence[] = [];
   while (taken.length < C.findings_max && open.length > 0) {
     const next = pick(open.slice(0, window), best, taken, termsOf);
     taken.push(next);
-    const copies = open.filter((one) => one !== next && isCopy(next.scored.sentence, one.scored.sentence));
+    const copies = open.filter((candidate) => candidate !== next && isCopy(next.scored.sentence, candidate.scored.sentence));
     const folded = new Set([next, ...copies]);
-    open = open.filter((one) => !folded.has(one));
+    open = open.filter((candidate) => !folded.has(candidate));
     const quoted = quotedRange(next.scored.sentence, beside.get(next.scored) ?? []);
     out.push({ ...next.scored, quoted, copies: copies.map((one) => one.scored).sort(order) });
   }
@@ -181,7 +184,8 @@ function quotedRange(sentence: Sentence, others: readonly Sentence[]): Range {
   return { start: from.start, end: to.end };
 }
 
-const order = (a: ScoredSentence, b: ScoredSentence): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
+const order = (a: ScoredSentence, b: ScoredSentence): number =>
+  a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
 
 function pick(
   open: readonly Candidate[],
@@ -191,12 +195,15 @@ function pick(
 ): Candidate {
   let [next] = open;
   let highest = -Infinity;
-  for (const one of open) {
-    one.terms ??= termsOf(one.scored);
-    for (; one.compared < taken.length; one.compared++)
-      one.similarity = Math.max(one.similarity, similarity(one.terms, taken[one.compared]?.terms ?? new Set()));
-    const margin = C.mmr_lambda * (one.scored.score / best) - (1 - C.mmr_lambda) * one.similarity;
-    if (margin > highest) [next, highest] = [one, margin];
+  for (const candidate of open) {
+    candidate.terms ??= termsOf(candidate.scored);
+    for (; candidate.compared < taken.length; candidate.compared++)
+      candidate.similarity = Math.max(
+        candidate.similarity,
+        similarity(candidate.terms, taken[candidate.compared]?.terms ?? new Set()),
+      );
+    const margin = C.mmr_lambda * (candidate.scored.score / best) - (1 - C.mmr_lambda) * candidate.similarity;
+    if (margin > highest) [next, highest] = [candidate, margin];
   }
   if (next === undefined) throw new Error('nothing to pick from');
   return next;

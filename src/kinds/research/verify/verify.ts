@@ -41,10 +41,10 @@ export const verifyResearch = claimsVerifier<ResearchWork>(({ goal, work }, untr
   const { terms } = result.coverage;
   need(new Set(terms).size === terms.length, 'coverage.terms names a term twice');
   quotes({ goal, work }, result, () => terms, passed);
-  for (const [k, one] of findings.entries())
+  for (const [k, finding] of findings.entries())
     for (const other of findings.slice(0, k))
       need(
-        one.source_id !== other.source_id || one.start >= other.end || other.start >= one.end,
+        finding.source_id !== other.source_id || finding.start >= other.end || other.start >= finding.end,
         `findings[${k}] overlaps another`,
       );
   for (const [k, { claim, quote, terms: named }] of findings.entries()) {

@@ -154,7 +154,7 @@ export const lowerBound = (shop: Shop, beat: () => void = () => {}): number =>
 function makespanBound(shop: Shop): number {
   const jobs = Array.from({ length: shop.jobs }, (_, j) => earliestEnd(shop, j));
   const machines = tasksByMachine(shop).map(jackson);
-  return [...jobs, ...machines].reduce((bound, one) => Math.max(bound, one), 0);
+  return [...jobs, ...machines].reduce((bound, floor) => Math.max(bound, floor), 0);
 }
 
 function earliestEnd(shop: Shop, job: number): number {

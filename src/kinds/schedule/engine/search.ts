@@ -81,7 +81,8 @@ export function search(input: SearchInput): Solution {
   }
 }
 
-const bestOf = (elite: readonly Solution[]): Solution => elite.reduce((best, one) => (one.value < best.value ? one : best));
+const bestOf = (elite: readonly Solution[]): Solution =>
+  elite.reduce((best, solution) => (solution.value < best.value ? solution : best));
 
 class Search {
   private readonly walk: Walk;

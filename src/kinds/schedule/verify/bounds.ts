@@ -93,5 +93,5 @@ export function dispatch(work: TimedWork) {
 /** Returns makespan and weighted tardiness for the completion of each job, in the mission's order. */
 export function totals(jobs: readonly Job[], ends: readonly number[]) {
   const late = jobs.map((job, j) => (job.due === undefined ? 0 : job.weight * Math.max(0, (ends[j] ?? 0) - job.due)));
-  return { makespan: Math.max(...ends), tardiness: late.reduce((sum, one) => sum + one, 0) };
+  return { makespan: Math.max(...ends), tardiness: late.reduce((sum, tardiness) => sum + tardiness, 0) };
 }

@@ -233,7 +233,7 @@ export class Windows {
       const late = (this.head[x] ?? 0) + (this.work[x] ?? 0) - (job.due ?? Number.POSITIVE_INFINITY);
       return late > 0 ? late * job.weight : 0;
     });
-    const total = least.reduce((sum, one) => sum + one, 0);
+    const total = least.reduce((sum, floor) => sum + floor, 0);
     if (total > this.ceiling) this.fits = false;
     for (const [j, job] of jobs.entries()) {
       if (!this.fits || job.due === undefined || job.weight === 0) continue;

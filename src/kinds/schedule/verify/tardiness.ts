@@ -37,7 +37,7 @@ function tardinessOfAll(jobs: readonly Job[]): number {
     const floors = parts.map((part, i) => (spares[i] ?? 0) + (alone.get(part.job) ?? 0)).sort((a, b) => a - b);
     const ends = earliestEnds(parts);
     const here =
-      floors.reduce((sum, floor, k) => sum + Math.max(floor, ends[k] ?? 0), 0) - spares.reduce((sum, one) => sum + one, 0);
+      floors.reduce((sum, floor, k) => sum + Math.max(floor, ends[k] ?? 0), 0) - spares.reduce((sum, spare) => sum + spare, 0);
     const elsewhere = total - parts.reduce((sum, part) => sum + (alone.get(part.job) ?? 0), 0);
     most = Math.max(most, here + elsewhere);
   }
