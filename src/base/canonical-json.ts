@@ -24,6 +24,7 @@ export class CanonicalJsonError extends Error {
 
 /**
  * Returns the canonical text of a value.
+ * @example canonicalJson({ b: 1.0, a: [true] }) // {"a":[true],"b":1}
  * @param depth the number of objects and lists that the text will be in
  * @throws CanonicalJsonError for NaN, infinities, undefined, holes, lone surrogates, non-plain objects and depth over 64.
  */

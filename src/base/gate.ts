@@ -1,4 +1,7 @@
-/** Runs a limited number of tasks at once; the others wait in a queue, first in, first out. */
+/**
+ * Runs a limited number of tasks at once; the others wait in a queue, first in, first out.
+ * @example const gate = new Gate(4); await Promise.all(files.map((file) => gate.run(() => read(file))));
+ */
 export class Gate {
   private readonly waiting: (() => void)[] = [];
 

@@ -24,6 +24,7 @@ export function placeOfPage({ cursor, limit = page_items_default }: AskedPage) {
 
 /**
  * Returns a page.
+ * @example pageOf(query, (before, limit) => listSweeps(db, before, limit), ({ request_seq }) => request_seq)
  * @param list returns at most so many items whose place is below one, the highest place first
  */
 export function pageOf<A>(

@@ -104,6 +104,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
+/** @example throw new RefusalError(invalid('work.items[3].cost', 'must be at least 0')) */
 export const invalid = (path: string, message: string): Refusal => ({
   code: 'invalid',
   detail: path === '' ? message : `${path}: ${message}`,

@@ -117,6 +117,7 @@ export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown,
   }
 }
 
+/** Decodes an object with exactly these members. @example object('Point', { x: required(t.number), label: optional(t.string) }) */
 export const object = <F extends Fields>(
   name: string,
   fields: F,
@@ -185,6 +186,7 @@ export class ListType<A> extends t.Type<readonly A[], unknown, unknown> {
     );
   }
 }
+/** Decodes a list of `min` to `max` items. @example list(choice('low', 'high'), 1, 20) */
 export const list = <A>(item: t.Type<A, unknown>, min: number, max: number): ListType<A> => new ListType(item, min, max);
 
 export class NumberType extends CheckedType<number> {
@@ -314,7 +316,10 @@ export class MapType<A> extends t.Type<Readonly<Record<string, A>>, unknown, unk
 }
 export const mapOf = <A>(item: t.Type<A, unknown>): MapType<A> => new MapType(item);
 
-/** Decodes a value, or returns a refusal with the path and message of every error; input values are never repeated. */
+/**
+ * Decodes a value, or returns a refusal with the path and message of every error; input values are never repeated.
+ * @example const point = unwrap(decode(pointCodec, JSON.parse(text)));
+ */
 export function decode<A>(codec: t.Decoder<unknown, A>, value: unknown): Result<A> {
   const decoded = codec.decode(value);
   if (E.isRight(decoded)) return decoded;

@@ -45,7 +45,10 @@ interface Declaration<State, S extends Selector> extends Pick<Stream<State, Even
   readonly events: readonly S[];
 }
 
-/** Declares the streams of many things, each named by a prefix and the thing's id. */
+/**
+ * Declares the streams of many things, each named by a prefix and the thing's id.
+ * @example streams<Sweep, 'sweep.'>('@sweep:', { noun: 'sweep', events: ['sweep.'], evolve: evolveSweep })
+ */
 export function streams<State, S extends Selector>(
   prefix: string,
   { isId, ...declared }: Declaration<State, S> & { readonly isId?: (id: string) => boolean },

@@ -11,7 +11,10 @@ import { type Db, prepared } from '../store/database.js';
 import { entryOf, isSignedBy } from './reader.js';
 import type { Transaction } from './writer.js';
 
-/** Appends the decided events and returns them. @throws RefusalError when the decision is a refusal */
+/**
+ * Appends the decided events and returns them. @throws RefusalError when the decision is a refusal
+ * @example home.transact((tx) => recordEvents(tx, sweepStream, id, decideSweepCancelled(requireSweep(tx.db, id), actor)))
+ */
 export function recordEvents<State, A extends Event>(
   tx: Transaction,
   stream: Stream<State, A>,

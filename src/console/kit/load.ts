@@ -31,7 +31,10 @@ function waitOf(problem: Problem | null, reach: Reach | null): number | null {
   return retryAfter !== null && passing.includes(status) ? Math.max(1, retryAfter) * 1000 : null;
 }
 
-/** @param key names what is loaded: another key forgets what was there */
+/**
+ * @param key names what is loaded: another key forgets what was there
+ * @example const { data, problem } = useLoad(path, (signal) => api.get(path, statusCodec, signal));
+ */
 export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loadable<A> {
   const [state, setState] = useState({ key, data: null as A | null, problem: null as Problem | null });
   const [loading, setLoading] = useState(true);

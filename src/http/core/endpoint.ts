@@ -102,7 +102,10 @@ interface Spec<P, Q, H, B, R extends Responses, A extends Auth> extends Descript
 /** Parses a body before the other parts are decoded, and returns the function that decodes it after them. */
 type ReadBody<B> = (bytes: Uint8Array, headers: RawHeaders) => () => B;
 
-/** An endpoint without a body. */
+/**
+ * An endpoint without a body.
+ * @example endpoint({ route: 'GET /items/{id}', auth: 'viewer', summary: 'An item', params, responses: { 200: item }, handle })
+ */
 export const endpoint = <P = None, Q = None, H = None, const R extends Responses = Responses, A extends Auth = Auth>(
   spec: Spec<P, Q, H, null, R, A> & { readonly body?: never },
 ): Endpoint =>
