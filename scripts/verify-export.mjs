@@ -390,8 +390,8 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
     check(text.length <= subject_chars_max, 'the signed text is too long');
     const subject = membersOf(bytesOf(text), 'the signed text is not JSON');
     const values = new Map(Object.entries(subject));
-    const areTexts = texts.every((name) => typeof values.get(name) === 'string' && String(values.get(name)).isWellFormed());
-    check(areTexts && Number.isSafeInteger(subject.revision), 'the signed text lacks a member of an approval');
+    const hasTexts = texts.every((name) => typeof values.get(name) === 'string' && String(values.get(name)).isWellFormed());
+    check(hasTexts && Number.isSafeInteger(subject.revision), 'the signed text lacks a member of an approval');
     // Readers of other forms of a time disagree, also by where they are.
     const at_ms = Date.parse(subject.at);
     check(
@@ -460,10 +460,10 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
     );
     const subjects = [];
     for (const [i, approval] of approvals.entries()) {
-      const areTexts = Object.entries(approval).every(
+      const isText = Object.entries(approval).every(
         ([name, value]) => typeof value === 'string' || (name === 'title' && value === null),
       );
-      check(areTexts, 'an approval has a member that is no text');
+      check(isText, 'an approval has a member that is no text');
       const hash = await digest('SHA-256', bytesOf(JSON.stringify(approval, Object.keys(approval).sort())));
       check(hexOf(hash) === sha256[i], 'an approval is not the one that the entry counts');
       const { subject } = await checkApproval(approval);

@@ -48,7 +48,11 @@ export async function queueOf(
   return async () => read;
 }
 
-async function readFiles(named: readonly string[], flags: QueueFlags, say: ((line: string) => void) | null): Promise<MissionInput> {
+async function readFiles(
+  named: readonly string[],
+  flags: QueueFlags,
+  say: ((line: string) => void) | null,
+): Promise<MissionInput> {
   const { kind } = flags;
   if (kind === undefined) return fromMissionFile(named, flags);
   const [{ inputFiles }, { submitMission }] = await Promise.all([

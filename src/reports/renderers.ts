@@ -49,6 +49,10 @@ export function embeddedIn(text: string): EmbeddedExport | null {
 }
 
 /** Whether the report is byte for byte what its renderer makes of its export; null where this version does not hold the renderer. */
-export function isRendered(text: string, { renderer: named, exported }: EmbeddedExport, document: ExportDocument): boolean | null {
+export function isRendered(
+  text: string,
+  { renderer: named, exported }: EmbeddedExport,
+  document: ExportDocument,
+): boolean | null {
   return named === renderer ? htmlOfExport(document, exported) === text : null;
 }

@@ -61,7 +61,8 @@ const texts: TextOf = {
   notice_failed: ({ kind }) => `a notice (${kind}) could not be delivered to its webhook in five tries`,
 };
 
-export const textOf = (raised: AlertCause): string => `agent-cli: ${(texts[raised.type] as (raised: AlertCause) => string)(raised)}`;
+export const textOf = (raised: AlertCause): string =>
+  `agent-cli: ${(texts[raised.type] as (raised: AlertCause) => string)(raised)}`;
 
 /** Returns what makes two alerts the same one. */
 export function keyOf(raised: AlertCause): string {

@@ -66,7 +66,10 @@ export interface RestoreOptions extends Pick<BackupOptions, 'onProgress' | 'byte
   readonly passphrase?: string | undefined;
 }
 
-type VerifyFacts = Pick<VerifyReport, 'identity' | 'checkpoint' | 'signatures_checked' | 'elapsed_ms' | 'events' | 'head' | 'root'>;
+type VerifyFacts = Pick<
+  VerifyReport,
+  'identity' | 'checkpoint' | 'signatures_checked' | 'elapsed_ms' | 'events' | 'head' | 'root'
+>;
 
 export interface RestoreReport extends VerifyFacts, Comparison, Pick<InitReport, 'home' | 'witness_fault'> {
   readonly valid: true;

@@ -25,7 +25,10 @@ const wallet_challenges_searched_max = 100;
 const nonce_bytes = 16;
 
 /** Returns the text that the wallet signs. Its lines are fixed: whoever signs it can read what it is for, and until when. */
-const challengeMessage = (identity: string, { nonce, address, issued_at, expires_at }: Omit<IssuedChallenge, 'message'>): string =>
+const challengeMessage = (
+  identity: string,
+  { nonce, address, issued_at, expires_at }: Omit<IssuedChallenge, 'message'>,
+): string =>
   [
     'agent-cli wallet binding v1',
     `Identity: ${identity}`,

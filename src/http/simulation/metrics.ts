@@ -24,7 +24,10 @@ interface MetricsSources {
   readonly bus: BusCounts | null;
 }
 
-export function registerSimulationMetrics(registry: Registry, { daemon, service, sockets, addresses, bus }: MetricsSources): void {
+export function registerSimulationMetrics(
+  registry: Registry,
+  { daemon, service, sockets, addresses, bus }: MetricsSources,
+): void {
   const { home, verification } = daemon;
   const figures = new Figures(registry);
   figures.addDaemon('agi', 'agi_agent', {

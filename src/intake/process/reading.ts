@@ -41,7 +41,10 @@ export const readInProcess = async (
  * Reads the files of a mission again and compares them with what it says.
  * @throws RefusalError `invalid` for files that are too large, or take too much time or memory
  */
-export async function compareInProcess(recorded: RecordedMission, files: readonly InputFile[]): Promise<readonly FileComparison[]> {
+export async function compareInProcess(
+  recorded: RecordedMission,
+  files: readonly InputFile[],
+): Promise<readonly FileComparison[]> {
   const asked = { kind: recorded.request.work.kind, files, options: {}, recorded };
   const answer = await answerTo<readonly FileComparison[]>(asked, reading_limits);
   if (!('outcome' in answer)) return answer;

@@ -20,7 +20,11 @@ import { startWebhook, type Answer, type Webhook } from '../../support/http/webh
 import { membersOf } from '../../support/lists.js';
 
 const restarted: AlertCause = { type: 'agent_restarted', role: 'strategy', restarts: 1 };
-const runFailed = (n: number): AlertCause => ({ type: 'run_failed', id: n.toString(16).padStart(16, '0'), code: 'execution_failed' });
+const runFailed = (n: number): AlertCause => ({
+  type: 'run_failed',
+  id: n.toString(16).padStart(16, '0'),
+  code: 'execution_failed',
+});
 const hasty = { pause_ms: 1, ms_max: 300_000 };
 
 describe('alerts', () => {

@@ -26,7 +26,13 @@ export function useWordsOf<W>(words: Translations<W>): Text & { readonly t: W } 
   return { ...text, t: words[text.language] };
 }
 
-export function TextProvider({ children, page }: { readonly children: ComponentChildren; readonly page: Translations<PageWords> }) {
+export function TextProvider({
+  children,
+  page,
+}: {
+  readonly children: ComponentChildren;
+  readonly page: Translations<PageWords>;
+}) {
   const [choice, setChoice] = useState(() => preferred(navigator.languages));
   const text = useMemo<Text>(
     () => ({
