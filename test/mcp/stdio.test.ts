@@ -92,7 +92,7 @@ describe('the protocol over standard input and output', () => {
 
   it('acts neither as the operator nor as the holder of a token', async () => {
     assert.equal(place.run('token', 'create', 'ana', '--role', 'viewer').code, 0);
-    const others = ['operator', 'ana'].map((name) => new StdioClient(place, ['--as', name]));
+    const others = ['Operator', 'ana', 'Ana '].map((name) => new StdioClient(place, ['--as', name]));
     for (const other of others) {
       assert.equal(await other.end(), 2, other.errors);
       assert.deepEqual(other.lines, []);

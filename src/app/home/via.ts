@@ -1,11 +1,12 @@
 /** The channel through which somebody acts on a home. */
 import { invalid, RefusalError } from '../../base/refusal.js';
+import { folded } from '../../base/text.js';
 import { type Event, withVia } from '../../codec/event.js';
 import type { Via } from '../../codec/scalars.js';
 import type { Command } from '../../journal/writer.js';
 import type { Db } from '../../store/database.js';
 import { recordedApprovers } from '../../tables/approvers.js';
-import { readToken } from '../../tables/tokens.js';
+import { recordedTokens } from '../../tables/tokens.js';
 import type { Home } from './home.js';
 
 /** Returns the home for one who acts through a channel: it is recorded with each event, beside the actor. @param via none for the program itself */
@@ -36,11 +37,16 @@ function refuseName(db: Db, name: string | null): void {
 
 /** @throws RefusalError `invalid` for the name of an assistant that is the operator's, a token's, or that of a person's key */
 export function requireOtherName(db: Db, name: string): void {
-  if (name === 'operator') throw new RefusalError(invalid('as', 'an assistant never acts as the operator'));
+  if (isLike(name, 'operator')) throw new RefusalError(invalid('as', 'an assistant never acts as the operator'));
   refuseHolder(db, name);
 }
 
 function refuseHolder(db: Db, name: string): void {
-  const holder = recordedApprovers(db).has(name) ? 'an approver' : readToken(db, name) !== null ? 'a token' : null;
-  if (holder !== null) throw new RefusalError(invalid('as', `${name} is the name of ${holder}; give another one`));
+  const approver = [...recordedApprovers(db).keys()].find((each) => isLike(name, each));
+  const token = approver === undefined ? recordedTokens(db).find((each) => isLike(name, each.name)) : undefined;
+  const [holder, what] = approver === undefined ? [token?.name, 'a token'] : [approver, 'an approver'];
+  if (holder !== undefined) throw new RefusalError(invalid('as', `${holder} is the name of ${what}; give another one`));
 }
+
+/** Returns whether a reader may take one name for the other: by case, width, or blanks at its ends. */
+const isLike = (name: string, other: string): boolean => folded(name.normalize('NFKC').trim()) === folded(other);
