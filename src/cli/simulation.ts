@@ -8,12 +8,15 @@ import type { Results } from '../codec/api-simulation.js';
 import type { LedgerEntry } from '../codec/simulation-ledger.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import { type Colour, count, figure, type Screen } from '../pictures/screen.js';
-import { listed, pairs, screen } from './table.js';
-import { paint } from './text.js';
+import { fit } from '../pictures/columns.js';
+import { id_chars, listed, minute, pairs, screen, shortIds } from './table.js';
+import { paint, width } from './text.js';
 
 export const resultLines = (results: Results, name?: string): string[] => resultsPicture(results, screen(), name);
 
 const spark_columns = 24;
+/** A run's name and inputs get at least these columns. */
+const text_columns_min = 20;
 
 /** Formats one line of the ledger. */
 export function entryLine({ seq, time, id, forecast, request }: LedgerEntry): string {
@@ -40,17 +43,30 @@ const asked = ({ horizon, curve, pop_size, generations, sectors, num_sectors }: 
 const outcomeText = ({ outcome }: Pick<RunRecord, 'outcome'>): string =>
   outcome === null ? '' : `${figure(outcome.capability, 3)}, ${outcome.disrupted} of ${outcome.sectors}`;
 
-export const runTable = (runs: readonly RunRecord[]): string[] => [
-  ...listed(
-    { run: 16, state: 9, requested: 20, outcome: 18, 'name and inputs': 0 },
-    runs.map(({ id, name, sweep, state, created_at, request, outcome }) => {
-      const named = `${sweep === undefined ? '' : `sweep ${sweep}, `}${name === undefined ? '' : `${printable(name)}: `}`;
-      const at = `${created_at.slice(0, 19)}Z`;
-      return [id, paint.out(colours[state], state), at, outcomeText({ outcome }), named + asked(request)];
-    }),
-  ),
-  ...(runs.some(({ outcome }) => outcome !== null) ? ['', 'outcome: capability in the last year, disrupted sectors'] : []),
-];
+/** Formats runs, one line each, cut to the width of the terminal. */
+export function runTable(runs: readonly RunRecord[]): string[] {
+  const short = shortIds(runs.map(({ id }) => id));
+  const rows = runs.map(({ id, name, sweep, state, created_at, request, outcome }) => {
+    const named = `${sweep === undefined ? '' : `sweep ${sweep.slice(0, id_chars)}, `}${name === undefined ? '' : `${printable(name)}: `}`;
+    const cells = [short(id), paint.out(colours[state], state), minute(created_at), outcomeText({ outcome })] as const;
+    return { cells, text: named + asked(request) };
+  });
+  const columns = {
+    run: Math.max(id_chars, ...rows.map(({ cells: [id] }) => id.length)),
+    state: 9,
+    requested: 17,
+    outcome: Math.max('outcome'.length, ...rows.map(({ cells }) => cells[3].length)),
+  };
+  const left = Object.values(columns).reduce((sum, each) => sum + each + 2, 0);
+  const { more } = screen().glyphs;
+  return [
+    ...listed(
+      { ...columns, 'name and inputs': 0 },
+      rows.map(({ cells, text }) => [...cells, fit(text, Math.max(text_columns_min, width() - left), more)]),
+    ),
+    ...(runs.some(({ outcome }) => outcome !== null) ? ['', 'outcome: capability in the last year, disrupted sectors'] : []),
+  ];
+}
 
 /** Formats a run, with its results if it has any. */
 export function runLines({ results, ...run }: RunRecord & { readonly results: Results | null }): string[] {
