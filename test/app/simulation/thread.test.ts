@@ -102,7 +102,7 @@ describe('simulate', () => {
 
   homes.it('reports that it was stopped, and adds no line to the ledger', async (home) => {
     const { root: directory } = homes.get();
-    const stopping = { directory, genome: false, actor, whyStop: () => 'cancelled' as const };
+    const stopping = { directory, genome: false, actor, stopReason: () => 'cancelled' as const };
     await rejectsRefusal(simulateHere(home, requestOf(long), stopping), 'interrupted');
     assert.deepEqual(newestEntries(ledgerPaths(directory).runs, 5), []);
   });
