@@ -14,7 +14,7 @@ import { paint, width } from './text.js';
 
 export const resultLines = (results: Results, name?: string): string[] => resultsPicture(results, screen(), name);
 
-const spark_columns = 24;
+const spark_columns = 12;
 /** A run's name and inputs get at least these columns. */
 const text_columns_min = 20;
 
@@ -25,7 +25,7 @@ export function entryLine({ seq, time, id, forecast, request }: LedgerEntry): st
   const curve = typeof request['curve'] === 'string' ? printable(request['curve']) : '';
   const line = sparkline(values, spark_columns, screen()).padEnd(spark_columns);
   const end = `${figure(last?.capability ?? 0, 3)}, ${last?.affected ?? 0} affected`;
-  return `${String(seq).padStart(4)}  ${time.slice(0, 19)}Z  ${id}  ${curve.padEnd(11)} ${line} ${end}`;
+  return `${String(seq).padStart(4)}  ${minute(time)}  ${id.slice(0, id_chars)}  ${curve.padEnd(11)} ${line} ${end}`;
 }
 
 const colours: Readonly<Record<RunRecord['state'], Colour>> = {
