@@ -1,8 +1,9 @@
 /** Runs as the journal has them and as commands and routes show them: requests, outcomes, results. */
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex, utf8 } from '../../../base/bytes.js';
+import { Recent } from '../../../base/recent.js';
 import { invalid, RefusalError, unwrap } from '../../../base/refusal.js';
-import type { Draws, Results, Run, RunPage } from '../../../codec/api-simulation.js';
+import type { Draws, Results, Run, RunOutcome, RunPage } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
 import { decode } from '../../../codec/kit.js';
 import { type Individual, outcomeCodec, type SimulationOutcome } from '../../../codec/simulation-results.js';
@@ -14,6 +15,9 @@ import { blobLength, integrityFailure, readBlob, requireEntry } from '../../../j
 import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
 import { isInterrupted, requireRun, type RunListOptions, runPage } from './runs.js';
+
+/** Ends of forecasts that are kept for lists of runs: one of 1,000 sectors over 200 years takes milliseconds, and a page has up to 500. */
+const run_outcomes_max = 1_000;
 
 const notSucceeded = ({ id, state, error }: SimulationRun): RefusalError =>
   new RefusalError(
@@ -141,10 +145,19 @@ export function runRecord(db: Db, run: SimulationRun): RunRecord {
     ...(name === null ? {} : { name }),
     ...(sweep === null ? {} : { sweep }),
     progress: known_progress[run.state],
-    // The end of the forecast follows from the request.
-    outcome: run.state === 'succeeded' ? endOf(stored.request) : null,
+    outcome: outcomeOf(run, stored.request),
     ...stored,
   };
+}
+
+const outcomes = new Recent<string, RunOutcome>(run_outcomes_max);
+
+/** Returns the end of a run's forecast, which follows from its request. The newest ones are kept: a list shows many. */
+function outcomeOf({ state, outcome_hash }: SimulationRun, request: SimulationRequest): RunOutcome | null {
+  if (state !== 'succeeded' || outcome_hash === null) return null;
+  const outcome = outcomes.get(outcome_hash) ?? endOf(request);
+  outcomes.set(outcome_hash, outcome);
+  return outcome;
 }
 
 /** Returns the ids of a sweep's runs that another of its runs replaces. */
