@@ -44,8 +44,9 @@ The home starts paused, under a new log origin. For a series, name any part. Arc
     const { 'expect-head': expectHead, 'expect-identity': expectIdentity, 'new-token': newToken, against, reason } = flags;
     this.remark(passphraseFileWarnings(flags['passphrase-file'], flags['strict-files']));
     const passphrase = await passphraseOf(args.archive, flags['passphrase-file']);
-    const supersede = flags.supersede ?? (!this.jsonEnabled() && (await confirm(question)));
-    return withProgress(!this.jsonEnabled(), async (onProgress) => {
+    return withProgress(!this.jsonEnabled(), async (onProgress, clear) => {
+      const ask = (): Promise<boolean> => (clear(), confirm(question));
+      const supersede = flags.supersede ?? (this.jsonEnabled() ? false : ask);
       const given = { expectHead, expectIdentity, newToken, against, reason, supersede, passphrase };
       return await restoreHome(world, args.archive, { actor: flags.as, via: 'cli', onProgress, ...given });
     });

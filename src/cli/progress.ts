@@ -41,11 +41,14 @@ function progress(enabled: boolean): Progress {
   };
 }
 
-/** Shows a bar while `use` works, and removes it whatever happens. */
-export async function withProgress<A>(enabled: boolean, use: (update: Progress['update']) => Promise<A> | A): Promise<A> {
+/** Shows a bar while `use` works, and removes it whatever happens; `use` can remove it for a question. */
+export async function withProgress<A>(
+  enabled: boolean,
+  use: (update: Progress['update'], clear: Progress['end']) => Promise<A> | A,
+): Promise<A> {
   const bar = progress(enabled);
   try {
-    return await use(bar.update);
+    return await use(bar.update, bar.end);
   } finally {
     bar.end();
   }

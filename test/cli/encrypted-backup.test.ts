@@ -104,7 +104,9 @@ describe('backup --encrypt', () => {
       strictEqual(made.code, 0, made.stdout);
       const back = await run(['--home', 'again', 'restore', 'c.zip.age', '--no-supersede'], passphrase);
       strictEqual(back.code, 0, back.stdout);
-      for (const { stdout } of [differs, made, back]) doesNotMatch(stdout, /horse/);
+      const other = await run(['--home', 'other', 'restore', 'c.zip.age'], 'another secret');
+      match(other.stdout, /is encrypted with another passphrase/);
+      for (const { stdout } of [differs, made, back, other]) doesNotMatch(stdout, /horse|another secret|replace the one/);
     },
   );
 

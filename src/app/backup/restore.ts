@@ -60,8 +60,11 @@ export interface RestoreOptions extends Pick<BackupOptions, 'onProgress' | 'byte
   readonly against?: string | undefined;
   readonly reason?: string | undefined;
   readonly newToken?: boolean | undefined;
-  /** Whether the restored home replaces the one that was backed up: every copy of that one is then refused. Otherwise it is a branch. */
-  readonly supersede?: boolean | undefined;
+  /**
+   * Whether the restored home replaces the one that was backed up: every copy of that one is then refused. Otherwise it is a branch. A function
+   * is called when the archive has been opened.
+   */
+  readonly supersede?: boolean | (() => Promise<boolean>) | undefined;
   /** The passphrase of an encrypted archive. */
   readonly passphrase?: string | undefined;
 }
@@ -92,7 +95,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
   requireAbsent(destination);
   requireOutsideHomes(destination);
   const bytes_max = options.bytes_max ?? archive_bytes_max;
-  const { passphrase } = options;
+  const { passphrase, supersede = false } = options;
   await requireArchive(path.resolve(archive), { bytes_max, passphrase });
   const staging = makeStaging(destination);
   try {
@@ -102,7 +105,8 @@ export async function restoreHome(world: World, archive: string, options: Restor
       passphrase,
       onProgress: (done) => options.onProgress?.('extract', done),
     });
-    const made = await makeHome(world, staging, incoming, { ...options, expected });
+    const replaces = typeof supersede === 'function' ? await supersede() : supersede;
+    const made = await makeHome(world, staging, incoming, { ...options, expected, supersede: replaces });
     for (const { file } of incoming.snapshots) fs.unlinkSync(file);
     fsyncDirectory(made.paths.directory);
     placeDirectory(made.paths.directory, destination);
@@ -116,8 +120,9 @@ export async function restoreHome(world: World, archive: string, options: Restor
   }
 }
 
-interface MakeOptions extends RestoreOptions {
+interface MakeOptions extends Omit<RestoreOptions, 'supersede'> {
   readonly expected: ExpectedHead | null;
+  readonly supersede: boolean;
 }
 
 interface RestoredHome {
@@ -198,7 +203,7 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
   const { behind, compared } = behindOf(db, head, { world, publicKey: signer.publicKey, against });
   const incarnation = randomBytes(16).toString('hex');
   const writer = new JournalWriter(db, signer, projectors, world.clock, loadPosition(db, signer.publicKey));
-  const { actor, via, reason = '', supersede = false } = options;
+  const { actor, via, reason = '', supersede } = options;
   const restoring: Command<unknown> = (tx) => {
     tx.beginIncarnation(incarnation);
     const text = incoming.private['config.json'];
