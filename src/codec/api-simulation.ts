@@ -43,8 +43,11 @@ const positive = number(0, Number.MAX_VALUE);
 /** Accepts any text: a text that is not an id names no run. */
 export const runParams = object('RunParams', { id: required(text()) });
 export const genomeQuery = object('GenomeQuery', { genome: optional(choice('0', '1')) });
-export const simulateHeaders = object('SimulateHeaders', {
+export const keyHeaders = object('KeyHeaders', {
   'idempotency-key': optional(text({ min: 1, max: idempotency_key_chars_max })),
+});
+export const simulateHeaders = object('SimulateHeaders', {
+  ...keyHeaders.fields,
   /** Preferences of RFC 7240, of which `wait` is followed. */
   prefer: optional(text()),
 });

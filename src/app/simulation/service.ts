@@ -27,7 +27,7 @@ import { executeRun, type StopReason } from './runs/execute.js';
 import { ProgressBroadcaster, progress_look_ms, RunProgress } from './runs/progress.js';
 import { ResultsTexts } from './runs/results-text.js';
 import { RunQueue } from './run-queue.js';
-import { cancelRun, endRun, requestRun, reportDeadRuns, requireRun } from './runs/runs.js';
+import { cancelRun, endRun, type NewRun, requestRun, reportDeadRuns, requireRun } from './runs/runs.js';
 import { cancelSweep, completeSweep, type RecordOptions, requestSweep, resumeSweeps, sweepOf } from './runs/sweeps.js';
 import { namedRequest } from './runs/simulate.js';
 import { storedRun } from './runs/stored.js';
@@ -63,8 +63,8 @@ export interface SimulationOptions {
 interface RequestOptions {
   readonly actor: string;
   readonly via?: Via;
-  /** The same key and document return the same run; another document is refused as `request_id_reused`. */
-  readonly idempotency?: { readonly key: string } | undefined;
+  /** The same key and document return the same run or sweep; another document is refused as `request_id_reused`. */
+  readonly key?: string | undefined;
 }
 
 /** Starts the service, which stops with the daemon unless it was stopped before. */
@@ -164,26 +164,29 @@ export class SimulationService {
    * Decodes and settles the document (JSON, as the strict reader returns it), records the run and queues it. Refusals: `invalid`,
    * `request_id_reused`, `busy` when too many runs wait (`facts.retry_after_s`), `interrupted` while the server stops.
    */
-  async request(document: unknown, { actor, via, idempotency }: RequestOptions): Promise<SimulationRun> {
+  async request(document: unknown, { actor, via, key }: RequestOptions): Promise<SimulationRun> {
     if (this.isStopping) throw new RefusalError(stopping);
     const wanted = namedRequest(document);
-    const key = idempotency?.key;
-    if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
-      throw new RefusalError(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
-    const isKnown = key !== undefined && runWithKey(this.daemon.home.db, key) !== null;
-    if (!isKnown) this.requirePlace(1);
-    const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
+    const keyed = this.keyed(document, key, 1);
     const home = homeVia(this.daemon.home, via);
-    return this.admitted(requestRun(home, { ...wanted, idempotency: keyed, ...this.recordedAs(actor) }), (run) => [run]);
+    return this.admitted(requestRun(home, { ...wanted, ...keyed, ...this.recordedAs(actor) }), (run) => [run]);
   }
 
   /** Records a sweep with all its runs, and queues them. It takes one place in the queue. Refusals as of `request`. */
-  async requestSweep(document: unknown, { actor, via }: Omit<RequestOptions, 'idempotency'>): Promise<Sweep> {
+  async requestSweep(document: unknown, { actor, via, key }: RequestOptions): Promise<Sweep> {
     if (this.isStopping) throw new RefusalError(stopping);
     const wanted = sweepOf(document);
-    this.requirePlace(wanted.requests.length);
-    const recording = requestSweep(homeVia(this.daemon.home, via), wanted, this.recordedAs(actor));
+    const keyed = this.keyed(document, key, wanted.requests.length);
+    const recording = requestSweep(homeVia(this.daemon.home, via), wanted, { ...keyed, ...this.recordedAs(actor) });
     return (await this.admitted(recording, ({ runs }) => runs)).sweep;
+  }
+
+  /** Returns a request's key as it is recorded, if there is one. A request whose key is new needs a place for its runs. */
+  private keyed(document: unknown, key: string | undefined, runs: number): Pick<NewRun, 'idempotency'> {
+    if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
+      throw new RefusalError(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
+    if (key === undefined || runWithKey(this.daemon.home.db, key) === null) this.requirePlace(runs);
+    return key === undefined ? {} : { idempotency: { key, body_sha256: sha256Hex(canonicalJson(document)) } };
   }
 
   /**

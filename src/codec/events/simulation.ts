@@ -46,7 +46,7 @@ export const simulationEvents = [
     runner: required(choice(...runners)),
     /** When a command's run counts as dead if it has not begun by then. Absent for the daemon's runs, which wait in its queue. */
     lease_expires_at: required(nullable(time)),
-    /** The client's key, and the SHA-256 of its body in canonical form, before defaults and seed. */
+    /** The client's key, and the SHA-256 of its body in canonical form, before defaults and seed. That of a sweep is with its first run. */
     idempotency: optional(
       object('Idempotency', { key: required(text({ min: 1, max: idempotency_key_chars_max })), body_sha256: required(hash) }),
     ),

@@ -91,7 +91,7 @@ const words: DocumentWords = {
       id: 'startSweep',
       tag: 'sweeps',
       description:
-        'The values are a list, or from, to and step. All runs are recorded before the response; they execute after the single runs that wait. A sweep takes one place in the queue.',
+        'The values are a list, or from, to and step. All runs are recorded before the response; they execute after the single runs that wait. A sweep takes one place in the queue. The same Idempotency-Key and body return the same id.',
       request: {
         name: 'how much entropy',
         request: { horizon: 10, curve: 'linear' },
@@ -212,7 +212,7 @@ const words: DocumentWords = {
     state: 'Only runs in this state',
     sweep: 'Only runs of this sweep; `none`: only runs of no sweep',
     search: 'Only runs whose name contains this text, in any case, or whose id begins with it',
-    'idempotency-key': 'A key of your choice: a repeated request with it makes no further run',
+    'idempotency-key': 'A key of your choice: a repeated request with it makes no further run or sweep',
     prefer: '`wait=30` makes the response wait for the end of the run, for at most this number of seconds (RFC 7240)',
   },
 };

@@ -121,13 +121,11 @@ const simulateEndpoint = (simulation: Simulation): Endpoint =>
         body: createdCodec,
         headers: ['Preference-Applied'],
       },
-      409: problem('The key was used with another body'),
+      409: otherBody,
       503: full,
     },
     handle: async ({ body, headers, actor: { name: actor, via }, signal }) => {
-      const key = headers['idempotency-key'];
-      const idempotency = key === undefined ? undefined : { key };
-      const { id } = await simulation.service.request(body, { actor, via, idempotency });
+      const { id } = await simulation.service.request(body, { actor, via, key: headers['idempotency-key'] });
       const wait = preferredWait(headers.prefer);
       if (wait === null) return json(200, { id });
       await waitForEnd(simulation, id, wait, signal);
@@ -142,6 +140,8 @@ const retry_after_s_max = 60;
 const minute_s = 60;
 
 export const waitQuery = object('WaitQuery', { wait: optional(integerText(0, wait_s_max)) });
+
+export const otherBody = problem('The key was used with another body');
 
 /** The response while no more requests are accepted. */
 export const full = {

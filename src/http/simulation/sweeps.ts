@@ -2,13 +2,13 @@
 import { firstAbort } from '../../base/first-abort.js';
 import { requireSweep, sweepPageOf, sweepRecordOf } from '../../app/simulation/runs/sweeps.js';
 import { page_items_max } from '../../base/limits.js';
-import { runListQuery, runParams } from '../../codec/api-simulation.js';
+import { keyHeaders, runListQuery, runParams } from '../../codec/api-simulation.js';
 import { integerText, object, optional } from '../../codec/kit.js';
 import { sweepBodyShape, sweepCreated, sweepPage, sweepRecord, type SweepRecord } from '../../codec/sweep.js';
 import { endpoint, type Endpoint, json, problem, untypedJsonEndpoint } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
 import { resultsValue } from './results.js';
-import { full, waitQuery } from './runs.js';
+import { full, otherBody, waitQuery } from './runs.js';
 
 const absent = problem('No such sweep');
 const record = { description: 'The sweep, and what its runs have given so far', body: sweepRecord };
@@ -28,10 +28,15 @@ const changes = (simulation: Simulation): readonly Endpoint[] => [
     route: 'POST /sweeps',
     auth: 'reviewer',
     summary: 'Queue a run for each value of a field, with the same seeds for each value',
+    headers: keyHeaders,
     body: sweepBodyShape,
-    responses: { 200: { description: 'The new sweep', body: sweepCreated }, 503: full },
-    handle: async ({ body, actor: { name: actor, via } }) => {
-      const { id } = await simulation.service.requestSweep(body, { actor, via });
+    responses: {
+      200: { description: 'The new sweep, or the one that this key and body made before', body: sweepCreated },
+      409: otherBody,
+      503: full,
+    },
+    handle: async ({ body, headers, actor: { name: actor, via } }) => {
+      const { id } = await simulation.service.requestSweep(body, { actor, via, key: headers['idempotency-key'] });
       return json(200, { id });
     },
   }),

@@ -9,6 +9,8 @@ type ByStatus = Readonly<Record<number, (simulation: GivenSimulation) => Promise
 export type Kind = 'at once' | 'held' | 'full';
 
 const nobody = 'f'.repeat(16);
+const unchanged = { headers: { 'If-None-Match': '*' } };
+const used = { headers: { 'Idempotency-Key': 'used' } };
 let keys = 0;
 const sweep = { field: 'x0', values: [0, 0.5], seeds: 2 };
 
@@ -21,10 +23,7 @@ const failed = async ({ run, until }: GivenSimulation): Promise<string> => {
 
 const ofResults = (prefix: string, rest = ''): ByStatus => ({
   200: async (simulation) => [`${prefix}/${await simulation.succeeded({ samples: 20 })}${rest}`],
-  304: async (simulation) => [
-    `${prefix}/${await simulation.succeeded({ samples: 20 })}${rest}`,
-    { headers: { 'If-None-Match': '*' } },
-  ],
+  304: async (simulation) => [`${prefix}/${await simulation.succeeded({ samples: 20 })}${rest}`, unchanged],
   404: () => [`${prefix}/${nobody}${rest}`],
   409: async (simulation) => [`${prefix}/${await failed(simulation)}${rest}`],
 });
@@ -38,8 +37,8 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   'POST /simulate': {
     200: () => ['/simulate', { body: {}, headers: { 'Idempotency-Key': `key ${++keys}` } }],
     409: async ({ ask }) => {
-      await ask('POST', '/simulate', { body: {}, headers: { 'Idempotency-Key': 'used' } });
-      return ['/simulate', { body: { horizon: 2 }, headers: { 'Idempotency-Key': 'used' } }];
+      await ask('POST', '/simulate', { body: {}, ...used });
+      return ['/simulate', { body: { horizon: 2 }, ...used }];
     },
     503: () => ['/simulate', { body: {} }],
   },
@@ -81,6 +80,10 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   },
   'POST /sweeps': {
     200: () => ['/sweeps', { body: sweep }],
+    409: async ({ ask }) => {
+      await ask('POST', '/simulate', { body: {}, ...used });
+      return ['/sweeps', { body: sweep, ...used }];
+    },
     503: () => ['/sweeps', { body: sweep }],
   },
   'GET /sweeps': {

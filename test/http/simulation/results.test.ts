@@ -154,10 +154,11 @@ describe('simulation API: runs', () => {
   it('are the same for the same key and body, and refuse another body', async () => {
     const { ask } = await givenSimulation();
     const post = (body: unknown, key: string) => ask('POST', '/simulate', { body, headers: { 'Idempotency-Key': key } });
-    const first = await post({ horizon: 3 }, 'my key 1');
-    assert.equal((await post({ horizon: 3 }, 'my key 1')).body.id, first.body.id);
-    assert.notEqual((await post({ horizon: 3 }, 'my key 2')).body.id, first.body.id);
-    const other = await post({ horizon: 4 }, 'my key 1');
+    const named = { horizon: 3, name: '😀'.repeat(80) };
+    const first = await post(named, 'my key 1');
+    assert.equal((await post(named, 'my key 1')).body.id, first.body.id);
+    assert.notEqual((await post(named, 'my key 2')).body.id, first.body.id);
+    const other = await post({ ...named, name: 'another' }, 'my key 1');
     assert.deepEqual([other.status, problemIn(other).code], [409, 'request_id_reused']);
     assert.equal((await post({}, 'k'.repeat(256))).status, 422);
     assert.equal((await post({}, 'k'.repeat(255))).status, 200);

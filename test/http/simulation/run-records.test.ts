@@ -54,16 +54,6 @@ describe('simulation API: names and outcomes of runs', () => {
     assert.ok(last.affected > 0);
   });
 
-  it('are a part of the request under its key', async () => {
-    const { ask } = await givenSimulation();
-    const headers = { 'Idempotency-Key': 'tuesday' };
-    const post = (name: string) => ask('POST', '/simulate', { headers, body: { name } });
-    const first = await post('😀'.repeat(80));
-    assert.equal(first.status, 200, first.text);
-    assert.deepEqual((await post('😀'.repeat(80))).body, first.body);
-    assert.equal((await post('another')).status, 409);
-  });
-
   it('have the position of a queued run in the queue, and none for a running one', async () => {
     const { ask, run, until } = await givenSimulation({ service: { simulate: held, running_max: 1 } });
     const ids = [await run({ seed: 1 }), await run({ seed: 2 }), await run({ seed: 3 })];

@@ -14,8 +14,10 @@ import { membersOf } from '../../support/lists.js';
 const request = { horizon: 4, curve: 'linear', pop_size: 4, num_sectors: 2, seed: 7 };
 const document = { name: 'how much entropy', request, field: 'entropy', from: 1, to: 2, step: 0.5, seeds: 2 };
 
-async function start({ ask }: GivenSimulation, body: unknown = document): Promise<string> {
-  const created = await ask('POST', '/sweeps', { body });
+const headers = { 'Idempotency-Key': 'k' };
+
+async function start({ ask }: GivenSimulation): Promise<string> {
+  const created = await ask('POST', '/sweeps', { body: document, headers });
   assert.equal(created.status, 200, created.text);
   return created.body.id;
 }
@@ -109,6 +111,8 @@ describe('simulation API: sweeps', () => {
     assert.equal((await ask('GET', `/runs/${single}`)).body.queue_position, 1);
     const refused = await ask('POST', '/sweeps', { body: document });
     assert.deepEqual([refused.status, problemIn(refused).code], [503, 'busy']);
+    assert.equal(await start(simulation), id, 'a repeated key needs no place');
+    assert.equal((await ask('POST', '/sweeps', { body: { ...document, seeds: 1 }, headers })).status, 409);
     assert.equal((await ask('GET', `/sweeps/${id}`)).body.counts.queued, 6);
   });
 
@@ -117,7 +121,6 @@ describe('simulation API: sweeps', () => {
     const simulation = await givenSimulation({ service: { simulate: first, running_max: 1 } });
     const { ask } = simulation;
     const id = await start(simulation);
-    while ((await ask('GET', `/sweeps/${id}`)).body.counts.running === 0 || false) await sleep(10);
     while ((await ask('GET', `/sweeps/${id}`)).body.counts.succeeded < 2) await sleep(10);
     const cancelled = await ask('DELETE', `/sweeps/${id}`);
     assert.deepEqual([cancelled.status, cancelled.body.state], [202, 'cancelled']);
@@ -149,6 +152,7 @@ describe('simulation API: sweeps', () => {
     await before.stopAll();
     for (const left of [home, killed]) {
       const after = await givenSimulation({ home: left });
+      assert.equal(await start(after), id);
       const sweep = await ended(after, id);
       assert.deepEqual([sweep.state, sweep.counts.succeeded, sweep.counts.failed], ['completed', 6, 0]);
       const { items } = (await after.ask('GET', `/runs?sweep=${id}`)).body;

@@ -136,4 +136,4 @@ export const inWords = (items: readonly ProgressMessage[], id: string): string =
     .join(' ');
 
 export const ask = async (service: SimulationService, document: unknown = {}, key?: string): Promise<string> =>
-  (await service.request(document, { actor: 'operator', idempotency: key === undefined ? undefined : { key } })).id;
+  (await service.request(document, { actor: 'operator', key })).id;

@@ -87,11 +87,8 @@ export async function requestRun(
 ): Promise<SimulationRun> {
   const names = islandNamesFor(request, islands ?? default_islands);
   return home.transact((tx) => {
-    const standing = idempotency === undefined ? null : runWithKey(tx.db, idempotency.key);
-    if (standing !== null) {
-      requireSameBody(standing, idempotency?.body_sha256 ?? '');
-      if (!isInterrupted(standing)) return standing;
-    }
+    const standing = standingRun(tx.db, idempotency);
+    if (standing !== null && !isInterrupted(standing)) return standing;
     const replaces = standing === null ? {} : { replaces: standing.id };
     const more = { ...(name === undefined ? {} : { name }), ...replaces, ...(idempotency === undefined ? {} : { idempotency }) };
     return recordRequest(tx, request, { ...more, islands: names, runner, actor });
@@ -126,10 +123,13 @@ export function islandNamesFor({ pop_size }: Pick<SimulationRequest, 'pop_size'>
   throw new RefusalError(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
 }
 
-function requireSameBody(run: SimulationRun, body_sha256: string): void {
-  if (run.body_sha256 === body_sha256) return;
-  const detail = `the key was used for another request, which is run ${run.id}`;
-  throw new RefusalError('request_id_reused', detail);
+/** Returns the run that was requested last with this key and body, or null. @throws RefusalError `request_id_reused` for another body */
+export function standingRun(db: Db, idempotency: NewRun['idempotency']): SimulationRun | null {
+  const run = idempotency === undefined ? null : runWithKey(db, idempotency.key);
+  if (run === null || run.body_sha256 === idempotency?.body_sha256) return run;
+  const { id, sweep } = run;
+  const which = sweep === null ? `run ${id}` : `sweep ${sweep}`;
+  throw new RefusalError('request_id_reused', `the key was used for another request, which is ${which}`);
 }
 
 /** Returns the run. @throws RefusalError `invalid`, `not_found` */

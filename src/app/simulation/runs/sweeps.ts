@@ -37,7 +37,16 @@ import type { Db } from '../../../store/database.js';
 import { runsOfSweep } from '../../../tables/simulations.js';
 import { listSweeps, readSweepState, runningSweeps } from '../../../tables/sweeps.js';
 import type { Home } from '../../home/home.js';
-import { completeIfEnded, isInterrupted, islandNamesFor, newRunId, type NewRun, recordRequest, recordRun } from './runs.js';
+import {
+  completeIfEnded,
+  isInterrupted,
+  islandNamesFor,
+  newRunId,
+  type NewRun,
+  recordRequest,
+  recordRun,
+  standingRun,
+} from './runs.js';
 import { settledRequest } from './simulate.js';
 import { replacedIn, storedRun } from './stored.js';
 
@@ -96,22 +105,30 @@ function settledOf(document: Readonly<Record<string, unknown>>, field: string): 
 }
 
 /** Who executes the runs of a request, and for whom. */
-export interface RecordOptions extends Pick<NewRun, 'runner' | 'actor'> {
+export interface RecordOptions extends Pick<NewRun, 'runner' | 'actor' | 'idempotency'> {
   readonly islands: readonly string[];
 }
 
-/** Records a sweep and its runs, which wait in the queue or for their command. */
+/**
+ * Records a sweep and its runs, which wait in the queue or for their command. The first run has the sweep's idempotency key: the same key with the
+ * same body returns the sweep without its runs; with another body it is refused.
+ */
 export function requestSweep(
   home: Home,
   { name, field, values, seeds, requests }: NewSweep,
-  { islands, runner, actor }: RecordOptions,
+  { islands, runner, actor, idempotency }: RecordOptions,
 ): Promise<{ readonly sweep: Sweep; readonly runs: readonly SimulationRun[] }> {
   const names = requests.map((request) => islandNamesFor(request, islands));
   const id = newRunId();
   return home.transact((tx) => {
+    const standing = standingRun(tx.db, idempotency);
+    if (standing !== null && standing.sweep !== null) return { sweep: requireSweep(tx.db, standing.sweep), runs: [] };
     const document = { ...(name === undefined ? {} : { name }), field, values, seeds, actor };
     recordEvents(tx, sweepStream, id, decideSweep(readSweepState(tx.db, id), document));
-    const runs = requests.map((request, i) => recordRequest(tx, request, { sweep: id, islands: names[i] ?? [], runner, actor }));
+    const runs = requests.map((request, i) => {
+      const keyed = i === 0 && idempotency !== undefined ? { idempotency } : {};
+      return recordRequest(tx, request, { ...keyed, sweep: id, islands: names[i] ?? [], runner, actor });
+    });
     return { sweep: requireSweep(tx.db, id), runs };
   });
 }

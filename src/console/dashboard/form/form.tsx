@@ -304,12 +304,13 @@ const numbers = ['from', 'to', 'step', 'seeds'] as const;
 function Fields({ request, name, sent }: SweepProps) {
   const { t } = useWords();
   const { api, announce, busy, problem, run, forget } = useTask();
+  const post = usePostOnce(api);
   const isThere = useIsThere();
   const { form: texts, set, forget: forgetKept } = useKeptState('sweep', first);
   const change = (part: Partial<typeof first>): void => (forget(), set(part));
   const start = (): void =>
     run(async () => {
-      const { id } = await api.post('/sweeps', sweepCreated, { text: sweepBodyOf(request, name, texts) });
+      const { id } = await post('/sweeps', sweepCreated, sweepBodyOf(request, name, texts));
       sent();
       forgetKept();
       announce(t.sweep.started);
