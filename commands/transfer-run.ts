@@ -38,8 +38,8 @@ it again. It needs no home, identity or provider. With --home DIR the identity o
       ...reportLines(report),
       '',
       'next: look at the predictions, then review them',
-      `  agent-cli transfer-review ${file} --decision accept --reviewer NAME --reason TEXT \\`,
-      '    --control-ms N --treatment-ms N --output reviewed.json',
+      `  agent-cli transfer-review ${file} --decision accept --reviewer NAME \\`,
+      '    --reason TEXT --control-ms N --treatment-ms N --output reviewed.json',
     ];
   }
 }

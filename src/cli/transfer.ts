@@ -3,7 +3,7 @@ import type { ArmSummary, RunSummary, TransferReport, TransferRunReport } from '
 import type { TransferVerdict } from '../app/transfer/verify.js';
 import { printable } from '../base/text.js';
 import { count, figure, type Screen, signed } from '../pictures/screen.js';
-import { apart, bar, type Fact, facts, heading, strip, table } from '../pictures/layout.js';
+import { apart, bar, type Fact, facts, grid, heading, strip } from '../pictures/layout.js';
 import { pairs, screen } from './table.js';
 import { paint } from './text.js';
 
@@ -47,8 +47,9 @@ export function verdictLines(verdict: TransferVerdict): string[] {
   ];
 }
 
-const bar_columns = 24;
-const arm_columns = 24;
+const bar_columns_max = 24;
+/** Where there is less room there are no bars. */
+const bar_columns_min = 8;
 const policies_shown_max = 2;
 
 const armNames: Readonly<Record<ArmSummary['arm'], string>> = {
@@ -69,21 +70,27 @@ function policiesText(policies: readonly string[]): string {
 
 function armLines(run: RunSummary, screen: Screen): string[] {
   const worst = run.arms.reduce((most, { error_milli }) => Math.max(most, error_milli), 0);
+  const head = ['arm', 'error', 'largest', 'calls', 'policy'];
+  const rows = run.arms.map((arm) => [
+    nameOf(arm.arm, run),
+    figure(arm.error_milli),
+    figure(arm.max_error_milli),
+    figure(arm.forecast_calls),
+    policiesText(arm.policies),
+  ]);
+  const taken = head.reduce((sum, name, x) => sum + 2 + Math.max(name.length, ...rows.map((row) => row[x]?.length ?? 0)), 4);
+  const columns = Math.max(1, Math.min(bar_columns_max, screen.columns - taken));
+  const bars = run.arms.map(({ error_milli }) => bar(error_milli, worst, columns, screen));
+  const lines = [head, ...rows].map(([name = '', ...cells], y) => [
+    name,
+    ...(columns < bar_columns_min ? [] : [bars[y - 1] ?? '']),
+    ...cells,
+  ]);
   return [
     heading('absolute error on the held-out values, milliunits', screen),
-    ...table(
-      [
-        ['arm', '', 'error', 'largest', 'calls', 'policy'],
-        ...run.arms.map(({ arm, error_milli, max_error_milli, forecast_calls, policies }) => [
-          nameOf(arm, run),
-          bar(error_milli, worst, bar_columns, screen),
-          figure(error_milli),
-          figure(max_error_milli),
-          figure(forecast_calls),
-          policiesText(policies),
-        ]),
-      ],
-      arm_columns,
+    ...grid(
+      lines,
+      (lines[0] ?? []).map((_, x) => x > 0),
       screen,
     ),
   ];

@@ -1,6 +1,6 @@
 /** Parts that the pictures share: figures with names, bars, tables, and the words for what was left away. */
 import { shownText } from '../base/shown.js';
-import { clean, columnsOf, fit, padEnd, wrapTo } from './columns.js';
+import { clean, columnsOf, padEnd, wrapTo } from './columns.js';
 import type { Screen } from './screen.js';
 
 const name_columns = 17;
@@ -69,17 +69,6 @@ export function strip(rows: readonly (readonly [string, readonly string[]])[], {
     }),
   );
   return apart(parts);
-}
-
-/** A table with a head; the first column is text on the left, the others are on the right. */
-export function table(rows: readonly (readonly string[])[], first_max: number, { paint, glyphs }: Screen): string[] {
-  const cut = rows.map(([first = '', ...rest]) => [fit(clean(first), first_max, glyphs.more), ...rest]);
-  const widths = (cut[0] ?? []).map((_, x) => Math.max(...cut.map((row) => columnsOf(row[x] ?? ''))));
-  return cut.map((row, y) => {
-    const cells = row.map((cell, x) => (x === 0 ? padEnd(cell, widths[x] ?? 0) : cell.padStart(widths[x] ?? 0)));
-    const line = deeper + cells.join('  ').trimEnd();
-    return y === 0 ? paint('bold', line) : line;
-  });
 }
 
 const gap_columns = 2;

@@ -52,7 +52,7 @@ describe('transfer: the picture', () => {
     match(lines.find((line) => line.includes('B3 straight')) ?? '', / \.{24} +0 +0 +4 +linear$/);
   });
 
-  it('stays within 99 columns, and within one line what others wrote', () => {
+  it('stays within its columns, and within one line what others wrote', () => {
     const values = (n: number, by: number): number[] =>
       Array.from({ length: n }, (_, i) => ((i * by) % 2 === 0 ? 10_000 : -10_000 + i));
     const tasks = Array.from({ length: 8 }, (_, i) => ({ id: `t${i}`, observed: values(16, i), heldout: values(16, i + 1) }));
@@ -60,13 +60,11 @@ describe('transfer: the picture', () => {
       reviewer: 'A\u001b[31m\nB\u202eC',
       reason: `\u0007${'long words '.repeat(44)}`,
     });
-    const lines = [
-      ...reportLines({ output: 'x\u001b[2J', sha256: '0', bytes: 1, run: summaryOf(run), ...verdictOf(outcomeOf(run)) }),
-    ];
-    for (const line of lines) {
-      ok(line.length <= 99, line);
-      doesNotMatch(line, /[\p{Cc}\u202e]/u);
-    }
+    const facts = { run: summaryOf(run), ...verdictOf(outcomeOf(run)) };
+    const lines = reportLines({ output: 'x\u001b[2J', sha256: '0', bytes: 1, ...facts });
+    for (const line of lines) doesNotMatch(line, /[\p{Cc}\u202e]/u);
+    for (const columns of [60, 80, 99])
+      for (const line of transferPicture(facts.run, facts, { ...plain, columns })) ok(line.length <= columns, line);
     ok(lines.length < 40);
   });
 });
