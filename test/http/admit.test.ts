@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from 'node:assert';
+import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { object, optional, text } from '../../src/codec/kit.js';
 import { bytes, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { givenServer, tokens, type Given } from './given-server.js';
@@ -40,6 +40,7 @@ describe('admission: the order of refusals', () => {
       const server = await givenServer();
       const problem = problemIn(await ask(server, raw));
       deepStrictEqual([problem.status, problem.code, server.work], [status, code, []]);
+      if (status === 405) match(String(problem.detail), /^PUT .*POST/);
     });
   }
 });

@@ -47,8 +47,9 @@ export function requireRoute(context: Context, { access, methods }: Route): bool
   if (access !== null) return true;
   if (methods.length === 0) throw new Denied({ code: 'not_found', detail: 'there is nothing at this path' });
   const Allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].toSorted().join(', ');
-  if (context.method !== 'OPTIONS')
-    throw new Denied({ code: 'method_not_allowed', detail: 'method not allowed; see the Allow header', headers: { Allow } });
+  const { method } = context;
+  if (method !== 'OPTIONS')
+    throw new Denied({ code: 'method_not_allowed', detail: `${method} is not allowed here; use ${Allow}`, headers: { Allow } });
   context.status = 204;
   context.set({ Allow });
   return false;
