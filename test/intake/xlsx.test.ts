@@ -118,6 +118,8 @@ describe('a workbook: formats of numbers', () => {
     ['#,##0.00 "k€"', '1200.5', 'number 1200.5k€'],
     ['[$EUR] #,##0', '1200', 'number 1200EUR'],
     ['[$€-407]#,##0', '1200', 'number 1200€'],
+    ['"CA$"#,##0.00', '1200', 'number 1200CA$'],
+    ['"Rs. " #,##0', '1200', 'number 1200Rs'],
     ['$#,##0;[Red]($#,##0)', '-300', 'number -300$'],
   ];
   for (const [code, value, expected] of cases)

@@ -35,7 +35,7 @@ const code_chars_max = 255;
 const literal = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
 /** The text right behind the digits: a comma between them would divide the number by a thousand. */
 const behind = /(?:[0#?]|General)(?<text>(?:"[^"]*"|\\.|_.|\*.| )+)$/;
-const currencyUnit = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([€£$¥₹]|[A-Z]{3})\s*"|([€£$¥₹])/;
+const currencyUnit = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([A-Z]{0,3}[€£$¥₹]|[A-Z]{3}|(?:Fr|Rs|kr)(?=\W))\.?\s*"|([€£$¥₹])/;
 
 function formatOfCode(code: string): NumberFormat {
   const section = code.replace(/\[\$-[^\]]*\]/g, '').split(';', 1)[0] ?? '';
