@@ -17,7 +17,7 @@ import { failed, type Columns, type WorkDraft } from './work.js';
 export function allocationFrom(table: Table, place: Place, options: IntakeOptions): WorkDraft {
   const assigned = assign('allocation', table, place, options);
   if ('message' in assigned) return failed([assigned]);
-  const { columns, notes } = withoutTotal(assigned, 'cost', ['id', 'title'], options);
+  const { columns, notes } = withoutTotal(assigned, 'cost', ['id', 'title'], (column) => readNumbers(column, options));
   const [cost, value, name] = [columns.get('cost'), columns.get('value'), columns.get('title') ?? columns.get('id')];
   const missing = ['title', 'cost', 'value'].filter(
     (member) => !columns.has(member) && (member !== 'title' || name === undefined),

@@ -28,7 +28,8 @@ export function forecastFrom(whole: Table, place: Place, options: IntakeOptions)
   const valueColumn = assigned.get('value') ?? valueColumnOf(whole, taken, place);
   const dates: Columns = new Map(dateColumn === null ? [] : [['date', dateColumn]]);
   if (!('cells' in valueColumn)) return { ...valueColumn, columns: dates };
-  const { columns, notes } = withoutTotal(new Map([...dates, ['value', valueColumn], ...known]), 'value', ['date'], options);
+  const found = new Map([...dates, ['value', valueColumn] as const, ...known]);
+  const { columns, notes } = withoutTotal(found, 'value', ['date'], (column) => readNumbers(column, options));
   const reader = new TableReader(place, options);
   const [date = null, value = valueColumn] = [columns.get('date'), columns.get('value')];
   const days = date === null ? null : reader.values(date, readDates(weeksIn(date), options));
@@ -75,8 +76,8 @@ function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: I
   if (certain === null && dates.length > 1) return dateChoice(dates);
   const found =
     certain ??
-    first((column) => isDateColumn(withoutLastName(column), false)) ??
-    first((column) => isPeriodColumn(withoutLastName(column)));
+    first((column) => isDateColumn(withoutLastNames(column), false)) ??
+    first((column) => isPeriodColumn(withoutLastNames(column)));
   // Periods that are only counted, such as weeks from 1, have no dates.
   return found === named && named !== null && isCount(named) ? null : found;
 }
@@ -96,9 +97,13 @@ const dateChoice = (columns: readonly TableColumn[]): IntakeChoice => ({
   readings: columns.map((column) => ({ label: nameOf(column), option: { dateColumn: nameOf(column) } })),
 });
 
-/** Returns a column without its last cell where that has no digit, as a total has. */
-const withoutLastName = (column: TableColumn): TableColumn =>
-  /\d/.test(textOf(column.cells.at(-1)?.cell ?? { type: 'blank' })) ? column : { ...column, cells: column.cells.slice(0, -1) };
+const hasDigit = ({ cell }: ColumnCell): boolean => /\d/.test(textOf(cell));
+
+/** Returns a column without its last cells where they have no digit, as totals have. */
+const withoutLastNames = (column: TableColumn): TableColumn => ({
+  ...column,
+  cells: column.cells.slice(0, column.cells.findLastIndex(hasDigit) + 1),
+});
 
 /** Returns whether a column has months or days as bare numbers: `202401`, `20240131`. */
 const isPeriodColumn = (column: Column): boolean =>
@@ -256,7 +261,7 @@ const timeNames = [...hourNames, 'time', 'time of day', 'uhrzeit', 'zeit'];
 /** Returns one column of the days of a column and the times of day, or whole hours, of another; null where the table has none. */
 function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
   const time = columns.find(({ name }) => timeNames.includes(fold(name)));
-  const day = columns.find((column) => column !== time && isOnlyDates(column));
+  const day = columns.find((column) => column !== time && isOnlyDates(withoutLastNames(column)));
   if (time === undefined || day === undefined) return null;
   const filled = day.cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [textOf(cell)]));
   // A day that is there once may have a duration beside it.
@@ -264,12 +269,12 @@ function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
   const isHours = hourNames.includes(fold(time.name));
   const clocks = day.cells.map((_, i) => textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim());
   const fromOne = isHours ? hoursFromOne(clocks) : null;
-  const cells = day.cells.map(({ row, cell }, i): ColumnCell => {
-    const [date, clock = ''] = [textOf(cell).trim(), (fromOne ?? clocks)[i]];
-    if (isMissing(cell)) return { row, cell };
-    return { row, cell: { type: 'text', text: `${date} ${clock}${isHours && /^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
+  const cells = day.cells.map((entry, i): ColumnCell => {
+    const [date, clock = ''] = [textOf(entry.cell).trim(), (fromOne ?? clocks)[i]];
+    if (!hasDigit(entry)) return entry;
+    return { ...entry, cell: { type: 'text', text: `${date} ${clock}${isHours && /^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
   });
-  const times = cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [minutesOf(textOf(cell))]));
+  const times = cells.filter(hasDigit).map(({ cell }) => minutesOf(textOf(cell)));
   const note = fromOne === null ? {} : { note: hours_from_one };
   const column = { name: `${day.name} and ${time.name}`, letter: day.letter, also: [time.letter], cells, ...note };
   return isRegular([...new Set(times)].toSorted((a, b) => a - b)) ? column : null;

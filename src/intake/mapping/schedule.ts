@@ -1,5 +1,5 @@
 /** The work of a schedule from a table: a row for each operation, or a row for each job with numbered machines and durations. */
-import { isMissing, textOf } from '../cells/column.js';
+import { type Column, isMissing, textOf } from '../cells/column.js';
 import { blank } from '../csv.js';
 import { isObject } from '../../codec/faults.js';
 import { civilText, isDateColumn, readDates } from '../cells/dates.js';
@@ -37,9 +37,9 @@ export function scheduleFrom(table: Table, place: Place, options: IntakeOptions)
   if ('message' in assigned) return failed([assigned]);
   const { pairs, columns: found, missing } = formOf(assigned);
   if (missing.length > 0) return { ...failed([lacking('schedule', missing, found, table, place)]), columns: found };
-  const { columns, notes } = withoutTotal(found, 'duration', ['job', 'machine'], options);
-  const reader = new TableReader(place, options);
   const unit = unitOf(options);
+  const { columns, notes } = withoutTotal(found, 'duration', ['job', 'machine'], durationReader(options, unit));
+  const reader = new TableReader(place, options);
   const operations = pairs === null ? longOperations(columns, reader, unit) : wideOperations(columns, pairs, reader, unit);
   const used = new Map(columns);
   if (operations.every(({ step }) => step === null)) used.delete('step');
@@ -90,22 +90,22 @@ function unitOf({ unit, set }: IntakeOptions): TimeUnit {
 }
 
 /** Returns the seconds of the unit that plain numbers of a column are in: that of its header, else the one that was asked for, else minutes. */
-function plainSeconds({ name }: TableColumn, { unit }: IntakeOptions): number {
+function plainSeconds({ name }: Column, { unit }: IntakeOptions): number {
   const inside = secondsOfUnit(inParentheses(name) ?? '');
   const last = fold(withoutLetter(name)).split(' ').at(-1) ?? '';
   return inside ?? (last.length > 2 || last === 'h' ? secondsOfUnit(last) : null) ?? secondsOf[unit ?? 'minute'];
 }
 
+const durationReader = (options: IntakeOptions, unit: TimeUnit) => (column: Column) =>
+  readDurations(column, {
+    decimal: options.decimal,
+    unit,
+    plainSeconds: plainSeconds(column, options),
+    ...daysOf(options, unit),
+  });
+
 const durationsOf = (column: TableColumn, reader: TableReader, unit: TimeUnit): readonly (number | null)[] =>
-  reader.values(
-    column,
-    readDurations(column, {
-      decimal: reader.options.decimal,
-      unit,
-      plainSeconds: plainSeconds(column, reader.options),
-      ...daysOf(reader.options, unit),
-    }),
-  );
+  reader.values(column, durationReader(reader.options, unit)(column));
 
 /** Returns how long a day is: 24 hours, unless a calendar has days of work. */
 function daysOf({ scale, set }: IntakeOptions, unit: TimeUnit): { readonly dayHours: number | null; readonly openHours: number } {

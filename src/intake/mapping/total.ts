@@ -1,8 +1,6 @@
 /** The total that spreadsheets write below a table: a last row that says so or has no name, and whose value is the sum of those above. */
-import { textOf } from '../cells/column.js';
+import { type Column, type ColumnReading, textOf } from '../cells/column.js';
 import { fold } from '../cells/fold.js';
-import { readNumbers } from '../cells/numbers.js';
-import type { IntakeOptions } from '../../codec/api-intake.js';
 import { columnText } from './faults.js';
 import type { TableColumn } from './table.js';
 import type { Columns } from './work.js';
@@ -18,12 +16,14 @@ const statistics = new Set(
   'average|mean|median|minimum|maximum|min|max|count|moyenne|mediane|durchschnitt|mittelwert|anzahl'.split('|'),
 );
 
+type Read = (column: Column) => ColumnReading<number>;
+
 /** Returns the columns without a total below them, and a note of it. @param named the members whose last cell may say so */
 export function withoutTotal(
   columns: Columns,
   member: string,
   named: readonly string[],
-  options: IntakeOptions,
+  read: Read,
 ): { readonly columns: Columns; readonly notes: readonly string[] } {
   const values = columns.get(member);
   const last = values?.cells.at(-1);
@@ -31,11 +31,11 @@ export function withoutTotal(
   const names = named.map((name) => fold(lastText(columns.get(name))));
   const cut = new Map([...columns].map(([name, column]) => [name, { ...column, cells: column.cells.slice(0, -1) }] as const));
   if (columns.has('date') && names.some((name) => statistics.has(name))) {
-    const above = withoutTotal(cut, member, named, options);
+    const above = withoutTotal(cut, member, named, read);
     return { ...above, notes: [...above.notes, `Row ${last.row} is no row of data and was left out.`] };
   }
   const says = names.some((name) => totals.has(name)) || names.every((name) => name === '');
-  if (!says || !isTotal(values, options)) return { columns, notes: [] };
+  if (!says || !isTotal(values, read)) return { columns, notes: [] };
   return { columns: cut, notes: [`Row ${last.row} is the total of ${columnText(values)} and was left out.`] };
 }
 
@@ -45,8 +45,8 @@ function lastText(column: TableColumn | undefined): string {
 }
 
 /** Returns whether the last number is the sum of the others. A column that leaves a question open is a sum in one of its readings. */
-function isTotal(values: TableColumn, options: IntakeOptions): boolean {
-  const reading = readNumbers(values, options);
+function isTotal(values: TableColumn, read: Read): boolean {
+  const reading = read(values);
   if (reading.outcome !== 'read') return reading.outcome === 'choice';
   const numbers = reading.values.map((value) => value ?? 0);
   const total = numbers.pop() ?? 0;

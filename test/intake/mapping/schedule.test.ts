@@ -88,7 +88,7 @@ describe('jobs of people', () => {
   });
 
   it('leaves a total out, and blank rows', async () => {
-    const text = 'Job,Machine,Minutes\nA,Saw,30\n,,\nB,Saw,10\nTotal,,40\n\nPrinted on Monday\n';
+    const text = 'Job,Machine,Minutes\nA,Saw,0:30\n,,\nB,Saw,10\nTotal,,0:40\n\nPrinted on Monday\n';
     assert.match(JSON.stringify(await workOf('schedule', text)), /"title":"A".*"title":"B"/);
     const notes = await notesOf('schedule', text);
     assert.match(notes, /Row 7 below the table was left out\.\nRow 5 is the total of column "Minutes"/);
