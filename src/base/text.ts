@@ -22,6 +22,19 @@ export const folded = (text: string): string => text.toLowerCase().normalize('NF
 /** Quotes a word for the shell, so that a printed command can be pasted. */
 export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
+/** Returns the flags that give the options of reading a file, as words for a shell. */
+export const flagWords = (options: object): string[] =>
+  Object.entries(options).flatMap(([name, value]: [string, unknown]): string[] => {
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === true) return [flag];
+    if (typeof value === 'string') return [flag, value];
+    if (typeof value !== 'object' || value === null) return [];
+    const pairs = Object.entries(value).map(
+      ([key, each]: [string, unknown]) => `${key}=${typeof each === 'string' ? each : JSON.stringify(each)}`,
+    );
+    return name === 'scale' ? [flag, pairs.join(',')] : pairs.flatMap((pair) => [flag, pair]);
+  });
+
 /** Breaks a text between words; a longer word has a line of its own. */
 export function wrap(text: string, width: number): string[] {
   const lines = [''];

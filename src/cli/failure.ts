@@ -18,7 +18,7 @@ import {
   RefusalError,
   refusals,
 } from '../base/refusal.js';
-import { printable, quoted } from '../base/text.js';
+import { flagWords, printable, quoted } from '../base/text.js';
 import { jsonOn } from './output.js';
 import { type Invocation, paint, pasteable } from './text.js';
 import { usageText } from './usage.js';
@@ -199,19 +199,5 @@ function olderLibraryRefusal(version: string, file: string): Refusal {
 /** npm runs an install script that it is given by name, whatever its settings allow packages to run by themselves. */
 const directoryOf = (name: string): string => path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
 
-// The options of reading a file as flags.
-
-/** Returns the flags that give an option, to be copied. */
-export function optionFlags(options: object): string {
-  const flags = Object.entries(options).flatMap(([name, value]: [string, unknown]): string[] => {
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    if (value === true) return [flag];
-    if (typeof value === 'string') return [`${flag} ${quoted(value)}`];
-    if (typeof value !== 'object' || value === null) return [];
-    const pairs = Object.entries(value).map(
-      ([key, each]: [string, unknown]) => `${key}=${typeof each === 'string' ? each : JSON.stringify(each)}`,
-    );
-    return name === 'scale' ? [`${flag} ${quoted(pairs.join(','))}`] : pairs.map((pair) => `${flag} ${quoted(pair)}`);
-  });
-  return flags.join(' ');
-}
+/** Returns the flags that give an option of reading a file, to be copied. */
+export const optionFlags = (options: object): string => flagWords(options).map(quoted).join(' ');

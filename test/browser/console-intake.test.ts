@@ -79,12 +79,12 @@ real('chromium', 'the console: missions from files', () => {
     assert.deepEqual(await faults(page), []);
     await acts.press(/interpolate|between/i);
     await page.waitForSelector('.grid');
+    assert.match(await words(page), /run sales\.csv --kind forecast --gaps interpolate --home/);
     assert.deepEqual(await faults(page), []);
     await acts.press('Queue and execute');
     const { work, provenance } = await requestInReview(page);
     assert.match(await words(page), /outlier/i);
-    assert.equal(acts.count, 3);
-    assert.equal(work['gaps'], 'interpolate');
+    assert.deepEqual([acts.count, work['gaps']], [3, 'interpolate']);
     assert.equal((work['observations'] as readonly unknown[]).filter((value) => value === null).length, 3);
     assert.equal(provenance?.files[0]?.['name'], 'sales.csv');
     assert.equal(provenance?.changed, undefined);

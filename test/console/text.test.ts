@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { brief, formatFor } from '../../src/console/kit/text/format.js';
-import { agentCli, flags, quoted, withHome } from '../../src/console/kit/controls/agent-cli.js';
+import { agentCli, flags, withHome } from '../../src/console/kit/controls/agent-cli.js';
 import { commandsFor } from '../../src/console/operator/review/commands.js';
 import { titleOf } from '../../src/reports/title.js';
 import { pageWords, words as operatorWords } from '../../src/console/operator/text/all.js';
@@ -126,7 +126,7 @@ describe('console: commands', () => {
     const word = fc.string({ maxLength: 40 }).filter((text) => !text.includes('\0'));
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (all) => {
-        const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${all.map(quoted).join(' ')}`], { encoding: 'utf8' });
+        const { stdout } = spawnSync('sh', ['-c', agentCli(...all).replace('agent-cli', `printf '%s\\0'`)], { encoding: 'utf8' });
         assert.deepEqual(stdout.split('\0').slice(0, -1), all);
       }),
       { numRuns: 30 },

@@ -1,11 +1,7 @@
 /** Command lines for a POSIX shell that do what a page does. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-
-const plain = /^[A-Za-z0-9_./:=@%+,-]+$/;
-
-/** A word as the shell reads it back. */
-export const quoted = (word: string): string => (plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+import { quoted } from '../../../base/text.js';
 
 export const agentCli = (...words: readonly (string | number)[]): string =>
   ['agent-cli', ...words.map((word) => quoted(String(word)))].join(' ');

@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { applyMergePatch, mergePatchBetween } from '../../../base/merge-patch.js';
 import type { FieldError } from '../../../base/refusal.js';
+import { flagWords } from '../../../base/text.js';
+import type { IntakeOptions } from '../../../codec/api-intake.js';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { type Kind, kinds } from '../../../codec/kinds.js';
 import { estimateOf, evaluationsOf } from '../../../kinds/effort.js';
@@ -166,6 +168,8 @@ interface ByFormProps {
   readonly kind: Kind | null;
   /** The names of the files that the mission is made of. */
   readonly files: readonly string[];
+  /** How they are read. */
+  readonly options: IntakeOptions;
   /** The draft that was read from them as this kind; null while they are being read or wait for a decision. */
   readonly source: Reading | null;
   /** What was read when the page was left. */
@@ -192,7 +196,7 @@ function useSourceQueue({ source, origin, sendAgain }: SourceProps): ReturnType<
 }
 
 /** The form, under the files that fill it. */
-export function ByForm({ kind: chosen, files, restored, forgetFiles, children, ...from }: ByFormProps) {
+export function ByForm({ kind: chosen, files, options, restored, forgetFiles, children, ...from }: ByFormProps) {
   const { source, origin } = from;
   const kind = chosen ?? 'research';
   const draft = useDraft(kind, source, restored, origin);
@@ -213,7 +217,7 @@ export function ByForm({ kind: chosen, files, restored, forgetFiles, children, .
   };
   const afresh = (act: () => void) => (): void => (clear(), forget(), act());
   const isPending = files.length > 0 && source === null;
-  const command = files.length > 0 ? ['run', ...files, '--kind', chosen ?? 'KIND'] : ['run', fileOf(kind)];
+  const command = files.length > 0 ? ['run', ...files, '--kind', chosen ?? 'KIND', ...flagWords(options)] : ['run', fileOf(kind)];
   return (
     <LabelsContext.Provider value={labels}>
       <FaultsContext.Provider value={faults}>

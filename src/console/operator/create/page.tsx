@@ -131,6 +131,7 @@ function NewMission({ kind, origin }: { readonly kind: Kind | null; readonly ori
           origin={origin}
           kind={kind}
           files={intake.files.map(({ name }) => name)}
+          options={reading?.kind === kind ? reading.options : {}}
           source={source}
           restored={restored}
           sendAgain={intake.sendAgain}
