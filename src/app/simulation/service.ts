@@ -148,6 +148,7 @@ export class SimulationService {
   readonly ended = () => ({ ...this.ends });
   /** Returns the results object of a run that succeeded, as JSON. @throws RefusalError `wrong_state` or `integrity` */
   readonly results: ResultsTexts['of'] = (run, genome) => this.texts.of(run, genome);
+  readonly outcome: ResultsTexts['outcome'] = (run) => this.texts.outcome(run);
   /** Accepts no more runs; running ones fail with `interrupted`, queued ones are executed by the next daemon. Takes at most 8 s. */
   readonly stop = (): Promise<void> => (this.stopped ??= this.end());
 

@@ -50,12 +50,13 @@ export const resultEndpoints = (simulation: Simulation): readonly Endpoint[] => 
 const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
   const { service } = simulation;
   const find = (id: string): Run => succeeded(simulation, id);
-  const value = (run: Run): Promise<Results> => resultsValue(service, run);
   const json200 = <A>(run: Run, text: Uint8Array) => versioned(`${run.outcome_hash}-json`, json(200, new JsonText<A>(text)));
   return [
-    csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => forecastRows((await value(run)).forecast)),
-    csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, async (run) => sectorRows((await value(run)).sectors)),
-    csvEndpoint('/population/{id}.csv', 'population', find, async (run) => populationRows((await value(run)).population)),
+    csvEndpoint('/results/{id}.csv', 'forecast', find, async (run) => forecastRows((await service.outcome(run)).forecast)),
+    csvEndpoint('/results/{id}/sectors.csv', 'sectors', find, async (run) => sectorRows((await service.outcome(run)).sectors)),
+    csvEndpoint('/population/{id}.csv', 'population', find, async (run) =>
+      populationRows((await service.outcome(run)).population),
+    ),
     endpoint({
       route: 'GET /results/{id}',
       auth: 'viewer',
@@ -87,12 +88,6 @@ const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
     }),
   ];
 };
-
-/** Returns the results object of a run that succeeded. */
-export async function resultsValue(service: Simulation['service'], run: Run): Promise<Results> {
-  const { results } = await service.results(run, false);
-  return JSON.parse(new TextDecoder().decode(results)) as Results;
-}
 
 /** @param what names the lines, in the name of the file too */
 const csvEndpoint = (

@@ -7,7 +7,6 @@ import { integerText, object, optional } from '../../codec/kit.js';
 import { sweepBodyShape, sweepCreated, sweepPage, sweepRecord, type SweepRecord } from '../../codec/sweep.js';
 import { endpoint, type Endpoint, json, problem, untypedJsonEndpoint } from '../core/endpoint.js';
 import type { Simulation } from './simulation.js';
-import { resultsValue } from './results.js';
 import { full, otherBody, waitQuery } from './runs.js';
 
 const absent = problem('No such sweep');
@@ -18,10 +17,7 @@ const listQuery = object('SweepListQuery', { cursor, limit: optional(integerText
 export const sweepEndpoints = (simulation: Simulation): readonly Endpoint[] => [...changes(simulation), ...views(simulation)];
 
 const shown = ({ daemon, service }: Simulation, id: string): Promise<SweepRecord> =>
-  sweepRecordOf(daemon.home.db, id, {
-    resultsOf: (run) => resultsValue(service, run),
-    progressOf: service.progressOf,
-  });
+  sweepRecordOf(daemon.home.db, id, { outcomeOf: service.outcome, progressOf: service.progressOf });
 
 const changes = (simulation: Simulation): readonly Endpoint[] => [
   untypedJsonEndpoint({

@@ -4,17 +4,21 @@
  */
 import { Gate } from '../../../base/gate.js';
 import { threadScript } from '../../../base/thread-script.js';
+import type { Results } from '../../../codec/api-simulation.js';
 import type { SimulationRun } from '../../../domain/simulation.js';
 import type { Db } from '../../../store/database.js';
 import { type ThreadKind, watchThread, wholeAnswer } from '../../threads/watched-worker.js';
 import type { OutcomeTask } from './outcome-worker.js';
-import { blobBytes, resultsJson, type ResultsJson } from './stored.js';
+import { resultsJson, type ResultsJson, signedOutcome } from './stored.js';
 
 /** Size of the results of succeeded runs that are held in memory. */
 const results_cache_bytes_max = 67_108_864;
 /** A larger outcome is read from the journal by a thread; threads that do so at once. */
 const outcome_on_loop_bytes_max = 262_144;
 const outcome_threads_max = 2;
+
+/** What the members of a run's results say of its years, individuals and sectors. */
+export type RunOutput = Pick<Results, 'forecast' | 'population' | 'sectors' | 'hypervolume'>;
 
 export class ResultsTexts {
   /** The cached results, the least recently used first. */
@@ -33,8 +37,15 @@ export class ResultsTexts {
     const key = keyOf(run, genome);
     const known = this.kept.get(key);
     if (known !== undefined) return this.keep(key, known);
-    if (blobBytes(this.db, run) > outcome_on_loop_bytes_max) return this.read(key, { file: this.file, run, genome });
-    return this.keep(key, resultsJson(this.db, run, genome));
+    const outcome = signedOutcome(this.db, run, outcome_on_loop_bytes_max);
+    if (outcome === null) return this.read(key, { file: this.file, run, genome });
+    return this.keep(key, resultsJson(this.db, run, genome, outcome));
+  }
+
+  /** Returns what a run gave, with or without genomes, and keeps nothing of a small outcome. @throws as `of` */
+  async outcome(run: SimulationRun): Promise<RunOutput> {
+    const small = signedOutcome(this.db, run, outcome_on_loop_bytes_max);
+    return small ?? (JSON.parse(new TextDecoder().decode((await this.of(run, false)).results)) as Results);
   }
 
   /** Resolves when no thread reads the journal. */

@@ -1,5 +1,4 @@
 /** Runs as the journal has them and as commands and routes show them: requests, outcomes, results. */
-import { canonicalJson } from '../../../base/canonical-json.js';
 import { sha256Hex, utf8 } from '../../../base/bytes.js';
 import { Recent } from '../../../base/recent.js';
 import { invalid, RefusalError, unwrap } from '../../../base/refusal.js';
@@ -40,22 +39,20 @@ function completionOf(db: Db, run: SimulationRun): Documents['simulation.complet
   throw integrityFailure('the outcome is not where the run says', run.result_seq);
 }
 
-/** Returns the size of an outcome that is stored outside its entry, in bytes; 0 for another. @throws RefusalError `wrong_state` or `integrity` */
-export function blobBytes(db: Db, run: SimulationRun): number {
-  const { result_blob } = completionOf(db, run);
-  return result_blob === undefined ? 0 : (blobLength(db, result_blob) ?? 0);
-}
-
 /**
- * Returns the recorded outcome of a run that succeeded, verified against its signed hash.
+ * Returns the outcome of a run that succeeded as it was signed, not decoded; null for one in a blob of more than `bytes_max`. One in its entry was
+ * verified with the entry.
  * @throws RefusalError `wrong_state` or `integrity`
  */
-export function outcomeText(db: Db, run: SimulationRun): string {
+export function signedOutcome(db: Db, run: SimulationRun): SimulationOutcome;
+export function signedOutcome(db: Db, run: SimulationRun, bytes_max: number): SimulationOutcome | null;
+export function signedOutcome(db: Db, run: SimulationRun, bytes_max = Number.POSITIVE_INFINITY): unknown {
   const { outcome, result_blob, outcome_hash } = completionOf(db, run);
-  const sequence = run.result_seq;
-  const text = outcome === undefined ? storedBytes(db, result_blob, sequence).toString('utf8') : canonicalJson(outcome);
-  if (sha256Hex(text) === outcome_hash) return text;
-  throw integrityFailure('the outcome does not match its hash', sequence);
+  if (outcome !== undefined) return outcome;
+  if (result_blob !== undefined && (blobLength(db, result_blob) ?? 0) > bytes_max) return null;
+  const bytes = storedBytes(db, result_blob, run.result_seq);
+  if (sha256Hex(bytes) === outcome_hash) return JSON.parse(bytes.toString('utf8')) as unknown;
+  throw integrityFailure('the outcome does not match its hash', run.result_seq);
 }
 
 function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requested'] {
@@ -75,7 +72,7 @@ export function storedRun(
 }
 
 export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
-  const { request, ...outcome } = unwrap(decode(outcomeCodec, JSON.parse(outcomeText(db, run))));
+  const { request, ...outcome } = unwrap(decode(outcomeCodec, signedOutcome(db, run)));
   return { ...outcome, request: unwrap(decodeSettled(request)) };
 }
 
@@ -195,7 +192,7 @@ export interface ResultsJson {
 }
 
 /** Returns the object of `resultsOf` as it is served: the outcome is not decoded, since its bytes are those that were signed. */
-export function resultsJson(db: Db, run: SimulationRun, genome: boolean): ResultsJson {
-  const results = resultsWith(JSON.parse(outcomeText(db, run)) as SimulationOutcome, db, run, genome);
+export function resultsJson(db: Db, run: SimulationRun, genome: boolean, outcome = signedOutcome(db, run)): ResultsJson {
+  const results = resultsWith(outcome, db, run, genome);
   return { results: utf8(JSON.stringify(results)), population: utf8(JSON.stringify(results.population)) };
 }

@@ -17,7 +17,7 @@ import { prepareLedger } from '../ledger/ledger.js';
 import { checkOutcome } from './outcome.js';
 import { failDeadRuns } from './runs.js';
 import { executeHere, islandsOf, type SimulateOptions } from './simulate.js';
-import { resultsOf } from './stored.js';
+import { signedOutcome } from './stored.js';
 import { cancelSweep, completeSweep, requestSweep, sweepOf, sweepRecordOf } from './sweeps.js';
 import { type AnsweredSimulation, simulateOnThread } from './thread.js';
 
@@ -56,7 +56,7 @@ export async function sweepHere(home: Home, document: unknown, options: SweepOpt
     throw error;
   }
   await completeSweep(home, id, actor);
-  return sweepRecordOf(home.db, id, { resultsOf: (run) => resultsOf(home.db, run), progressOf: () => 0 });
+  return sweepRecordOf(home.db, id, { outcomeOf: (run) => signedOutcome(home.db, run), progressOf: () => 0 });
 }
 
 async function computeAll(

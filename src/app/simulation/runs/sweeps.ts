@@ -4,7 +4,6 @@ import { canonicalJson } from '../../../base/canonical-json.js';
 import { type AskedPage, pageOf } from '../../../base/page.js';
 import { invalid, RefusalError, unwrap } from '../../../base/refusal.js';
 import { Recent } from '../../../base/recent.js';
-import type { Results } from '../../../codec/api-simulation.js';
 import type { Documents } from '../../../codec/event.js';
 import { decode } from '../../../codec/kit.js';
 import { canonicalRequest, isRunId, runStates, type SimulationRequest } from '../../../codec/simulation.js';
@@ -47,6 +46,7 @@ import {
   recordRun,
   standingRun,
 } from './runs.js';
+import type { RunOutput } from './results-text.js';
 import { settledRequest } from './simulate.js';
 import { replacedIn, storedRun } from './stored.js';
 
@@ -206,14 +206,14 @@ const measured_max = 4_000;
 const measuredRuns = new Recent<string, RunMeasures>(measured_max);
 
 interface Sources {
-  /** Returns the results of a run that succeeded. */
-  readonly resultsOf: (run: SimulationRun) => Promise<Results> | Results;
+  /** Returns the outcome of a run that succeeded. */
+  readonly outcomeOf: (run: SimulationRun) => Promise<RunOutput> | RunOutput;
   /** Returns the computed share of a run that has not ended. */
   readonly progressOf: (id: string) => number;
 }
 
 /** Returns the record of a sweep, with what its runs have given so far. */
-export async function sweepRecordOf(db: Db, id: string, { resultsOf, progressOf }: Sources): Promise<SweepRecord> {
+export async function sweepRecordOf(db: Db, id: string, { outcomeOf, progressOf }: Sources): Promise<SweepRecord> {
   const sweep = requireSweep(db, id);
   const { values, seeds, field, ...summary } = summaryOf(db, sweep);
   const runs = placed(db, runsOfSweep(db, id), values.length * seeds.length);
@@ -224,7 +224,7 @@ export async function sweepRecordOf(db: Db, id: string, { resultsOf, progressOf 
     for (const [j, seed] of seeds.entries()) {
       const run = runs[i * seeds.length + j];
       if (run === undefined) continue;
-      const measured = run.state === 'succeeded' ? await measure(run, resultsOf) : null;
+      const measured = run.state === 'succeeded' ? await measure(run, outcomeOf) : null;
       if (measured !== null) forecast = measured.forecast;
       const { affected = null, effectiveness = null, hypervolume = null } = measured ?? {};
       shown.push({ id: run.id, seed, state: run.state, affected, effectiveness, hypervolume });
@@ -260,11 +260,11 @@ function placed(db: Db, runs: readonly SimulationRun[], count: number): readonly
   return places;
 }
 
-async function measure(run: SimulationRun, resultsOf: Sources['resultsOf']): Promise<RunMeasures> {
+async function measure(run: SimulationRun, outcomeOf: Sources['outcomeOf']): Promise<RunMeasures> {
   const key = `${run.id}:${run.outcome_hash ?? ''}`;
   const known = measuredRuns.get(key);
   if (known !== undefined) return known;
-  const { forecast, population, hypervolume } = await resultsOf(run);
+  const { forecast, population, hypervolume } = await outcomeOf(run);
   const measured = {
     forecast: forecast.map(({ year, capability, affected }) => ({ year, capability, affected })),
     affected: forecast.at(-1)?.affected ?? 0,
