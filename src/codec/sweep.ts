@@ -138,7 +138,7 @@ export const isRepeated = (points: readonly SweepPoint[], measure: SweepMeasure)
 
 const sensitivity = object('Sensitivity', {
   measure: required(choice(...sweepMeasures)),
-  /** Least-squares slope of the means over the values; null for fewer than two values. */
+  /** Least-squares slope of the means over the values; null for fewer than two values, and beyond the largest double. */
   slope: required(nullable(finite)),
   /** The share of the variance over all runs that the field explains (correlation ratio η²); null where nothing varies, or no value has two measured runs. */
   explained: required(nullable(number(0, 1))),

@@ -161,12 +161,14 @@ export const sensitivityOf = (points: readonly SweepPoint[]): Sensitivity[] =>
   sweepMeasures.map((measure) => ({ measure, slope: slopeOf(points, measure), explained: explainedBy(points, measure) }));
 
 function slopeOf(points: readonly SweepPoint[], measure: SweepMeasure): number | null {
-  const means = points.flatMap(({ value, [measure]: spread }) => (spread === null ? [] : [{ value, mean: spread.mean }]));
-  const x = mean(means.map(({ value }) => value));
-  const y = mean(means.map((point) => point.mean));
-  const squares = sum(means.map(({ value }) => (value - x) ** 2));
-  if (!(squares > 0)) return null;
-  return round12(sum(means.map((point) => (point.value - x) * (point.mean - y))) / squares);
+  // In units of a power of two near the largest value no square overflows or becomes 0, and no digit changes.
+  const unit = 2 ** Math.floor(Math.log2(Math.max(...points.map(({ value }) => Math.abs(value)))));
+  const means = points.flatMap(({ value, [measure]: spread }) => (spread === null ? [] : [{ x: value / unit, y: spread.mean }]));
+  const x = mean(means.map((point) => point.x));
+  const y = mean(means.map((point) => point.y));
+  const squares = sum(means.map((point) => (point.x - x) ** 2));
+  const slope = sum(means.map((point) => (point.x - x) * (point.y - y))) / squares / unit;
+  return squares > 0 && Number.isFinite(slope) ? round12(slope) : null;
 }
 
 function explainedBy(points: readonly SweepPoint[], measure: SweepMeasure): number | null {

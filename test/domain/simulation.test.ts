@@ -219,12 +219,10 @@ describe('sweep', () => {
       { measure: 'hypervolume', slope: 0, explained: 0 },
     ]);
     assert.equal(sensitivityOf(points.slice(0, 1))[0]?.slope, null);
-    const one = [pointOf(1, [], [run(2, 1)]), pointOf(3, [], [run(6, 2)])];
-    assert.deepEqual(sensitivityOf(one)[0], { measure: 'affected', slope: 2, explained: null });
-    assert.deepEqual(
-      [one, points].map((each) => isRepeated(each, 'affected')),
-      [false, true],
-    );
+    const one = (unit: number) => [pointOf(unit, [], [run(2, 1)]), pointOf(3 * unit, [], [run(6, 2)])];
+    for (const [unit, slope] of Object.entries({ 1: 2, '1e-200': 2e200, '1e200': 2e-200, '-5e307': -4e-308, '1e-310': null }))
+      assert.deepEqual(sensitivityOf(one(Number(unit)))[0], { measure: 'affected', slope, explained: null });
+    assert.ok(isRepeated(points, 'affected') && !isRepeated(one(1), 'affected'));
     const waiting = { ...run(0, 0), state: 'queued', affected: null, effectiveness: null, hypervolume: null } as const;
     assert.deepEqual(sensitivityOf([...points, pointOf(9, [], [waiting])]), sensitivityOf(points));
     assert.equal(pointOf(9, [], [waiting]).affected, null);
