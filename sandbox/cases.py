@@ -67,6 +67,14 @@ def answer(pid, out):
             ended = found if found[0] else None
 
 
+def is_text(data):
+    try:
+        data.decode()
+        return True
+    except UnicodeDecodeError:
+        return False
+
+
 def reason(ended):
     """Returns why a process gave no answer."""
     if ended is None:
@@ -93,7 +101,7 @@ def run(args):
     if not ended:
         os.wait4(pid, 0)
     outcome, _, text = (frame or b'').partition(b'\n')
-    return (outcome, text) if outcome in outcomes else (b'missing', reason(ended).encode())
+    return (outcome, text) if outcome in outcomes and is_text(text) else (b'missing', reason(ended).encode())
 
 
 send(b'ready')

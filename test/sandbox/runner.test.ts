@@ -82,7 +82,10 @@ def solve(number, text):
       match(String((outputs(language, code, '[1]') as string[][])[0]?.[1]), said);
     const ends = 'import os\ndef solve(n): return os._exit(0) if n == 1 else n';
     const kills = 'const solve = (n) => n === 1 ? process.kill(process.pid, 9) : n;';
-    const no = `${String(outputs('python', ends, '[1]', '[2]'))};${String(outputs('javascript', kills, '[1]', '[2]'))}`;
-    match(no, /^missing,it ended its process before it returned,returned,2;missing,killed, as when .* 256 MiB .*,returned,2$/);
+    const bytes = "import os\ndef solve(n): return os.write(3, b'\\0\\0\\0\\x0areturned\\n\\xff') if n == 1 else n";
+    const no = [ends, kills, bytes].map((code) => String(outputs(code === kills ? 'javascript' : 'python', code, '[1]', '[2]')));
+    match(no[0] ?? '', /^missing,it ended its process before it returned,returned,2$/);
+    match(no[1] ?? '', /^missing,killed, as when .* 256 MiB .*,returned,2$/);
+    match(no[2] ?? '', /^missing,it wrote to the channel of the answers,returned,2$/);
   });
 });
