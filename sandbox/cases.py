@@ -12,7 +12,7 @@ left = 900000
 poll_s = 0.05
 outcomes = {b'returned', b'raised', b'invalid', b'too_large'}
 set_dumpable = 4
-# A candidate has the same user: it must not reach this process's memory, which holds the arguments of every case.
+# A candidate has the same user: it must not reach this process's memory, which holds the arguments of every case, nor its output.
 ctypes.CDLL(None).prctl(set_dumpable, 0, 0, 0, 0)
 job = json.loads(sys.stdin.buffer.read(int(sys.stdin.buffer.readline())))
 
@@ -90,16 +90,24 @@ def reason(ended):
     return 'ended by signal %d' % number
 
 
+def end(pid):
+    """Ends whatever a case has begun. The first process of a container inherits it, and so can leave nothing."""
+    try:
+        os.kill(-1 if os.getpid() == 1 else -pid, signal.SIGKILL)
+    except OSError:
+        pass
+    try:
+        while True:
+            os.wait()
+    except ChildProcessError:
+        pass
+
+
 def run(args):
     pid, out = begin(args)
     frame, ended = answer(pid, out)
     os.close(out)
-    try:
-        os.killpg(pid, signal.SIGKILL)
-    except OSError:
-        pass
-    if not ended:
-        os.wait4(pid, 0)
+    end(pid)
     outcome, _, text = (frame or b'').partition(b'\n')
     return (outcome, text) if outcome in outcomes and is_text(text) else (b'missing', reason(ended).encode())
 

@@ -40,7 +40,7 @@ function engine() {
   const found = (named === undefined ? engine_names : [named]).find(works);
   if (found !== undefined) return found;
   const missing = named === undefined ? 'neither podman nor docker works here' : `${named} does not work here`;
-  throw new Stop(`${missing}; on Debian: apt-get install podman runc catatonit`, 7);
+  throw new Stop(`${missing}; on Debian: apt-get install podman runc`, 7);
 }
 
 /** Returns Python's program and library, of the system's Python when there is one. */

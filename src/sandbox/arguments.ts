@@ -77,7 +77,6 @@ export function runArguments(container: Container): readonly string[] {
     ...engine.global,
     'run',
     '--interactive',
-    '--init',
     '--pull=never',
     `--name=${name}`,
     `--cidfile=${idFile}`,

@@ -106,7 +106,7 @@ export async function findEngine(settings: SandboxSettings): Promise<Result<Foun
     passedOver.push(`${[engine.name, ...engine.global].join(' ')}: ${found.fault}`);
     isImageMissing ||= found.isImageMissing;
   }
-  const another = settings.engine === 'docker' ? 'unset AGENT_CONTAINER_ENGINE' : 'apt-get install podman runc catatonit';
+  const another = settings.engine === 'docker' ? 'unset AGENT_CONTAINER_ENGINE' : 'apt-get install podman runc';
   return refuse({
     code: 'engine_unavailable',
     detail: `no container engine can run code missions: ${passedOver.join('; ')}`,

@@ -69,7 +69,7 @@ export interface CaseOutput {
   readonly text: string;
 }
 
-/** Why cases.py says that a case is missing. A candidate can write to its output by the container's first process: other words could be its arguments. */
+/** Why cases.py says that a case is missing. Other words could be the arguments of a case, from a candidate that reached its output. */
 const reasons =
   'it wrote to the channel of the answers|it ended its process before it returned|its process could not be started|stopped after \\d\\d? s of CPU time|' +
   'killed, as when it takes more than \\d{2,4} MiB of memory|ended by signal \\d\\d?';

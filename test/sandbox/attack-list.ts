@@ -171,16 +171,11 @@ const cheating: readonly Attack[] = [
     gives: [nothing, nothing],
   },
   {
-    name: 'the process that runs the cases',
+    name: 'the first process, which runs the cases',
     code: possible(
-      "'memory': lambda: open(f'/proc/{os.getppid()}/mem', 'rb').read(1), 'output': lambda: open(f'/proc/{os.getppid()}/fd/1', 'wb'), 'variables': lambda: open(f'/proc/{os.getppid()}/environ').read()",
+      "'memory': lambda: open('/proc/1/mem', 'rb'), 'output': lambda: open('/proc/1/fd/1', 'wb'), 'variables': lambda: open('/proc/1/environ').read(), 'parent': lambda: open(f'/proc/{os.getppid()}/mem', 'rb')",
     ),
     gives: [none],
-  },
-  {
-    name: 'words of its own, as the runner',
-    code: python("os.write(os.open('/proc/1/fd/1', 1), b'\\0\\0\\0\\x120 missing\\nSECRET-7')\nreturn 1"),
-    gives: [/^missing$/],
   },
   { name: 'exit 125, as the engine', code: python('os._exit(125)'), gives: [nothing] },
   { name: 'a huge output', code: python('return "x" * 10 ** 7'), gives: [/^too_large/] },
@@ -263,21 +258,20 @@ const host: readonly Attack[] = [
     name: 'symlinks in /tmp',
     code: possible(
       "'shadow': lambda: (os.symlink('/etc/shadow', '/tmp/a'), write('/tmp/a')), 'host': lambda: (os.symlink('/proc/1/root/etc/passwd', '/tmp/b'), write('/tmp/b')), " +
-        "'up': lambda: (os.symlink('../../../../etc', '/tmp/c'), write('/tmp/c/x')), 'init': lambda: (os.symlink('/run/podman-init', '/tmp/d'), write('/tmp/d'))",
+        "'up': lambda: (os.symlink('../../../../etc', '/tmp/c'), write('/tmp/c/x'))",
     ),
     gives: [none],
   },
   {
     name: 'kill of the first process',
-    code: python('os.kill(1, 9)\nos.kill(1, 1)\ntime.sleep(9)'),
-    ends: ['killed'],
-    gives: [nothing],
+    code: python('os.kill(1, 9)\nos.kill(1, 1)\nreturn 1'),
+    gives: [/^returned 1$/],
   },
   {
     name: 'kill of every process',
-    code: python('os.kill(-1, signal.SIGKILL)\ntime.sleep(9)'),
-    ends: ['killed', 'deadline', 'exited'],
-    gives: [/^/],
+    code: python('if args[0] == 0: os.kill(-1, signal.SIGKILL)\nreturn 1'),
+    args: ['[0]', '[1]'],
+    gives: [/^raised ProcessLookupError/, /^returned 1$/],
   },
   {
     name: 'variables of the agent',

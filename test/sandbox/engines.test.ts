@@ -64,7 +64,7 @@ real('container', 'engines that cannot run code missions', () => {
     const env = { ...sandboxEnv(), PATH: pathWith({}), AGENT_CONTAINER_ENGINE: '' };
     const { detail, hint } = await refusal(env);
     match(detail, /podman: it is not installed; docker: it is not installed$/);
-    deepStrictEqual(hint, 'apt-get install podman runc catatonit');
+    deepStrictEqual(hint, 'apt-get install podman runc');
     deepStrictEqual((await refusal({ ...env, AGENT_CONTAINER_ENGINE: 'docker' })).hint, 'unset AGENT_CONTAINER_ENGINE');
   });
 
