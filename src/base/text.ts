@@ -59,3 +59,9 @@ export const isNote = (text: string, chars_max: number): boolean => noteFault(te
 
 /** Stands on the command line for standard input or output in place of a file. */
 export const standard_stream = '-';
+
+/** Returns a cut that does not split a surrogate pair. */
+export const wholeCut = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+};

@@ -8,7 +8,7 @@ import { showMission } from '../app/missions/missions.js';
 import { inclusion } from '../app/operator/entries.js';
 import { report_bytes_max } from '../base/limits.js';
 import { invalid, RefusalError } from '../base/refusal.js';
-import { fromUtf8 } from '../base/text.js';
+import { fromUtf8, wholeCut } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { Mission } from '../codec/record.js';
 import { described, integer, object, withDefault } from '../codec/kit.js';
@@ -113,11 +113,11 @@ async function approvedAnswer(home: Home, record: MissionRecord, from: number): 
   return { text: [head, '', part, '', ...more, verify].join('\n'), document, links };
 }
 
-/** Returns where a part of a report ends: at the end of a line, unless one line is longer than a part. */
-function endOfPart(report: string, from: number): number {
+/** Returns where a part of a report ends: at the end of a line, unless one line is longer than a part; never within a surrogate pair. */
+export function endOfPart(report: string, from: number): number {
   if (report.length - from <= part_chars_max) return report.length;
   const line = report.lastIndexOf('\n', from + part_chars_max);
-  return line > from ? line : from + part_chars_max;
+  return line > from ? line : wholeCut(report, from + part_chars_max);
 }
 
 const proofGet = tool({

@@ -1,5 +1,6 @@
 /** POST /mcp with tokens of the role `agent`: what an assistant sees of a mission in review, how it waits, and that it may execute only where a person said so. */
 import assert from 'node:assert/strict';
+import { endOfPart } from '../../src/mcp/result-tools.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
 import { until } from '../support/app/given-daemon.js';
@@ -128,6 +129,10 @@ describe('assistants over HTTP', () => {
     assert.equal(report, (result as unknown as { contents: { text: string }[] }).contents[0]?.text.trim());
     const beyond = await call(reader, 'mission_result', { id, from: report.length + 1 });
     assert.match(beyond.content[0]?.text ?? '', /from: the report has \d+ characters/);
+    assert.deepEqual(
+      [0, 1].map((from) => endOfPart(`x${'😀'.repeat(40_000)}`, from)),
+      [29_999, 30_001],
+    );
   });
 
   it('wait in at most 32 calls of a token, as over standard input, and no longer than their client is there', async () => {

@@ -7,6 +7,7 @@
  * initial, an ordinal or a list marker (see `pointEnds`); points inside numbers and URLs have no white space after them; (5) a sentence
  * longer than `sentence_chars_max` is cut after its last white space within that length.
  */
+import { wholeCut } from '../../../base/text.js';
 import { after_ordinal, more_never_final, more_sometimes_final, more_starters } from '../../../engines/text/abbreviations.js';
 import { before_number, never_final, sometimes_final, starters, units } from '../../../engines/text/english.js';
 import { wide_stops } from '../../../engines/text/scripts.js';
@@ -187,7 +188,7 @@ function push(text: string, from: number, to: number, out: Range[]): void {
   while (end - start > sentence_chars_max) {
     let cut = start + sentence_chars_max;
     while (cut > start && !isSpace(text.charCodeAt(cut))) cut--;
-    if (cut === start) cut = hardCut(text, start + sentence_chars_max);
+    if (cut === start) cut = wholeCut(text, start + sentence_chars_max);
     let last = cut;
     while (isSpace(text.charCodeAt(last - 1))) last--;
     out.push({ start, end: last });
@@ -208,9 +209,3 @@ function phraseEnd(text: string, start: number, end: number): number {
   }
   return end;
 }
-
-/** Returns a cut that does not split a surrogate pair. */
-const hardCut = (text: string, at: number): number => {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
-};
