@@ -29,12 +29,13 @@ export function policyOf({ policy, kind }: Pick<Mission, 'policy' | 'kind'>, tod
 }
 
 /**
- * Returns how many people must approve. One more where the requester, who must be none of them, is not known. The home alone does not complete
- * what somebody has signed, however the policy was lowered: the signature would be counted by nothing.
+ * Returns how many people must approve. One more where the requester, who must be none of them, is not known, or signed before the policy said so. The
+ * home alone does not complete what somebody has signed, however the policy was lowered: the signature would be counted by nothing.
  */
 export function approvalsRequired({ requester, approvals }: Mission, policy: ApprovalPolicy): number {
   const { required, approver_is_not_requester } = policy;
-  const called = required > 0 && approver_is_not_requester && requester === null ? required + 1 : required;
+  const mayBeOne = requester === null || approvals.some(({ approver }) => approver === requester);
+  const called = required > 0 && approver_is_not_requester && mayBeOne ? required + 1 : required;
   return approvals.length === 0 ? called : Math.max(called, approvals.length + 1);
 }
 
