@@ -79,6 +79,7 @@ describe('engines/forecast', () => {
       assert.ok((shareOf(steady, more) ?? 0) > 0.9);
       assert.ok((shareOf(none, more) ?? 1) < 0.4);
     }
+    assert.doesNotMatch(run(input({ observations: none, ...years })).limits.join(), /season/);
     assert.equal(shareOf([...none, ...none], { season: 1 }), undefined);
     // A season that was not found may still be there.
     for (const season of [4, 'auto'] as const) assert.equal(shareOf(none, { season }), undefined);

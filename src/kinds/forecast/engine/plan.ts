@@ -168,8 +168,8 @@ export function planFor(work: ForecastWork, train: Float64Array) {
     short,
     /** Given lengths for which there are too few training observations. */
     dropped: lengths.filter((m) => m > room),
-    /** Whether the season had to be detected, and none was found. */
-    isUndetected: isDetected(work) && lengths.length === 0,
+    /** Whether there may be a season, and none was given or found. */
+    isUndetected: mayHaveSeason(work) && lengths.length === 0,
     /** Whether the series is short and known to have no season: by the mission, or by a step for which the calendar has none. */
     isPlain: n < plain_observations && lengths.length === 0 && !mayHaveSeason(work),
     ...originsOf(Math.max(work.horizon, work.holdout), n, firstOriginMin),

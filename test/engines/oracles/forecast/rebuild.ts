@@ -319,9 +319,7 @@ function sentences(work: ForecastWork, { pathSteps, isCut, starts, all, ...plan 
       : []),
     ...(plan.isUndetected
       ? [
-          work.start === null || work.step === null
-            ? 'No season was found: the series is forecast without one. Give "season", or "start" and "step", where there is one.'
-            : 'No season was found: the series is forecast without one. Give "season" where there is one.',
+          `No season was found: the series is forecast without one. Give "season"${work.step === null ? ', or "start" and "step",' : ''} where there is one.`,
         ]
       : []),
     ...plan.naiveOnly.map((m) => `Season ${m}: too few cycles for an index: it is taken from the cycle before.`),
