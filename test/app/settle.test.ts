@@ -124,8 +124,8 @@ real('anvil', 'settle', () => {
   });
 
   itAwaits('consumes a transfer once; of two equal ones each pays one invoice, and a person chooses', async (home, mission) => {
-    const second = await approved(home, 'earn more');
-    await invoiced(home, second);
+    const [second, third] = [await approved(home, 'earn more'), await approved(home, 'earn most')];
+    for (const each of [second, third]) await invoiced(home, each);
     const { tx, log } = await chain.mined('transferTwice', owner.address, 1_000n);
     await chain.mine(2);
     const { facts, hint } = await rejectsRefusal(settling(home, mission, tx), 'conflict');
@@ -136,6 +136,7 @@ real('anvil', 'settle', () => {
     const left = await rejectsRefusal(settling(home, second, tx), 'conflict');
     assert.equal(left.hint, `agent-cli settle ${second} --transaction ${tx} --log-index ${log + 1}`);
     assert.equal((await settling(home, second, tx, log + 1)).outcome, 'settled');
+    assert.equal(await unsettled(home, third, tx), 'transfer_already_used', 'there is none to choose');
   });
 
   itAwaits('consumes it once, also when a deep reorganisation gives it another index', async (home, mission) => {

@@ -145,16 +145,16 @@ async function look(
   }
 }
 
-/** Returns the index of the one log that pays the invoice. @throws RefusalError `conflict` for several: a person chooses */
+/** Returns the index of a log that pays the invoice. @throws RefusalError `conflict` where several can: a person chooses */
 function indexOf(db: Db, invoice: Invoice, transaction: string, seen: PaymentSeen): number | OpenJudgement {
   const found = findPayments(invoice, transaction, seen);
   if ('outcome' in found) return found.outcome === 'paid' ? found.log.logIndex : found;
-  const [only] = found;
-  if (only === undefined) return refused('log_missing', 'no log of the transaction pays the invoice');
-  if (found.length === 1) return only;
-  const detail = `several logs of the transaction pay the invoice: ${found.join(', ')}; name one`;
+  const [first] = found;
+  if (first === undefined) return refused('log_missing', 'no log of the transaction pays the invoice');
   const transfer = { chain_id: invoice.chain_id, transaction_hash: transaction, block_hash: seen.receipt?.blockHash ?? '' };
-  const free = found.find((log_index) => usedBy(db, { ...transfer, log_index }) === null) ?? only;
+  const free = found.find((log_index) => usedBy(db, { ...transfer, log_index }) === null);
+  if (found.length === 1 || free === undefined) return first;
+  const detail = `several logs of the transaction pay the invoice: ${found.join(', ')}; name one`;
   const hint = `agent-cli settle ${invoice.mission} --transaction ${transaction} --log-index ${free}`;
   throw new RefusalError('conflict', detail, { facts: { log_indices: found }, hint });
 }
