@@ -104,8 +104,8 @@ real(['ssh-keygen', 'openssl'], 'the evidence of approvals', () => {
     assert.equal(status, 0, said);
     assert.ok(said.includes(`✓ alice approved it at `) && said.includes(alice.fingerprint) && said.includes('as planned'), said);
     assert.equal(run(file).status, 0);
-    const statuses = ['3', '', '1.5', '0x1'].map((required) => run(file, '--approvals-required', required).status);
-    assert.deepEqual(statuses, [3, 2, 2, 2]);
+    const statuses = ['3', '', '1.5', '0x1', '101'].map((required) => run(file, '--approvals-required', required).status);
+    assert.deepEqual(statuses, [3, 2, 2, 2, 2]);
     assert.equal(run(file, '--approver', `alice=${bob.fingerprint}`).status, 3);
     for (const given of ['alice', 'alice=SHA256:short']) assert.equal(run(file, '--approver', given).status, 2);
     assert.match(run(file, ...both.slice(2)).text, /\n\? without a key from you, a name is the word of the issuer\n/);
