@@ -180,6 +180,11 @@ function dateFault(text: string): readonly [cause: string, advice: string] {
       'numbers in place of dates',
       'If a spreadsheet counts days so, format the cells as dates there and save the file again.',
     ];
+  if (/ (?:2[5-9]:\d\d|\d\d? ?[A-D])$/i.test(text))
+    return [
+      'hours that no clock shows',
+      'Where clocks go back, give the extra hour the number of the one before it: their sum or mean then counts.',
+    ];
   return [/^\D*$/.test(text) ? 'text, not a date' : 'dates that cannot be read or do not exist', advice];
 }
 

@@ -96,7 +96,11 @@ function sheetOf(
 
 function leftOut(table: Table, columns: Columns): string[] {
   const used = new Set([...columns.values()].flatMap(({ letter, also = [] }) => [letter, ...also]));
-  const unused = table.columns.filter((column) => !used.has(column.letter) && column.cells.some(({ cell }) => !isMissing(cell)));
+  return leftOutNote(table.columns.filter(({ letter }) => !used.has(letter)));
+}
+
+function leftOutNote(columns: readonly TableColumn[]): string[] {
+  const unused = columns.filter(({ cells }) => cells.some(({ cell }) => !isMissing(cell)));
   if (unused.length === 0) return [];
   const names = namesText(unused.map(({ name, letter }) => name || letter));
   return [`${unused.length === 1 ? 'Column' : 'Columns'} ${names} ${unused.length === 1 ? 'was' : 'were'} left out.`];
@@ -278,7 +282,7 @@ const across: readonly Across[] = [
   },
   {
     partOf: (name) =>
-      /^(?:h|hr|he|hour|hour ending|heure|stunde)? ?(\d{1,2})(?: ?h|(?: 00){1,2})?$/.exec(fold(name))?.[1] ?? null,
+      /^(?:h|hr|he|hour|hour ending|heure|stunde)? ?([01]?\d|2[0-4])(?: ?h|(?: 00){1,2})?$/.exec(fold(name))?.[1] ?? null,
     count: 24,
     isPeriod: (text) => readDate(text) !== null,
     join: (day, hour) => `${day} ${hour}:00`,
@@ -311,7 +315,8 @@ function fromParts(table: Table, { partOf, count, isPeriod, join, name, note }: 
     { name, letter: periods.letter, cells: dates },
     { name: 'Value', letter: 'B', cells: values },
   ];
-  return turned(table, columns, fromOne === null ? note : `${note} ${hours_from_one}`);
+  const rest = leftOutNote(others.filter((column) => !parts.some((part) => part.column === column)));
+  return turned(table, columns, [note, ...(fromOne === null ? [] : [hours_from_one]), ...rest].join(' '));
 }
 
 /** Returns a column with its first cell as its name: hours alone are numbers, as no other header has. */

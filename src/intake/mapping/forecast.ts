@@ -258,6 +258,9 @@ function joinedDates(columns: readonly TableColumn[]): TableColumn | null {
 const hourNames = ['hour', 'hr', 'hour ending', 'he', 'heure', 'heure de la journee', 'stunde'];
 const timeNames = [...hourNames, 'time', 'time of day', 'uhrzeit', 'zeit'];
 
+/** The share of the rows that have a time; in others that have few, something else is meant. */
+const times_share_min = 0.95;
+
 /** Returns one column of the days of a column and the times of day, or whole hours, of another; null where the table has none. */
 function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
   const time = columns.find(({ name }) => timeNames.includes(fold(name)));
@@ -274,7 +277,10 @@ function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
     if (!hasDigit(entry)) return entry;
     return { ...entry, cell: { type: 'text', text: `${date} ${clock}${isHours && /^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
   });
-  const times = cells.filter(hasDigit).map(({ cell }) => minutesOf(textOf(cell)));
+  const minutes = cells.filter(hasDigit).map(({ cell }) => minutesOf(textOf(cell)));
+  // A time that no clock shows, such as the 25th hour of a day, is a fault of its row.
+  const times = minutes.filter((each) => !Number.isNaN(each));
+  if (times.length < minutes.length * times_share_min) return null;
   const note = fromOne === null ? {} : { note: hours_from_one };
   const column = { name: `${day.name} and ${time.name}`, letter: day.letter, also: [time.letter], cells, ...note };
   return isRegular([...new Set(times)].toSorted((a, b) => a - b)) ? column : null;
@@ -282,11 +288,10 @@ function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
 
 export const hours_from_one = 'Hours from 1 to 24 were taken as those that end then: hour 1 begins at 00:00.';
 
-/** Returns hours that are counted from 1 to 24, as energy markets do, by their beginning; null for others. Blank texts stay. */
+/** Returns hours that are counted from 1 to 24, as energy markets do, by their beginning; null for others. Other texts stay. */
 export function hoursFromOne(texts: readonly string[]): readonly string[] | null {
-  const hours = texts.filter((text) => text !== '').map((text) => (/^\d{1,2}$/.test(text) ? Number(text) : NaN));
-  if (!hours.includes(24) || !hours.every((hour) => hour >= 1 && hour <= 24)) return null;
-  return texts.map((text) => (text === '' ? text : String(Number(text) - 1)));
+  if (!texts.includes('24') || texts.some((text) => /^00?$/.test(text))) return null;
+  return texts.map((text) => (/^(?:0?[1-9]|1\d|2[0-4])$/.test(text) ? String(Number(text) - 1) : text));
 }
 
 const day_minutes = 1_440;
