@@ -62,7 +62,7 @@ export async function review(
   options: ReviewOptions,
 ): Promise<MissionRecord> {
   const { sign, subject: signedFile, signature: signatureFile = '', 'subject-out': output } = given;
-  const { approveSigned, readSigned } = await import('../app/missions/review.js');
+  const { approveSigned, readSigned, reviewMission } = await import('../app/missions/review.js');
   if (signedFile !== undefined) {
     const signed = readSigned(signedFile, signatureFile);
     return await within((home, id) => approveSigned(home, id, signed, options));
@@ -70,7 +70,6 @@ export async function review(
   const { signer, ...decision } = await decide();
   if (sign === undefined && output === undefined && signer === undefined) {
     if (given.approver !== undefined) throw new RefusalError('invalid', unsignedApprover, { hint: 'agent-cli review --help' });
-    const { reviewMission } = await import('../app/missions/review.js');
     return await within((home, id) => reviewMission(home, id, { ...decision, ...options }));
   }
   const subject = await subjectOf(within, given, { ...decision, signer });
@@ -106,10 +105,8 @@ export const toSignLines = (id: string, file: string): string[] => [
 ];
 
 async function writeOut(within: Within, output: string, subject: string): Promise<MissionRecord> {
-  const [{ writeSubject }, { showMission }] = await Promise.all([
-    import('../app/missions/review.js'),
-    import('../app/missions/missions.js'),
-  ]);
+  const { writeSubject } = await import('../app/missions/review.js');
+  const { showMission } = await import('../app/missions/missions.js');
   writeSubject(output, subject);
   return await within(showMission);
 }
