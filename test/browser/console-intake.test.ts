@@ -226,8 +226,8 @@ real('chromium', 'the console: missions from files', () => {
     await until(page, `document.querySelectorAll('.intake-preview select')[${mapped}].value === ''`);
   });
 
-  it('reads cells that are pasted, as a table where the clipboard has one, and text for research', async () => {
-    const { page, acts } = await begin('#/new?kind=allocation');
+  it('asks what cells that are pasted are for, and reads the table where the clipboard has one', async () => {
+    const { page, acts } = await begin('#/new');
     await page.locator('textarea').first().focus();
     const rows = [
       ['Title', 'Cost', 'Score'],
@@ -236,6 +236,7 @@ real('chromium', 'the console: missions from files', () => {
     ];
     const html = `<table>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')}</table>`;
     await paste(page, { 'text/html': html, 'text/plain': 'not this' });
+    await acts.press('Allocation');
     await page.waitForSelector('.grid [aria-rowindex="3"]');
     assert.equal(await cell(page, 0, 2).inputValue(), '1200.5');
     await acts.fill('work.budget', '2000');

@@ -39,11 +39,11 @@ export function useDroppedFiles(isOn: boolean, take: Take): boolean {
   return isOn && isOver;
 }
 
-/** Returns what a clipboard holds as files: its files, else its table (which loses no cell as HTML), else its text. */
+/** Returns what a clipboard holds as files: its files, else its table (HTML loses no cell; a name as of a document would be read as one), else its text. */
 export function filesOfClipboard(data: DataTransfer, name: string): readonly File[] {
   if (data.files.length > 0) return [...data.files];
   const html = data.getData('text/html');
-  if (/<table/i.test(html)) return [new File([html], `${name}.html`)];
+  if (/<table/i.test(html)) return [new File([html], name)];
   const text = data.getData('text/plain');
   return text.trim() === '' ? [] : [new File([text], `${name}.txt`)];
 }
