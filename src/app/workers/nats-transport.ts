@@ -16,6 +16,16 @@ export async function connectOver(options: NodeConnectionOptions): Promise<NatsC
       return this.socket;
     }
 
+    /** The client prints bytes that it cannot read, and stops to read. Its loop ends here instead, where that end never comes, and the connection is lost. */
+    override [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array> {
+      const frames = super[Symbol.asyncIterator]();
+      const lose = (): Promise<never> => {
+        this.socket?.destroy();
+        return new Promise(() => undefined);
+      };
+      return { next: () => frames.next(), return: lose, [Symbol.asyncIterator]: () => frames };
+    }
+
     override async close(error?: Error): Promise<void> {
       await super.close(error);
       this.socket?.destroy();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { no_credentials, readNatsCredentials } from '../../../src/app/workers/nats.js';
 import { connectOver } from '../../../src/app/workers/nats-transport.js';
@@ -89,14 +90,17 @@ describe('the workers of a queue that is not connected yet', () => {
     assert.deepEqual([after(0), after(nats_first_connection_ms_max + 1)], [false, true]);
   });
 
-  it('is not left open where the server says nothing', async () => {
-    const server = createServer();
-    const { port, close } = await listening(server);
-    const accepted = once(server, 'connection') as Promise<[Socket]>;
-    await assert.rejects(connectOver({ servers: `127.0.0.1:${port}`, timeout: 200 }), { message: 'timeout' });
-    const [socket] = await accepted;
-    await Promise.all([once(socket.resume(), 'close'), close()]);
-  });
+  for (const words of ['', 'INFO {"headers":true}\r\n\u001b[31mother\r\n'])
+    it(`are not connected, and nothing is printed, where the server says ${words === '' ? 'nothing' : 'other words'}`, async () => {
+      const printed = mock.method(console, 'log', () => undefined);
+      const server = createServer((socket) => socket.write(words));
+      const { port, close } = await listening(server);
+      const closed = once(server, 'connection').then(([socket]: Socket[]) => once(socket!.resume(), 'close'));
+      await assert.rejects(connectOver({ servers: `127.0.0.1:${port}`, timeout: 200 }), { message: 'timeout' });
+      await Promise.all([closed, close()]);
+      printed.mock.restore();
+      assert.equal(printed.mock.callCount(), 0);
+    });
 });
 
 const inputOf = (kind: Work['kind']): EngineInput<Work> =>
