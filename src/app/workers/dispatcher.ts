@@ -15,7 +15,9 @@ import {
   job_redelivered_ms_max,
   type JobAnswer,
   objection,
+  otherVersionText,
   type Pending,
+  uncountedText,
   undelivered,
   type LocalReason,
 } from './home-jobs.js';
@@ -91,7 +93,7 @@ export class Dispatcher {
       }
       this.look();
     }, job_look_ms);
-    openNats(queue.address, queue.credentials, this.ending.signal, () => this.heard.refused()).then(
+    openNats(queue.address, queue.credentials, this.ending.signal, ({ message }) => this.heard.refused(message)).then(
       (link) => this.connected(link),
       // The only end of the tries is that of the task.
       () => undefined,
@@ -189,7 +191,10 @@ export class Dispatcher {
 
   private hear(message: Uint8Array): void {
     const beat = readBeat(message);
-    if (beat === null || beat.release !== ownRelease || !this.options.accepts(beat.key) || beat.is_ending) return;
+    if (beat === null || beat.is_ending) return;
+    const { url } = this.options.queue.address;
+    if (beat.release !== ownRelease) return this.heard.unused(otherVersionText(url, beat.version));
+    if (!this.options.accepts(beat.key)) return this.heard.unused(uncountedText(url));
     this.heard.worker(beat.jobs.length === 0);
     for (const job of beat.jobs) if (job.task === this.task) this.progress(beat, job);
   }
@@ -343,14 +348,18 @@ export class Dispatcher {
     const waiting = [...this.pending.values()].filter(({ isArriving }) => !isArriving);
     for (const pending of waiting) if (pending.taken !== null && now - pending.since > job_silence_ms_max) this.lose(pending);
     const isAlone = this.heard.isNobody(now);
-    if (isAlone !== this.isAlone && (!isAlone || this.pending.size > 0))
-      this.options.onNotice({ type: 'alone', isAlone: (this.isAlone = isAlone) });
+    const isConnected = this.link?.isConnected === true;
+    if (isAlone !== this.isAlone && (!isAlone || this.pending.size > 0)) {
+      this.isAlone = isAlone;
+      const why = isAlone ? this.heard.why(this.options.queue.address.url, isConnected) : null;
+      this.options.onNotice({ type: 'alone', why });
+    }
     // One at a time, so that workers that come back find the rest in the queue.
     if (this.here.isFull) return;
     for (const pending of waiting) {
       const isLeft = pending.job.waiting_ms_max === undefined ? isAlone : this.heard.isNobody(now, true);
       if (pending.taken !== null || !(isLeft || this.isOverdue(pending, now))) continue;
-      const reason = this.link?.isConnected === true ? 'nobody' : 'unreachable';
+      const reason = isConnected ? 'nobody' : 'unreachable';
       this.computeHere(pending, isLeft ? reason : pending.place === null ? 'refused' : 'overdue');
       return;
     }

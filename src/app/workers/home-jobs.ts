@@ -80,18 +80,37 @@ export function objection(
  */
 export const job_redelivered_ms_max = 10_000;
 
+export const noWorkerText = (url: string): string => `no worker of ${url} responds`;
+export const otherVersionText = (url: string, version: string): string =>
+  `the workers of ${url} run another version (${version}) and get no jobs`;
+export const uncountedText = (url: string): string =>
+  `the results of the workers of ${url} do not count: their keys were not added, or were removed or refuted`;
+
 /** When workers were heard, on this process's monotonic clock (ms). */
 export class Heard {
   private readonly began = performance.now();
   private connectedAt: number | null = null;
-  private isRefused = false;
+  private refusal: string | null = null;
+  /** What was said last of workers that get no jobs. */
+  private others: string | null = null;
   private heardAt = Number.NEGATIVE_INFINITY;
   /** When a worker said last that it has no job. */
   idleAt = Number.NEGATIVE_INFINITY;
 
   /** A try to connect has failed. */
-  refused(): void {
-    this.isRefused = true;
+  refused(reason: string): void {
+    this.refusal = reason;
+  }
+
+  /** A worker that gets no jobs was heard. */
+  unused(why: string): void {
+    this.others = why;
+  }
+
+  /** Returns why no worker responds. */
+  why(url: string, isConnected: boolean): string {
+    if (isConnected) return this.others ?? noWorkerText(url);
+    return `the queue ${url} cannot be reached (${this.connectedAt === null ? (this.refusal ?? 'no response') : 'connection lost'})`;
   }
 
   connected(): void {
@@ -108,10 +127,10 @@ export class Heard {
    * @param isPatient whether to wait longer, for a job that cannot be computed here
    */
   isNobody(now: number, isPatient = false): boolean {
-    const { connectedAt, began, heardAt, isRefused } = this;
+    const { connectedAt, began, heardAt, refusal } = this;
     const [first_ms, silence_ms] = isPatient
       ? [job_redelivered_ms_max, job_redelivered_ms_max]
-      : [isRefused ? nats_first_connection_ms_max : nats_connect_ms_max, worker_silence_ms_max];
+      : [refusal !== null ? nats_first_connection_ms_max : nats_connect_ms_max, worker_silence_ms_max];
     return connectedAt === null ? now - began > first_ms : now - Math.max(heardAt, connectedAt) > silence_ms;
   }
 

@@ -9,6 +9,7 @@ import { solverOf } from '../../kinds/verifiers.js';
 import type { Home } from '../home/home.js';
 import { type NatsLink, openNats, readNatsCredentials } from './nats.js';
 import type { Queue } from './dispatcher.js';
+import { noWorkerText, otherVersionText, uncountedText } from './home-jobs.js';
 import { acceptedKeys, isAccepted, WorkerRegister } from './register.js';
 import { recordedWorkers } from '../../tables/workers.js';
 import { ownRelease, readBeat } from './messages.js';
@@ -117,17 +118,14 @@ export function noWorker(
   if (others.length > 0)
     return {
       ...base,
-      detail: `the results of the workers of ${url} do not count: their keys were not added, or were removed or refuted`,
+      detail: uncountedText(url),
       facts: { keys: others },
       hint: unknown === undefined ? 'agent-cli worker-key list' : `agent-cli worker-key add ${unknown} --name NAME`,
     };
   const [version] = versions;
   return {
     ...base,
-    detail:
-      version === undefined
-        ? `no worker of ${url} responds`
-        : `the workers of ${url} run another version (${version}) and get no jobs`,
+    detail: version === undefined ? noWorkerText(url) : otherVersionText(url, version),
     hint: `agent-cli worker --nats ${url}`,
   };
 }

@@ -5,6 +5,15 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import { Fault, messageOf } from '../../base/refusal.js';
+
+/** What the client says of a failure, and what a person can do about it. */
+const clientTexts: Readonly<Record<string, string>> = {
+  'Authorization Violation': 'it does not accept the credentials; set AGENT_NATS_CREDS or AGENT_NATS_TOKEN',
+  'error connecting - node provided an undefined error': 'it closed the connection',
+};
+
+export const connectionFault = (error: unknown): Fault => new Fault(clientTexts[messageOf(error)] ?? messageOf(error), error);
 
 export async function connectOver(options: NodeConnectionOptions): Promise<NatsConnection> {
   const { NatsConnectionImpl, setTransportFactory } = await import('@nats-io/transport-node');

@@ -10,11 +10,11 @@ import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { sha256Hex, utf8 } from '../../base/bytes.js';
 import { fromUtf8 } from '../../base/text.js';
-import { errorCode, Fault, RefusalError } from '../../base/refusal.js';
+import { errorCode, RefusalError } from '../../base/refusal.js';
 import { refusedSetting } from '../../base/setting.js';
 import { job_bytes_max, job_silence_ms_max, nats_connect_ms_max, nats_retry_ms } from '../../base/limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
-import { connectOver } from './nats-transport.js';
+import { connectionFault, connectOver } from './nats-transport.js';
 import * as fs from 'node:fs';
 
 const nats_request_ms_max = 5_000;
@@ -315,7 +315,7 @@ export async function openNats(
       return await connectOnce(address, credentials, signal);
     } catch (error) {
       signal.throwIfAborted();
-      onFailure(error instanceof Error ? error : new Fault('the connection failed', error));
+      onFailure(connectionFault(error));
     }
     await sleep(nats_retry_ms, undefined, { signal });
   }

@@ -29,8 +29,8 @@ export type WorkerNotice =
   | { readonly type: 'refuted'; readonly key: string }
   /** Its result does not count; the key is null for a result that is not signed by the key that it names. */
   | { readonly type: 'ignored'; readonly key: string | null; readonly reason: string }
-  /** Begins, or ends, that jobs are computed here because no worker answers. */
-  | { readonly type: 'alone'; readonly isAlone: boolean };
+  /** Begins that jobs are computed here because no worker answers, for a reason; null when that ends. */
+  | { readonly type: 'alone'; readonly why: string | null };
 
 /** Returns what operators are told of a worker. */
 export function noticeText(notice: WorkerNotice): string {
@@ -42,9 +42,7 @@ export function noticeText(notice: WorkerNotice): string {
     case 'ignored':
       return `a result${notice.key === null ? '' : ` of the worker ${notice.key}`} does not count: ${notice.reason}`;
     case 'alone':
-      return notice.isAlone
-        ? 'the queue cannot be reached, or none of its workers responds: jobs are computed here'
-        : 'workers respond again';
+      return notice.why === null ? 'workers respond again' : `${notice.why}: jobs are computed here`;
   }
 }
 

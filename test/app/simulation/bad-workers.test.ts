@@ -156,7 +156,10 @@ describe('workers of queues', () => {
       const heard = await run(nats.url);
       assert.equal(hashOf(heard), await expectedOf(document));
       assert.equal(other.taken(), 0);
-      assert.deepEqual(heard.notices, [{ type: 'alone', isAlone: true }]);
+      assert.match(
+        JSON.stringify(heard.notices),
+        /^.{"type":"alone","why":"the workers of \S+ run another version [^}]+ jobs"}.$/,
+      );
     });
 
     test('send a result again that did not reach the queue', async ({ nats, bad }) => {

@@ -86,7 +86,7 @@ describe('the workers of a queue that is not connected yet', () => {
     const heard = new Heard();
     const after = (ms: number): boolean => heard.isNobody(performance.now() + ms);
     assert.deepEqual([after(nats_first_connection_ms_max + 1), after(nats_connect_ms_max + 1)], [false, true]);
-    heard.refused();
+    heard.refused('');
     assert.deepEqual([after(0), after(nats_first_connection_ms_max + 1)], [false, true]);
   });
 
