@@ -51,7 +51,8 @@ export const workerBeat = object('WorkerBeat', {
   key: required(workerKey),
   /** Drawn at the start of the process. */
   instance: required(name),
-  version: required(text({ max: 100 })),
+  /** Printed on terminals. */
+  version: required(text({ pattern: /^[ -~]{0,100}$/ })),
   release: required(name),
   done: required(count),
   jobs: required(

@@ -13,6 +13,7 @@ import { throwsRefusal } from '../../support/app/given-home.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { Heard } from '../../../src/app/workers/home-jobs.js';
 import { nats_connect_ms_max, nats_first_connection_ms_max } from '../../../src/base/limits.js';
+import { readBeat } from '../../../src/app/workers/messages.js';
 import { readAnswer, readMissionJob, writeMissionJob } from '../../../src/app/workers/mission-job.js';
 import type { EngineInput } from '../../../src/engines/engine.js';
 import { engineInput } from '../../../src/kinds/engine-input.js';
@@ -107,6 +108,14 @@ const inputOf = (kind: Work['kind']): EngineInput<Work> =>
   engineInput(unwrap(decode(missionRequest, minimal(kind))), { max_evaluations: 100 }, null);
 const changed = (kind: Work['kind'], members: object): Uint8Array =>
   Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(writeMissionJob(inputOf(kind))).toString()) as object), ...members }));
+
+describe('the message of a worker', () => {
+  it('has a version that a terminal can print', () => {
+    const beat = { key: 'a'.repeat(64), instance: 'i', release: 'r', done: 0, jobs: [], is_ending: false };
+    const isHeard = (version: string): boolean => readBeat(Buffer.from(JSON.stringify({ ...beat, version }))) !== null;
+    assert.deepEqual(['2.0.0', 'of a test', '\u001b[31m'].map(isHeard), [true, true, false]);
+  });
+});
 
 describe('the job of a mission', () => {
   it('is not computed with another engine, another version, further members or another shape', () => {
