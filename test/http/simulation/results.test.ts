@@ -163,16 +163,4 @@ describe('simulation API: runs', () => {
     assert.equal((await post({}, 'k'.repeat(256))).status, 422);
     assert.equal((await post({}, 'k'.repeat(255))).status, 200);
   });
-
-  it('are refused with 503 and Retry-After beyond the limit of the queue', async () => {
-    const { ask, run, until } = await givenSimulation({ service: { simulate: held, running_max: 1, waiting_max: 2 } });
-    await until(await run(), 'running');
-    await run();
-    const third = await run();
-    const answer = await ask('POST', '/simulate', { body: {} });
-    assert.deepEqual([answer.status, problemIn(answer).code], [503, 'busy']);
-    assert.ok(Number(answer.headers.get('retry-after')) >= 1);
-    assert.equal((await ask('DELETE', `/runs/${third}`)).status, 202);
-    await run();
-  });
 });

@@ -109,11 +109,16 @@ describe('simulation API: sweeps', () => {
     assert.match((await ask('POST', '/sweeps', { body: document })).body.detail, /^6 runs are queued already/);
     const single = await run();
     assert.equal((await ask('GET', `/runs/${single}`)).body.queue_position, 1);
-    const refused = await ask('POST', '/sweeps', { body: document });
-    assert.deepEqual([refused.status, problemIn(refused).code], [503, 'busy']);
+    for (const [path, body] of Object.entries({ '/sweeps': document, '/simulate': {} })) {
+      const refused = await ask('POST', path, { body });
+      assert.deepEqual([refused.status, problemIn(refused).code], [503, 'busy']);
+      assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    }
     assert.equal(await start(simulation), id, 'a repeated key needs no place');
     assert.equal((await ask('POST', '/sweeps', { body: { ...document, seeds: 1 }, headers })).status, 409);
     assert.equal((await ask('GET', `/sweeps/${id}`)).body.counts.queued, 6);
+    assert.equal((await ask('DELETE', `/runs/${single}`)).status, 202);
+    await run();
   });
 
   it('are cancelled with their unfinished runs; what was computed stays', async () => {
