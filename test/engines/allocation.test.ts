@@ -68,9 +68,9 @@ const anyWorks: fc.Arbitrary<AllocationWork> = fc
 /** Those of them that a request may describe: what must be chosen keeps every constraint. */
 const works = anyWorks.filter((work) => E.isRight(decode(allocationWork, work)));
 
-/** Returns the greatest value in hundredths; null where no choice keeps every constraint. */
-function bruteForce(work: AllocationWork, budget: number): number | null {
-  let best: number | null = null;
+/** Returns every choice that keeps every constraint as its value, and its cost and risk below 0, in hundredths. */
+function bruteForce(work: AllocationWork, budget: number): number[][] {
+  const all: number[][] = [];
   const { items } = work;
   for (let mask = 0; mask < 1 << items.length; mask++) {
     const chosen = items.filter((_, i) => (mask >> i) & 1);
@@ -83,23 +83,33 @@ function bruteForce(work: AllocationWork, budget: number): number | null {
     if (chosen.some((item) => item.requires?.some((id) => !ids.has(id)) === true)) continue;
     if (chosen.some((item) => item.excludes?.some((id) => ids.has(id)) === true)) continue;
     if (items.some(({ id, required }) => required === true && !ids.has(id))) continue;
-    best = Math.max(best ?? 0, sum('value'));
+    all.push([sum('value'), -sum('cost'), -sum('risk')]);
   }
-  return best;
+  return all;
 }
+
+/** Returns the greatest value, null where there is no choice. */
+const greatest = (all: readonly number[][]): number | null =>
+  all.length === 0 ? null : Math.max(...all.map(([value = 0]) => value));
 
 describe('allocation engine', () => {
   it('finds the optimum of small missions with every kind of constraint, and proves it', () => {
     fc.assert(
       fc.property(works, (work) => {
         const { result } = solve(work);
-        assert.equal(Math.round(result.value * 100), bruteForce(work, work.budget));
+        const all = bruteForce(work, work.budget);
+        assert.equal(Math.round(result.value * 100), greatest(all));
+        for (const { value, cost, risk } of result.pareto) {
+          const point = [value, -cost, -risk].map((x) => Math.round(x * 100));
+          const asGood = all.filter((each) => each.every((x, k) => x >= (point[k] ?? 0))).map(String);
+          assert.deepEqual([...new Set(asGood)], [String(point)]);
+        }
         assert.notEqual(result.optimality_proven, false);
         assert.ok(result.bound >= result.value);
         const { budget_minus_10, budget_plus_10 } = result.sensitivity;
         assert.deepEqual(
           [budget_minus_10, budget_plus_10].map((at) => at && Math.round(at.value * 100)),
-          [9, 11].map((tenths) => bruteForce(work, Number(((work.budget * tenths) / 10).toPrecision(12)))),
+          [9, 11].map((tenths) => greatest(bruteForce(work, Number(((work.budget * tenths) / 10).toPrecision(12))))),
         );
         accepted(work, result);
       }),

@@ -66,8 +66,8 @@ function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result
   const main = stage(core, incumbent(core, greedy, warmStart(problem, input.warm_start)), meter.stage(0, 0.6));
   const less = scenario(problem, 9, main.choice, meter.stage(0.6, 0.75));
   const more = scenario(problem, 11, main.choice, meter.stage(0.75, 0.9));
-  const points = explore(problem, point(problem, main.choice), meter.stage(0.9, 1));
-  const candidates = [point(problem, greedy), ...(less === null ? [] : [point(problem, less.choice)]), ...points];
+  const others = [point(problem, greedy), ...(less === null ? [] : [point(problem, less.choice)])];
+  const candidates = explore(problem, point(problem, main.choice), others, meter.stage(0.9, 1));
   const chosen = undominated(point(problem, main.choice), candidates);
   const proven = prove(problem, { ...main, core, choice: chosen.choice }, pricedLinks(problem, main.links));
   const scenarios: Scenarios = [less && settled(problem, less, proven), more && settled(problem, more, proven)];
@@ -264,28 +264,29 @@ const byValue = (a: Point, b: Point): number => b.value - a.value || a.cost - b.
 const same = (a: Point, b: Point): boolean => a.value === b.value && a.cost === b.cost && a.risk === b.risk;
 
 const level_stride = 37;
+/** So many nodes are never too many for the points that dominate others: those of small missions are all found. */
+const better_nodes_min = 1_000;
 
 /**
- * Searches for points under shares of the chosen point's cost and risk.
- * @returns points in the order found
+ * Searches for points under shares of the chosen point's cost and risk. Then, with as much effort again, it searches for points that dominate those
+ * of the front: with less cost, or with less risk.
+ * @param others points that the front may hold too
+ * @returns all points in the order found, the others first
  */
-export function explore(problem: Problem, best: Point, stage: Stage): Point[] {
+export function explore(problem: Problem, best: Point, others: readonly Point[], stage: Stage): Point[] {
   const nodes_max = stage.part_max;
-  const risky = best.risk > 0;
-  const costSteps = risky ? 10 : 60;
-  const riskSteps = risky ? 8 : 1;
-  const base: Core = risky
-    ? { ...problem.core, rows: [problem.core.rows[0] ?? problem.risks, problem.risks], hard: 2 }
-    : problem.core;
-  const points: Point[] = [];
+  const { core: whole, risks } = problem;
+  const risky = risks.some((risk) => risk > 0);
+  const costSteps = best.risk > 0 ? 10 : 60;
+  const riskSteps = best.risk > 0 ? 8 : 1;
+  const base: Core = risky ? { ...whole, rows: [whole.rows[0] ?? risks, risks], hard: 2 } : whole;
+  const risk_max = best.risk > 0 ? best.risk : (whole.capacities[1] ?? risks.reduce((sum, risk) => sum + risk, 0));
+  const points = [...others];
   const all = costSteps * riskSteps;
   let nodes = 0;
-  for (let k = 0; k < all && nodes < nodes_max; k++) {
-    // A stride that shares no factor with the number of levels, so that the levels that fit into the effort are spread evenly.
-    const level = (k * level_stride) % all;
-    const cost = Math.floor((best.cost * (costSteps - Math.floor(level / riskSteps))) / costSteps);
-    const risk = Math.floor((best.risk * (riskSteps - (level % riskSteps))) / riskSteps);
-    const core = withCapacities(base, risky ? [cost, risk] : [cost, ...problem.core.capacities.slice(1)]);
+  const isUnder = (most: number): boolean => nodes < most;
+  const seek = (cost: number, risk: number): Point => {
+    const core = withCapacities(base, risky ? [cost, risk] : [cost, ...whole.capacities.slice(1)]);
     const before = nodes;
     const found = search(core, greedyByRatio(problem.items, core), {
       nodes_max: Math.floor(nodes_max / all),
@@ -294,10 +295,23 @@ export function explore(problem: Problem, best: Point, stage: Stage): Point[] {
       cuts: false,
     });
     nodes += found.nodes;
-    points.push(point(problem, found.choice));
+    return point(problem, found.choice);
+  };
+  for (let k = 0; k < all && isUnder(nodes_max); k++) {
+    // A stride that shares no factor with the number of levels, so that the levels that fit into the effort are spread evenly.
+    const level = (k * level_stride) % all;
+    const cost = Math.floor((best.cost * (costSteps - Math.floor(level / riskSteps))) / costSteps);
+    points.push(seek(cost, Math.floor((risk_max * (riskSteps - (level % riskSteps))) / riskSteps)));
+  }
+  const open = front(points, best);
+  const most = Math.min(nodes_max, nodes + Math.max(nodes, better_nodes_min));
+  for (const p of open) {
+    const cheaper = isUnder(most) && p.cost > 0 ? seek(p.cost - 1, p.risk) : p;
+    const safer = isUnder(most) && risky && p.risk > 0 ? seek(p.cost, p.risk - 1) : p;
+    open.push(...[cheaper, safer].filter((q) => dominates(q, p)));
   }
   stage.end(nodes);
-  return points;
+  return [...points, ...open];
 }
 
 /** Returns the non-dominated points, each once, by descending value; thinned evenly to the limit, with `kept` always included. */
