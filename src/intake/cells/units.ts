@@ -54,12 +54,14 @@ export const withoutLetter = (name: string): string => name.replace(/ \(column [
 export const inParentheses = (name: string): string | null =>
   /[([](?:in |en )?(?<inner>[^()[\]]{1,20})[)\]]\s*$/i.exec(withoutLetter(name))?.groups?.['inner'] ?? null;
 
+/** The unit within a header such as `Load [MWh] hourly`. */
+const inBrackets = /\[(?<unit>[^[\]]{1,20})\]/;
 /** The end of a header such as `Kosten in €` and `Durée en heures`. */
 const lastWord = /\s+(?:in|en) (?<unit>\S{1,12})\s*$/i;
 
-/** Returns the unit at the end of a header, in parentheses, brackets or after a word, or null. */
+/** Returns the unit of a header, in brackets, or at its end in parentheses or after a word, or null. */
 export function unitOfHeader(name: string): string | null {
-  const inner = inParentheses(name) ?? lastWord.exec(withoutLetter(name))?.groups?.['unit'] ?? null;
+  const inner = inParentheses(name) ?? (inBrackets.exec(name) ?? lastWord.exec(withoutLetter(name)))?.groups?.['unit'] ?? null;
   const unit = inner === null ? null : unitOf(inner);
   return unit?.known === true ? unit.name : null;
 }

@@ -67,6 +67,7 @@ describe('numbers of a column', () => {
     [['12 %', '12.5%'], 'Share', '%'],
     [['1.5'], 'Load (kW)', 'kW'],
     [['1.5'], 'Load [kg/h]', 'kg/h'],
+    [['1.5'], 'Gesamt (Netzlast) [MWh] Berechnete Auflösungen', 'MWh'],
     [['1,5'], 'Kosten in k€', 'k€'],
     [['1.5'], 'Sales (North)', null],
     [['1.5'], 'Sales (2024)', null],
