@@ -27,13 +27,12 @@ import {
   execute,
   fakeEngine,
   forecast,
-  jsonFile,
   produced,
   rejectsRefusal,
   review,
   throwsRefusal,
 } from '../../support/app/given-home.js';
-import { configure, pause, resume } from '../../../src/app/control/control.js';
+import { resume } from '../../../src/app/control/control.js';
 import { temporaryHome, type TemporaryHome } from '../../support/app/temporary-home.js';
 import { backup, restore, worldBeside } from '../backup/archives.js';
 import { openHome } from '../../../src/app/home/open.js';
@@ -290,12 +289,11 @@ describe('approvals', () => {
   });
 
   it('are configured for no more people than have a key', async () => {
-    await pause(home, actor);
-    const file = (required: number): string => jsonFile(homes.root, { approvals: { required } });
-    await rejectsRefusal(configure(home, file(3), actor), 'invalid');
-    await rejectsRefusal(configure(home, file(6), actor), 'invalid');
-    await configure(home, file(2), actor);
-    await resume(home, actor);
+    for (const required of [3, 6]) await rejectsRefusal(policy({ required }), 'invalid');
+    await policy({ required: 2 });
+    await removeApprover(home, { name: 'bob', fingerprint: null, reason: 'left', actor });
+    await rejectsRefusal(policy({ required: 2, kinds: ['forecast'] }), 'invalid');
+    await apply(home, { approvals: { required: 2 }, max_evaluations: 100 });
   });
 
   it('leave the names of people and of tokens to them on the command line', async () => {
