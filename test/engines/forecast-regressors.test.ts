@@ -110,15 +110,16 @@ describe('a forecast with regressors', () => {
     assert.deepEqual(outliers, ['4: 5000', '28: -900']);
   });
 
-  it('keeps counts whole and rare demand at least 0', () => {
+  it('keeps counts whole, and rare demand at least 0 and within 15 digits', () => {
     const counts = sales.map(Math.round);
     for (const observations of [counts, counts.with(22, 9_000)]) {
       const { intervals } = resultOf({ observations, regressors: { promo } });
       assert.ok(intervals.every(({ upper }) => upper.every(Number.isInteger)));
     }
-    const rare = steps.slice(0, count).map((t) => (t % 5 === 0 ? 1 + (t % 3) : 0) + 6 * promo[t]!);
+    const rare = steps.slice(0, count).map((t) => (t % 5 === 0 ? 1.1 + (t % 3) / 7 : 0) + 6.3 * promo[t]!);
     const told = resultOf({ observations: rare, season: 1, regressors: { promo } });
-    assert.ok(told.forecast.every((v) => v >= 0) && told.intervals.every(({ lower }) => lower.every((v) => v >= 0)));
+    const bounds = told.intervals.flatMap(({ lower, upper }) => [...lower, ...upper]);
+    assert.ok([...told.forecast, ...bounds].every((v) => v >= 0 && Number(v.toPrecision(15)) === v));
     assert.ok(told.forecast[promo.slice(count).indexOf(1)]! > 4);
   });
 

@@ -271,8 +271,8 @@ function boundsAt(
   lift: number,
 ): readonly [number, number] {
   if (values !== null) {
-    const high = quantile(values, level) + lift;
-    return [0, isWhole ? Math.ceil(Math.max(high, v)) : Math.max(high, v)];
+    const high = round15(Math.max(quantile(values, level) + lift, v));
+    return [0, isWhole ? Math.ceil(high) : high];
   }
   const { shift } = doubt ?? { shift: 0 };
   const below = v - half - Math.max(0, shift);
