@@ -9,6 +9,8 @@ import { real } from '../support/real.js';
 
 const passphrase = 'correct horse battery staple';
 const why = whyNoTerminal();
+const itOnTerminal = (title: string, test: () => Promise<void>): unknown =>
+  why === null ? it(title, test) : it.skip(`${title} [skipped, ${why}]`, test);
 
 describe('backup --encrypt', () => {
   let place: Scratch;
@@ -88,27 +90,24 @@ describe('backup --encrypt', () => {
     strictEqual(readPassphrase(pipe), passphrase);
   });
 
-  (why === null ? it : it.skip)(
-    `asks twice at the terminal and shows nothing${why === null ? '' : ` [skipped, ${why}]`}`,
-    async () => {
-      const talk = (...lines: readonly string[]) => [
-        ['Passphrase of the backup: ', `${lines[0]}\r`] as const,
-        ...lines.slice(1).map((line) => ['Repeat the passphrase: ', `${line}\r`] as const),
-      ];
-      const run = (args: readonly string[], ...lines: readonly string[]) =>
-        talkOnTerminal(args, place.env, place.directory, talk(...lines));
-      const differs = await run(['backup', 'c.zip', '--encrypt'], passphrase, 'correct horse battery');
-      strictEqual(differs.code, 2, differs.stdout);
-      match(differs.stdout, /the two passphrases differ/);
-      const made = await run(['backup', 'c.zip', '--encrypt'], passphrase, passphrase);
-      strictEqual(made.code, 0, made.stdout);
-      const back = await run(['--home', 'again', 'restore', 'c.zip.age', '--no-supersede'], passphrase);
-      strictEqual(back.code, 0, back.stdout);
-      const other = await run(['--home', 'other', 'restore', 'c.zip.age'], 'another secret');
-      match(other.stdout, /is encrypted with another passphrase/);
-      for (const { stdout } of [differs, made, back, other]) doesNotMatch(stdout, /horse|another secret|replace the one/);
-    },
-  );
+  itOnTerminal('asks twice at the terminal and shows nothing', async () => {
+    const talk = (...lines: readonly string[]) => [
+      ['Passphrase of the backup: ', `${lines[0]}\r`] as const,
+      ...lines.slice(1).map((line) => ['Repeat the passphrase: ', `${line}\r`] as const),
+    ];
+    const run = (args: readonly string[], ...lines: readonly string[]) =>
+      talkOnTerminal(args, place.env, place.directory, talk(...lines));
+    const differs = await run(['backup', 'c.zip', '--encrypt'], passphrase, 'correct horse battery');
+    strictEqual(differs.code, 2, differs.stdout);
+    match(differs.stdout, /the two passphrases differ/);
+    const made = await run(['backup', 'c.zip', '--encrypt'], passphrase, passphrase);
+    strictEqual(made.code, 0, made.stdout);
+    const back = await run(['--home', 'again', 'restore', 'c.zip.age', '--no-supersede'], passphrase);
+    strictEqual(back.code, 0, back.stdout);
+    const other = await run(['--home', 'other', 'restore', 'c.zip.age'], 'another secret');
+    match(other.stdout, /is encrypted with another passphrase/);
+    for (const { stdout } of [differs, made, back, other]) doesNotMatch(stdout, /horse|another secret|replace the one/);
+  });
 
   real('age', 'and the tool age', () => {
     it('exchange archives: each opens what the other encrypted', () => {
@@ -126,22 +125,19 @@ describe('backup --encrypt', () => {
     });
   });
 
-  (why === null ? it : it.skip)(
-    `says that Ctrl-C or Ctrl-D at a question interrupted it, and does nothing${why === null ? '' : ` [skipped, ${why}]`}`,
-    async () => {
-      strictEqual(place.run('backup', 'plain.zip').code, 0);
-      const backup = ['backup', 'd.zip', '--encrypt'];
-      const asked = ['Passphrase of the backup: ', `${passphrase}\r`] as const;
-      const talks = ['\u0003', '\u0004'].flatMap((key) => [
-        talkOnTerminal(backup, place.env, place.directory, [[asked[0], key]]),
-        talkOnTerminal(backup, place.env, place.directory, [asked, ['Repeat the passphrase: ', key]]),
-        talkOnTerminal(['--home', 'none', 'restore', 'plain.zip'], place.env, place.directory, [['[y/N] ', key]]),
-      ]);
-      for (const { code, stdout } of await Promise.all(talks)) {
-        strictEqual(code, 130, stdout);
-        match(stdout, /no reply to the question; nothing was done/);
-      }
-      for (const name of ['d.zip.age', 'none']) strictEqual(existsSync(join(place.directory, name)), false, name);
-    },
-  );
+  itOnTerminal('says that Ctrl-C or Ctrl-D at a question interrupted it, and does nothing', async () => {
+    strictEqual(place.run('backup', 'plain.zip').code, 0);
+    const backup = ['backup', 'd.zip', '--encrypt'];
+    const asked = ['Passphrase of the backup: ', `${passphrase}\r`] as const;
+    const talks = ['\u0003', '\u0004'].flatMap((key) => [
+      talkOnTerminal(backup, place.env, place.directory, [[asked[0], key]]),
+      talkOnTerminal(backup, place.env, place.directory, [asked, ['Repeat the passphrase: ', key]]),
+      talkOnTerminal(['--home', 'none', 'restore', 'plain.zip'], place.env, place.directory, [['[y/N] ', key]]),
+    ]);
+    for (const { code, stdout } of await Promise.all(talks)) {
+      strictEqual(code, 130, stdout);
+      match(stdout, /no reply to the question; nothing was done/);
+    }
+    for (const name of ['d.zip.age', 'none']) strictEqual(existsSync(join(place.directory, name)), false, name);
+  });
 });

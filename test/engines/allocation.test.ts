@@ -143,20 +143,6 @@ describe('allocation engine', () => {
     assert.ok(solve(work, known, 1).result.value >= solve(work, null, 1).result.value);
   });
 
-  it('prefers less cost and less risk among choices of the same value', () => {
-    const items = [
-      { id: 'dear', cost: 9, value: 5, risk: 0 },
-      { id: 'cheap', cost: 4, value: 5, risk: 0 },
-      { id: 'risky', cost: 4, value: 5, risk: 3 },
-    ];
-    const { result } = solve({ kind: 'allocation', items, budget: 9, max_risk: 2, unit: 'x' });
-    assert.deepEqual(result.selected, ['cheap']);
-    assert.deepEqual(result.excluded_because, [
-      { id: 'dear', reason: 'budget' },
-      { id: 'risky', reason: 'risk' },
-    ]);
-  });
-
   it('refuses every altered number, text, member and list of a result', () => {
     for (const work of [mission(14, 5), mission(9, 1, false)]) {
       const { result } = solve(work);
