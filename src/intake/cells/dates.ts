@@ -209,7 +209,12 @@ export function readDates(column: Column, { dateOrder }: { readonly dateOrder?: 
   if (list.faults.length > 0) return { outcome: 'faulty', faults: list.faults };
   if (order !== null && typeof order !== 'string') return ambiguity(order);
   const values: (CivilDate | null)[] = column.cells.map(() => null);
-  for (const { at, forms } of cells) values[at] = forms[order ?? 'dmy'];
+  // Programs write days with a time, too: it counts where a cell has another one than midnight.
+  const isDays = cells.every(({ entry, forms }) => entry.cell.type === 'date' && /^(?:00:00:00)?$/.test(forms.dmy?.time ?? ''));
+  for (const { at, forms } of cells) {
+    const date = forms[order ?? 'dmy'];
+    values[at] = date !== null && isDays ? { ...date, time: null } : date;
+  }
   return { outcome: 'read', values, unit: null, notes: [] };
 }
 

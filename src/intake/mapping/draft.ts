@@ -12,7 +12,7 @@ import type { Cell, Outcome, Sheet, Workbook } from '../types.js';
 import { allocationFrom } from './allocation.js';
 import { isLeftOut, membersOf, saidMember } from './columns.js';
 import { cell_chars_max, columnFault, namesText, type Place, placeOf, rowsOf, tableFault } from './faults.js';
-import { forecastFrom, hours_from_one, hoursFromOne } from './forecast.js';
+import { dayOf, forecastFrom, hours_from_one, hoursFromOne } from './forecast.js';
 import { scheduleFrom } from './schedule.js';
 import type { TableKind } from './synonyms.js';
 import { type Table, type TableColumn, tableOf } from './table.js';
@@ -304,7 +304,7 @@ function fromParts(table: Table, { partOf, count, isPeriod, join, name, note }: 
   const all = periods.cells.flatMap(({ row, cell }, i) =>
     parts.map(({ column, part }, k) => {
       const value = column.cells[i];
-      return { row: value?.row ?? row, date: join(textOf(cell).trim(), fromOne?.[k] ?? part), value: value?.cell ?? blank };
+      return { row: value?.row ?? row, date: join(dayOf(cell), fromOne?.[k] ?? part), value: value?.cell ?? blank };
     }),
   );
   // The year that goes on has no values yet for its last months.

@@ -255,6 +255,12 @@ function joinedDates(columns: readonly TableColumn[]): TableColumn | null {
   return { name: parts.map(({ name }) => name).join(' and '), letter: year.letter, also, cells };
 }
 
+/** Returns the text of a day, which a workbook may write with midnight. */
+export const dayOf = (cell: Cell): string =>
+  textOf(cell)
+    .trim()
+    .replace(/T00:00:00$/, '');
+
 const hourNames = ['hour', 'hr', 'hour ending', 'he', 'heure', 'heure de la journee', 'stunde'];
 const timeNames = [...hourNames, 'time', 'time of day', 'uhrzeit', 'zeit'];
 
@@ -273,7 +279,7 @@ function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
   const clocks = day.cells.map((_, i) => textOf(time.cells[i]?.cell ?? { type: 'blank' }).trim());
   const fromOne = isHours ? hoursFromOne(clocks) : null;
   const cells = day.cells.map((entry, i): ColumnCell => {
-    const [date, clock = ''] = [textOf(entry.cell).trim(), (fromOne ?? clocks)[i]];
+    const [date, clock = ''] = [dayOf(entry.cell), (fromOne ?? clocks)[i]];
     if (!hasDigit(entry)) return entry;
     return { ...entry, cell: { type: 'text', text: `${date} ${clock}${isHours && /^\d{1,2}$/.test(clock) ? ':00' : ''}` } };
   });

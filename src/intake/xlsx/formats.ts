@@ -6,17 +6,17 @@ import { unitOf } from '../cells/units.js';
 import type { Cell } from '../types.js';
 
 export type NumberFormat =
-  | { readonly type: 'number' | 'date' | 'time' | 'percent' }
+  | { readonly type: 'number' | 'date' | 'moment' | 'time' | 'percent' }
   | { readonly type: 'amount'; readonly unit: string };
 
 const plain: NumberFormat = { type: 'number' };
 
 /** The formats that have a number in place of a text. 27 to 36 and 50 to 58 are dates of East Asia. */
-const builtIn: readonly (readonly [from: number, to: number, type: 'date' | 'time' | 'percent'])[] = [
+const builtIn: readonly (readonly [from: number, to: number, type: 'date' | 'moment' | 'time' | 'percent'])[] = [
   [9, 10, 'percent'],
   [14, 17, 'date'],
   [18, 21, 'time'],
-  [22, 22, 'date'],
+  [22, 22, 'moment'],
   [27, 36, 'date'],
   [45, 47, 'time'],
   [50, 58, 'date'],
@@ -40,7 +40,7 @@ const currencyUnit = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([A-Z]{0,3}[€£$¥₹]|[
 function formatOfCode(code: string): NumberFormat {
   const section = code.replace(/\[\$-[^\]]*\]/g, '').split(';', 1)[0] ?? '';
   const bare = section.replace(literal, '');
-  if (/[yd]/i.test(bare)) return { type: 'date' };
+  if (/[yd]/i.test(bare)) return { type: /h/i.test(bare) ? 'moment' : 'date' };
   if (/[hs]|\[m/i.test(bare)) return { type: 'time' };
   if (/m/i.test(bare)) return { type: 'date' };
   if (bare.includes('%')) return { type: 'percent' };
@@ -66,7 +66,8 @@ export function numberCell(text: string, format: NumberFormat, isMac: boolean): 
   if (format.type === 'number' || value < 0) return { type: 'number', text };
   if (format.type === 'time') return { type: 'text', text: durationOf(value) };
   const date = dateOf(value, isMac);
-  return date === null ? { type: 'number', text } : { type: 'date', text: date };
+  if (date === null) return { type: 'number', text };
+  return { type: 'date', text: format.type === 'moment' ? date : date.replace('T00:00:00', '') };
 }
 
 /** Moves the decimal point of the shortest text of a number, so that 0.07 becomes 7 and not 7.000000000000001. */
@@ -94,12 +95,11 @@ const [epoch_1900, epoch_1904] = [25_568, 24_107];
 const false_day = 60;
 const last_second = 253_402_300_799;
 
-/** Returns a civil date, with the time where it is not midnight; null for a day that no calendar has. */
+/** Returns a civil date and time; null for a day that no calendar has. */
 function dateOf(serial: number, isMac: boolean): string | null {
   const days = isMac ? serial - epoch_1904 : serial - epoch_1900 - (serial >= false_day ? 1 : 0);
   const seconds = Math.round(days * day_s);
   const isNoDay = !isMac && (serial < 1 || Math.floor(serial) === false_day);
   if (isNoDay || seconds > last_second) return null;
-  const iso = new Date(seconds * 1_000).toISOString();
-  return iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
+  return new Date(seconds * 1_000).toISOString().slice(0, 19);
 }

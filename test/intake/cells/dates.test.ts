@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { civilText, dayText, readDates } from '../../../src/intake/cells/dates.js';
+import type { Cell } from '../../../src/intake/types.js';
 import { columnOf } from './column-of.js';
 
-function dates(cells: readonly string[], dateOrder?: 'dmy' | 'mdy'): (string | null)[] {
+function dates(cells: readonly (string | Cell)[], dateOrder?: 'dmy' | 'mdy'): (string | null)[] {
   const reading = readDates(columnOf('Date', cells), { dateOrder });
   if (reading.outcome !== 'read') return assert.fail(JSON.stringify(reading));
   return reading.values.map((date) => (date === null ? null : `${civilText(date)}${date.zone ?? ''}`));
@@ -34,6 +35,7 @@ describe('dates of a column', () => {
     ['mars 2024', '2024-03-01'],
     ['mar 2024', '2024-03-01'],
     ['März 2024', '2024-03-01'],
+    ['Mrz 24', '2024-03-01'],
     ['Dez. 2024', '2024-12-01'],
     ['2024 Jan', '2024-01-01'],
     ['31 Jan 2024', '2024-01-31'],
@@ -97,6 +99,12 @@ describe('dates of a column', () => {
     assert.deepEqual(dates(['1/2/2024', '13/1/2024']), ['2024-02-01', '2024-01-13']);
     assert.deepEqual(dates(['1/1/2024', '2/2/2024']), ['2024-01-01', '2024-02-02']);
     assert.deepEqual(dates(['1/2/2024', '3/4/2024'], 'mdy'), ['2024-01-02', '2024-03-04']);
+  });
+
+  it('takes midnight in a workbook as a time where another cell has one', () => {
+    const cells = ['31T00', '31T08'].map((end): Cell => ({ type: 'date', text: `2024-01-${end}:00:00` }));
+    assert.deepEqual(dates(cells), ['2024-01-31 00:00', '2024-01-31 08:00']);
+    assert.deepEqual(dates(cells.slice(0, 1)), ['2024-01-31']);
   });
 
   it('asks where both orders fit, with the first cell in which they differ', () => {
