@@ -45,21 +45,22 @@ const date_chars_max = 100;
 const timeOfDay =
   /(?:t|,?\s+(?:a |um |at )?)(?<hour>\d{1,2})[:h](?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?\s*(?:uhr)?(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
 
-/** Returns the dates that a text may be, or null for a text that is none. A range such as `1.1.2024 - 7.1.2024` is its first day. */
+/** Returns the dates that a text may be, or null for a text that is none. A range such as `1.1.2024 - 7.1.2024` or `1.1.2024 08:00 - 09:00` is its beginning. */
 export function readDate(text: string): DateForms | null {
   if (text.length > date_chars_max) return null;
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
   if (/^\d{10}(?:\d{3})?$/.test(folded)) return sinceEpoch(folded);
   const range = /^(?<from>.*\d.*?) (?:-|–|—|to|bis|au|a) (?<to>.*\d.*)$/.exec(folded)?.groups;
-  const first = range === undefined || readDate(range['to'] ?? '') === null ? null : readDate(range['from'] ?? '');
-  if (first !== null) return first;
+  const [first, to = ''] = [range === undefined ? null : readDate(range['from'] ?? ''), range?.['to']];
+  const isHour = /^\d{1,2}[:h]\d{2}$/.test(to) && typeof (first?.dmy ?? first?.mdy)?.time === 'string';
+  if (first !== null && (isHour || readDate(to) !== null)) return first;
   const clock = timeOfDay.exec(folded);
   const time = clock === null ? null : timeOf(clock.groups ?? {});
   if (clock !== null && time === null) return null;
   const forms = dayForms(clock === null ? folded : folded.slice(0, clock.index));
   if (forms === null) return null;
   const complete = (day: Day | null): CivilDate | null =>
-    day === null ? null : { ...day, time: time?.time ?? null, zone: time?.zone ?? null };
+    day === null ? null : { ...(time?.isNext ? nextDay(day) : day), time: time?.time ?? null, zone: time?.zone ?? null };
   const result = { dmy: complete(forms[0]), mdy: complete(forms[1]) };
   return result.dmy === null && result.mdy === null ? null : result;
 }
@@ -77,8 +78,11 @@ function timeOf(groups: Readonly<Record<string, string | undefined>>) {
   let hour = Number(hourText);
   if (half !== undefined && (hour < 1 || hour > 12)) return null;
   if (half !== undefined) hour = (hour % 12) + (half.startsWith('p') ? 12 : 0);
-  if (hour > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-  return { time: `${String(hour).padStart(2, '0')}:${minute}:${second}`, zone: zone === undefined ? null : zoneOf(zone) };
+  // 24:00 is the midnight at the end of a day (ISO 8601).
+  const isNext = hour === 24 && Number(minute) + Number(second) === 0;
+  if ((hour > 23 && !isNext) || Number(minute) > 59 || Number(second) > 59) return null;
+  const time = `${isNext ? '00' : String(hour).padStart(2, '0')}:${minute}:${second}`;
+  return { time, isNext, zone: zone === undefined ? null : zoneOf(zone) };
 }
 
 const zoneOf = (zone: string): string => (/^[+-]/.test(zone) ? zone.replace(/^(...):?(..)$/, '$1:$2') : 'Z');
@@ -93,6 +97,11 @@ const yearOf = (text: string): number => (text.length > 2 ? Number(text) : Numbe
 function dayOf(year: number, month: number, day: number): Day | null {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return year >= 1_000 && month >= 1 && month <= 12 && day >= 1 && day <= last ? { year, month, day } : null;
+}
+
+function nextDay({ year, month, day }: Day): Day {
+  const next = new Date(Date.UTC(year, month - 1, day + 1));
+  return { year: next.getUTCFullYear(), month: next.getUTCMonth() + 1, day: next.getUTCDate() };
 }
 
 const named = (year: string, month: string, day = '1'): Forms | null => {
@@ -117,7 +126,7 @@ const ofDay = (year: string, month: string, day: string): Forms | null => fixed(
 /** The forms of a date without time. The first that gives a date counts. */
 const readers: readonly (readonly [form: RegExp, read: Reader])[] = [
   [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/, (y = '', m = '', d = '') => ofDay(y, m, d)],
-  [/^(\d{4})[-/](\d{1,2})$/, (y = '', m = '') => ofDay(y, m, '1')],
+  [/^(\d{4})(?:[-/]|-?m)(\d{1,2})$/, (y = '', m = '') => ofDay(y, m, '1')],
   [/^(1\d{3}|2[01]\d\d)(\d{2})(\d{2})$/, (y = '', m = '', d = '') => ofDay(y, m, d)],
   [/^(1\d{3}|2[01]\d\d)(\d{2})$/, (y = '', m = '') => ofDay(y, m, '1')],
   [/^(1\d{3}|2[01]\d\d)$/, (y = '') => ofDay(y, '1', '1')],

@@ -261,7 +261,7 @@ export const dayOf = (cell: Cell): string =>
     .trim()
     .replace(/T00:00:00$/, '');
 
-const hourNames = ['hour', 'hr', 'hour ending', 'he', 'heure', 'heure de la journee', 'stunde'];
+const hourNames = ['hour', 'hr', 'hour ending', 'he', 'heure', 'heures', 'heure de la journee', 'stunde'];
 const timeNames = [...hourNames, 'time', 'time of day', 'uhrzeit', 'zeit'];
 
 /** The share of the rows that have a time; in others that have few, something else is meant. */

@@ -52,7 +52,7 @@ const pastes: readonly Paste[] = [
     text: `Year\tQuarter\tOutput\n${lines(12, (i) => `${2020 + Math.floor(i / 4)}\tQ${(i % 4) + 1}\t${i}`)}`,
     expected: { observations: counted(12, (i) => i), start: '2020-01-01', step: { unit: 'quarter' } },
   },
-  ...[(hour: number) => `Uhrzeit ${two(hour)}:00`, (hour: number) => `Stunde ${hour + 1}`].map((write) => ({
+  ...[(hour: number) => `Uhrzeit ${two(hour)}:00`, (hour: number) => `Heures ${hour + 1}`].map((write) => ({
     title: `days and hours in columns, above their total and mean: ${write(0)}`,
     text: `Datum;${write(0).split(' ')[0]};Last (kW)\n${lines(30, (i) => `0${1 + Math.floor(i / 24)}.03.2024;${write(i % 24).split(' ')[1]};${i},5`)}\nSumme;;450,0\nMittelwert;;15,0`,
     expected: { observations: counted(30, (i) => i + 0.5), start: '2024-03-01T00:00:00Z', step: { unit: 'hour' } },
