@@ -195,7 +195,7 @@ export class Dispatcher {
     const { url } = this.options.queue.address;
     if (beat.release !== ownRelease) return this.heard.unused(otherVersionText(url, beat.version));
     if (!this.options.accepts(beat.key)) return this.heard.unused(uncountedText(url));
-    this.heard.worker(beat.jobs.length === 0);
+    this.heard.worker(beat);
     for (const job of beat.jobs) if (job.task === this.task) this.progress(beat, job);
   }
 

@@ -1,6 +1,11 @@
 /** Jobs as the home submits and follows them, and when the workers of a queue were heard. */
-import type { JobClaim, JobType } from '../../codec/jobs.js';
-import { nats_connect_ms_max, nats_first_connection_ms_max, worker_silence_ms_max } from '../../base/limits.js';
+import type { JobClaim, JobType, WorkerBeat } from '../../codec/jobs.js';
+import {
+  nats_connect_ms_max,
+  nats_first_connection_ms_max,
+  worker_silence_ms_max,
+  workers_listed_max,
+} from '../../base/limits.js';
 import { ownRelease } from './messages.js';
 
 /** A job as the home submits it. */
@@ -86,6 +91,9 @@ export const otherVersionText = (url: string, version: string): string =>
 export const uncountedText = (url: string): string =>
   `the results of the workers of ${url} do not count: their keys were not added, or were removed or refuted`;
 
+/** A worker sends a message about itself each second. */
+const idle_ms_min = 500;
+
 /** When workers were heard, on this process's monotonic clock (ms). */
 export class Heard {
   private readonly began = performance.now();
@@ -94,7 +102,9 @@ export class Heard {
   /** What was said last of workers that get no jobs. */
   private others: string | null = null;
   private heardAt = Number.NEGATIVE_INFINITY;
-  /** When a worker said last that it has no job. */
+  /** By instance, the workers without a job: since when, and how many they had done by then. One between two jobs has soon done another. */
+  private readonly idle = new Map<string, { readonly done: number; readonly at: number }>();
+  /** When a worker was heard last that has had no job for a while. */
   idleAt = Number.NEGATIVE_INFINITY;
 
   /** A try to connect has failed. */
@@ -117,9 +127,12 @@ export class Heard {
     this.connectedAt = performance.now();
   }
 
-  worker(isIdle: boolean): void {
-    this.heardAt = performance.now();
-    if (isIdle) this.idleAt = this.heardAt;
+  worker({ instance, done, jobs }: Pick<WorkerBeat, 'instance' | 'done' | 'jobs'>, now = performance.now()): void {
+    this.heardAt = now;
+    const since = this.idle.get(instance);
+    if (jobs.length > 0 || this.idle.size > workers_listed_max) this.idle.delete(instance);
+    else if (since?.done !== done) this.idle.set(instance, { done, at: now });
+    else if (now - since.at > idle_ms_min) this.idleAt = now;
   }
 
   /**

@@ -109,7 +109,14 @@ const inputOf = (kind: Work['kind']): EngineInput<Work> =>
 const changed = (kind: Work['kind'], members: object): Uint8Array =>
   Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(writeMissionJob(inputOf(kind))).toString()) as object), ...members }));
 
-describe('the message of a worker', () => {
+describe('a worker', () => {
+  it('is idle when it has had no job for a while, not between two jobs', () => {
+    const heard = new Heard();
+    const says = (done: number, at: number): number => (heard.worker({ instance: 'i', done, jobs: [] }, at), heard.idleAt);
+    assert.deepEqual([says(1, 0), says(2, 1_000), says(2, 1_001)], Array(3).fill(Number.NEGATIVE_INFINITY));
+    assert.equal(says(2, 2_000), 2_000);
+  });
+
   it('has a version that a terminal can print', () => {
     const beat = { key: 'a'.repeat(64), instance: 'i', release: 'r', done: 0, jobs: [], is_ending: false };
     const isHeard = (version: string): boolean => readBeat(Buffer.from(JSON.stringify({ ...beat, version }))) !== null;
