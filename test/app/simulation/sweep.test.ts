@@ -1,7 +1,7 @@
 /** Sweeps on threads and on workers of a queue: the same runs with the same outcomes, whatever computes them. */
 import assert from 'node:assert/strict';
 import { openHome } from '../../../src/app/home/open.js';
-import { addWorkerKey, listWorkerKeys } from '../../../src/app/workers/register.js';
+import { addWorkerKey, listWorkerKeys, noticeText } from '../../../src/app/workers/register.js';
 import { sweepHere } from '../../../src/app/simulation/runs/sweep.js';
 import type { SweepRecord } from '../../../src/codec/sweep.js';
 import { runPage } from '../../../src/app/simulation/runs/runs.js';
@@ -111,11 +111,7 @@ real('nats', 'a sweep on workers', () => {
     const there = await sweep(homes.get(), `a=${nats.url}`, { check_one_in: 1 }, few);
     assert.deepEqual(hashesOf(there), here);
     await until(() => liar.done() > 0, 'a job done by the liar');
-    assert.ok(
-      there.warnings.includes(
-        `the worker ${liar.key} gave a wrong result: it is not used any more, and its work is computed again`,
-      ),
-    );
+    assert.ok(there.warnings.includes(noticeText({ type: 'refuted', key: liar.key })));
     await liar.stop();
     const known = homes.get().with(listWorkerKeys);
     assert.deepEqual(

@@ -68,17 +68,8 @@ describe('simulation API: results', () => {
 
   it('are 404 for a malformed or unknown id, and for a file that is not CSV', async () => {
     const { ask } = await givenSimulation();
-    for (const id of [
-      nobody,
-      'x',
-      'F'.repeat(16),
-      'f'.repeat(17),
-      '%00',
-      '..%2fruns',
-      'f'.repeat(500),
-      `${nobody}.json`,
-      '.csv',
-    ]) {
+    const ids = [nobody, 'x', 'F'.repeat(16), 'f'.repeat(17), '%00', '..%2fruns', 'f'.repeat(500), `${nobody}.json`, '.csv'];
+    for (const id of ids) {
       for (const path of [...paths(id), `/runs/${id}`]) {
         const answer = await ask('GET', path);
         assert.equal(answer.status, 404, path);

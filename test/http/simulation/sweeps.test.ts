@@ -13,7 +13,6 @@ import { membersOf } from '../../support/lists.js';
 
 const request = { horizon: 4, curve: 'linear', pop_size: 4, num_sectors: 2, seed: 7 };
 const document = { name: 'how much entropy', request, field: 'entropy', from: 1, to: 2, step: 0.5, seeds: 2 };
-
 const headers = { 'Idempotency-Key': 'k' };
 
 async function start({ ask }: GivenSimulation): Promise<string> {
