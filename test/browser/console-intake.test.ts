@@ -79,7 +79,8 @@ real('chromium', 'the console: missions from files', () => {
     assert.deepEqual(await faults(page), []);
     await acts.press(/interpolate|between/i);
     await page.waitForSelector('.grid');
-    assert.match(await words(page), /run sales\.csv --kind forecast --gaps interpolate --home/);
+    const command = 'agent-cli run sales.csv --kind forecast --gaps interpolate --execute';
+    assert.equal(await page.getByRole('button', { name: `Copy command ${command}`, exact: true }).count(), 1);
     assert.deepEqual(await faults(page), []);
     await acts.press('Queue and execute');
     const { work, provenance } = await requestInReview(page);

@@ -62,7 +62,7 @@ export function CommandLine({ lines, inner = false }: { readonly lines: readonly
       {lines.map((line) => (
         <div class="title-row command-line" key={line}>
           <code>{homed(line)}</code>
-          <CopyButton text={homed(line)} label={k.copyCommand} what={line.split(' ').slice(0, 3).join(' ')} />
+          <CopyButton text={homed(line)} label={k.copyCommand} what={line} />
         </div>
       ))}
     </div>
