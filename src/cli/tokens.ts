@@ -32,8 +32,12 @@ const name_columns_max = 36;
 
 export function tokenTable(items: readonly TokenRecord[]): string[] {
   const width = Math.max(name_columns_min, ...items.map(({ name }) => Math.min(name.length, name_columns_max)));
+  const isBound = items.some(({ approver }) => approver !== undefined);
   return listed(
-    { token: width, role: 8, state: 7, changed: 0 },
-    items.map(({ name, role, state, changed_at }) => [shorten(name, width), role, stateText(state), changed_at ?? 'never']),
+    { token: width, role: 8, state: 7, changed: 27, ...(isBound ? { approver: 0 } : {}) },
+    items.map(({ name, role, state, changed_at, approver = '' }) => {
+      const shown = [shorten(name, width), role, stateText(state), changed_at ?? 'never'];
+      return isBound ? [...shown, approver] : shown;
+    }),
   );
 }

@@ -94,6 +94,8 @@ real('ssh-keygen', 'approvals on the command line', () => {
     assert.equal(rejected.code, 2, rejected.stderr);
     const unsigned = place.run('review', id, ...seen(), '--approver', 'alice');
     assert.deepEqual([unsigned.code, /--approver names who signs/.test(unsigned.stderr)], [2, true], unsigned.stderr);
+    assert.equal(place.run('token', 'create', `desk-${id}`, '--role', 'reviewer', '--approver', 'alice').code, 0);
+    assert.match(place.run('token', 'list').stdout, /^desk-\S+ +reviewer +active .*Z {2}alice$/m);
   });
 
   it('are refused without ssh-keygen', () => {
