@@ -1,8 +1,9 @@
 /** Formats approvers for people: a fingerprint stands beside each key. */
 import type { ApproverDocument, ApproverList } from '../codec/api-approvers.js';
 import { printable } from '../base/text.js';
-import { pairs } from './table.js';
-import { paint } from './text.js';
+import { fit } from '../pictures/columns.js';
+import { pairs, screen } from './table.js';
+import { paint, width } from './text.js';
 
 const stateText = ({ state, keys }: ApproverDocument): string => {
   const active = keys.filter(({ removed_at }) => removed_at === null).length;
@@ -26,11 +27,16 @@ export function approverLines(approver: ApproverDocument): string[] {
   ];
 }
 
+/** Beside name and title: two gaps, and the number of keys or `removed`. */
+const other_columns = 11;
+const title_columns_min = 8;
+
 export const approverTable = ({ items }: ApproverList): string[] =>
   items.length === 0
     ? ['no approvers', '', 'next: agent-cli approver add NAME --key FILE.pub']
     : items.flatMap((approver) => {
-        const title = approver.title === null ? '' : `  ${printable(approver.title)}`;
+        const room = Math.max(title_columns_min, width() - approver.name.length - other_columns);
+        const title = approver.title === null ? '' : `  ${fit(printable(approver.title), room, screen().glyphs.more)}`;
         const keys = approver.keys.filter(({ removed_at }) => removed_at === null);
         return [
           `${paint.out('bold', approver.name)}${title}  ${stateText(approver)}`,

@@ -2,6 +2,8 @@
 import type { WorkerKeyRecord } from '../app/workers/register.js';
 import type { WorkerReport } from '../app/workers/worker.js';
 import { count } from '../pictures/screen.js';
+import { minute } from './table.js';
+import { paint } from './text.js';
 
 /** Jobs that one worker process computes at once. */
 export const worker_threads_max = 64;
@@ -30,7 +32,7 @@ export const stoppedLine = (done: number): string => `stopped after ${count(done
 export const workerKeyLines = (items: readonly WorkerKeyRecord[]): string[] =>
   items.length === 0
     ? ['no key was added: all workers of a queue on this machine count, others do not']
-    : items.map(
-        ({ key, name, state, changed_at }) =>
-          `${(name ?? '-').padEnd(16)}  ${state.padEnd(8)}  ${changed_at.slice(0, 19)}Z  ${key}`,
-      );
+    : items.flatMap(({ key, name, state, changed_at }) => [
+        `${paint.out('bold', name ?? '-')}  ${state}  ${minute(changed_at)}`,
+        `  ${key}`,
+      ]);

@@ -109,6 +109,8 @@ const commands: readonly (readonly string[])[] = [
   ['show', '7c9e'],
   ['doctor'],
   ['tool', 'list'],
+  ['approver', 'list'],
+  ['worker-key', 'list'],
   ['--help'],
   ['help', 'home'],
   ['list', '--help'],
@@ -125,6 +127,12 @@ describe('widths', () => {
     place = homeScratch({ 'plan.json': plan, 'long.json': long });
     place.json('run', 'plan.json', '--request-id', '0f8fad5b-d9cb-469f-a165-70867728950e', '--execute');
     place.json('run', 'long.json', '--request-id', '7c9e6679-7425-40de-944b-e07fc1f90ae7');
+    writeFileSync(
+      join(place.directory, 'key.pub'),
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea',
+    );
+    place.json('approver', 'add', 'alice', '--key', 'key.pub', '--title', 'Repairs of roofs and doors. '.repeat(7).trim());
+    place.json('worker-key', 'add', 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', '--name', 'night-shift');
   });
   after(() => place.remove());
 

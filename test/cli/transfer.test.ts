@@ -79,19 +79,9 @@ describe('transfer: lines', () => {
 
   it('say why a run was refuted', () => {
     const { replay: _, ...held } = verdictOf(outcomeOf(runOf()));
-    const verdict = {
-      ...held,
-      valid: false,
-      output: 'f',
-      sha256: '0',
-      kind: 'run',
-      replay: 'refuted',
-      run_signed_by: null,
-      review_signed: null,
-      run: null,
-      warnings: [],
-    } as const;
-    const lines = verdictLines({ ...verdict, reason: 'sha256: \u001bx' });
+    const nothing = { run: null, run_signed_by: null, review_signed: null, warnings: [] } as const;
+    const refuted = { valid: false, output: 'f', sha256: '0', kind: 'run', replay: 'refuted' } as const;
+    const lines = verdictLines({ ...held, ...nothing, ...refuted, reason: 'sha256: \u001bx' });
     strictEqual(lines.join('\n'), '✗ refuted\nreason  sha256: <U+001B>x');
   });
 });
