@@ -8,7 +8,7 @@ import { ok, refuse, type Result } from '../base/refusal.js';
 import { decodeText } from './content.js';
 import type { Cell, Workbook } from './types.js';
 
-const reader_version = 1;
+const reader_version = 2;
 const record_chars_max = 1_000_000;
 /** As many lines decide which delimiter the file has. */
 const sampled_lines = 200;

@@ -7,7 +7,7 @@ import { blank } from './csv.js';
 import { decodePage, spanOf } from './documents/html.js';
 import type { Cell, Sheet, Workbook } from './types.js';
 
-const reader_version = 1;
+const reader_version = 2;
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;

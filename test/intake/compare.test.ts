@@ -117,7 +117,7 @@ describe('intake: a request and the table that it was made from', () => {
     const request = changed(read, (copy) => (copy.provenance.files[0]!.version = 9));
     assert.equal((await compare(request, [file('a.csv', csv(series))])).same, true);
     const { same, reason, difference } = await compare(request, [file('a.csv', csv(series.with(4, '99,5')))]);
-    assert.deepEqual([same, reason, difference], [null, 'read by csv 9, this is csv 1', null]);
+    assert.deepEqual([same, reason, difference], [null, 'read by csv 9, this is csv 2', null]);
   });
 
   it('differ in another kind of file, and cannot be told without the file', async () => {

@@ -12,7 +12,7 @@ import { columnLetters } from '../../reports/xlsx.js';
 import { table_columns_max, table_rows_max } from '../../base/limits.js';
 import { blank, grouped } from '../csv.js';
 
-const reader_version = 1;
+const reader_version = 2;
 
 type Parts = ReadonlyMap<string, Buffer>;
 
