@@ -202,6 +202,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
       assert.deepEqual(bytes, readFileSync(join(cli.directory, `by-command.${ending}`)));
     }
     assert.match(readFileSync(join(cli.directory, 'by-command.ics'), 'utf8'), /DTSTART:20261207T080000\r\nDTEND:20261207T093000/);
+    assert.equal((await page.locator('figure.chart .axis text').allTextContents()).at(-1), 'Date and time');
     const { valid, recomputed } = verified('by-command.export.json', '--recompute');
     assert.deepEqual([valid, recomputed], [true, true]);
     assert.equal(verified('by-command.html')['report'], true);

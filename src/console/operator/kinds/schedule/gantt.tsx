@@ -67,7 +67,7 @@ export function Gantt({ jobs, machines, makespan, bound, unit, clock }: GanttPro
               across: (from, way) => acrossLanes(machines, from, way),
             }
       }
-      legend={<Legend jobs={jobs} picked={picked} pick={setPicked} hasClosed={openings.some(({ closed }) => closed !== null)} />}
+      legend={<Legend jobs={jobs} picked={picked} pick={setPicked} hasClosed={isInterrupted(openings)} />}
       table={() => <Operations machines={machines} jobs={jobs} />}
     >
       {(room) => (
@@ -120,6 +120,8 @@ function GanttPicture(props: PictureProps) {
   );
 }
 
+const isInterrupted = (openings: readonly Opening[]): boolean => openings.some(({ closed }) => closed !== null);
+
 /** The room of a date at the axis. */
 const date_pixels = 100;
 
@@ -128,15 +130,16 @@ function useClockAxis({ clock, openings, makespan, unit }: Pick<PictureProps, 'c
   const { t, f } = useWordsOf(words);
   const days = openings.filter(({ isDay }) => isDay);
   const hour = unit.startsWith('minute') ? 60 : 1;
+  const isClosed = isInterrupted(openings);
   return (width: number) => {
     if (clock === null) return {};
     const wanted = Math.max(1, Math.min(makespan, (width - frame.left - frame.right) / date_pixels));
     const times = ticks([0, makespan / hour], wanted).map((time) => time * hour);
     if (days.length < times.length)
-      return { marked: times, print: (time: number) => f.datePart(clock.startAt(time), 'hour'), label: t.result.clock };
+      return { marked: times, print: (time: number) => f.datePart(clock.startAt(time), 'hour'), label: t.result.clock(isClosed) };
     const marked: number[] = [];
     for (const { at } of days) if (marked.length === 0 || at - (marked.at(-1) ?? 0) >= makespan / wanted) marked.push(at);
-    return { marked, print: (time: number) => f.datePart(clock.startAt(time), 'weekday'), label: t.result.date };
+    return { marked, print: (time: number) => f.datePart(clock.startAt(time), 'weekday'), label: t.result.date(isClosed) };
   };
 }
 
