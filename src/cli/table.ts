@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { assistantMark } from '../base/assistant-mark.js';
 import { printable } from '../base/text.js';
 import type { MissionPage } from '../codec/api-missions.js';
-import { fit, wrapTo } from '../pictures/columns.js';
+import { columnsOf, fit, wrapTo } from '../pictures/columns.js';
 import { type Colour, count, glyphsFor, type Screen } from '../pictures/screen.js';
 import { paint, width } from './text.js';
 
@@ -24,8 +24,9 @@ export const stateText = (state: string): string => paint.out(colours[state] ?? 
 /** A name and its value, null where there is none. */
 export type Pair = readonly [name: string, value: string | null];
 
-/** Wraps a value at its blanks. One without any, as a hash or a path, stays whole, so that it can be copied and searched for. */
-const wrapped = (value: string, columns: number): string[] => (value.includes(' ') ? wrapTo(value, columns) : [value]);
+/** Wraps a text, also one in Chinese or Japanese, which has no blanks. A hash or a path stays whole, so that it can be copied and searched for. */
+const wrapped = (value: string, columns: number): string[] =>
+  value.includes(' ') || (columnsOf(value) > value.length && !value.includes('/')) ? wrapTo(value, columns) : [value];
 
 /** Formats aligned `name  value` lines of what has a value; a long one wraps within its column. */
 export function pairs(all: readonly Pair[]): string[] {

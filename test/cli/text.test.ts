@@ -49,6 +49,7 @@ describe('text on a terminal', () => {
     strictEqual(lines.length > 1, true);
     for (const line of lines) strictEqual(line.length <= width(), true, line);
     strictEqual(lines[1]?.startsWith('      word'), true);
+    strictEqual(pairs([['goal', '目標'.repeat(40)]]).length, Math.ceil(160 / (width() - 6)));
   });
 });
 
