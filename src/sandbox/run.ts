@@ -22,7 +22,7 @@ export interface CandidateRun {
   readonly home?: string | undefined;
 }
 
-/** How a run of all cases ended. `exited`: it came to its end; `killed`: by the candidate; `deadline`: by the wall-clock time. */
+/** How a run of all cases ended. `exited`: it came to its end; `killed`: from outside; `deadline`: by the wall-clock time. */
 export type RunEnd = 'exited' | 'memory_limit' | 'killed' | 'deadline' | 'output_limit' | 'aborted';
 
 export type CandidateRan = Readonly<Awaited<ReturnType<typeof runCandidate>>>;
