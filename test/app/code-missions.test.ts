@@ -104,9 +104,9 @@ real('container', 'code missions', () => {
       ],
       [
         'python',
-        'import os\ndef solve(values):\n    if values: return 2**53\n    os.kill(os.getppid(), 9)',
+        'def solve(values):\n    if values: return 2**53\n    while True: print("x" * 9999)',
         /case 1 \(no valid JSON value\), case 2 \(no output\)/,
-        [/: invalid value: beyond .*: 9007199254740992$/, 'solve([]): stopped: the whole run was killed'],
+        [/: invalid value: beyond .*: 9007199254740992$/, 'solve([]): stopped: the run wrote too much output'],
       ],
       ['python', 'def solve(:', /case 1 \(an error\)/, [/^solve\(\[1, 2\]\): SyntaxError: .*line 1\)$/, /SyntaxError/]],
     ] as const) {
