@@ -5,11 +5,11 @@ import { temporaryHome } from '../../support/app/temporary-home.js';
 
 describe('simulation API: a restart of the server', () => {
   stopAfterEach();
+  const keyed = { body: { horizon: 3 }, headers: { 'Idempotency-Key': 'k' } };
 
   it('keeps results byte for byte, with the list, the insight and the keys', async () => {
     const home = temporaryHome();
     const before = await givenSimulation({ home });
-    const keyed = { body: { horizon: 3 }, headers: { 'Idempotency-Key': 'k' } };
     const { id } = (await before.ask('POST', '/simulate', keyed)).body;
     await before.until(id, 'succeeded');
     const asked = ['/results', `/results/${id}?genome=1`, `/results/${id}.csv`, `/population/${id}`, '/runs', `/runs/${id}`];
@@ -27,7 +27,6 @@ describe('simulation API: a restart of the server', () => {
   it('starts a new run for the key of an interrupted one, and names it', async () => {
     const home = temporaryHome();
     const before = await givenSimulation({ home, service: { simulate: held } });
-    const keyed = { body: { horizon: 3 }, headers: { 'Idempotency-Key': 'k' } };
     const { id } = (await before.ask('POST', '/simulate', keyed)).body;
     await before.until(id, 'running');
     await before.stopAll();
