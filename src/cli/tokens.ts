@@ -28,7 +28,7 @@ export const tokenLines = ({ name, role, state, approver, may_execute, created_a
   ]);
 
 const name_columns_min = 12;
-const name_columns_max = 36;
+const name_columns_max = 32;
 
 export function tokenTable(items: readonly TokenRecord[]): string[] {
   const width = Math.max(name_columns_min, ...items.map(({ name }) => Math.min(name.length, name_columns_max)));
