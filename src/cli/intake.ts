@@ -36,8 +36,8 @@ export async function makeMission(
 ): Promise<MadeMission> {
   const { readInProcess } = await import('../intake/process/reading.js');
   // The question is asked before the documents are read, which can take a while.
-  const isOpen = kind === 'research' && given.goal === undefined && mayAsk;
-  for (let options = isOpen ? merged(given, await askEach(['goal'], askMember)) : given; ; ) {
+  const asked = new Set(kind === 'research' && given.goal === undefined && mayAsk ? ['goal'] : []);
+  for (let options = merged(given, await askEach([...asked], askMember)); ; ) {
     const outcome = await readInProcess(kind, files, options);
     if (outcome.outcome === 'invalid') throw faultRefusal(outcome.errors);
     if (outcome.outcome === 'choice_needed') {
@@ -47,11 +47,14 @@ export async function makeMission(
     }
     const request = decode(missionRequest, outcome.draft);
     if (!isRefused(request)) return { made: outcome, request: request.right };
-    const missing = (request.left.errors ?? [])
-      .filter(({ message }) => /^(?:required$|is needed )/.test(message))
-      .map(({ path }) => path);
+    const open = (request.left.errors ?? []).filter(
+      ({ path: member, message }) => /^(?:required$|is needed )/.test(message) || asked.has(member),
+    );
+    const missing = open.map((fault) => fault.path);
     if (missing.length === 0) unwrap(request);
     if (!mayAsk) throw missingRefusal(missing);
+    for (const fault of open) if (asked.has(fault.path)) tellFault(`${fault.path} ${fault.message}`);
+    for (const member of missing) asked.add(member);
     options = merged(options, await askEach(missing, askMember));
   }
 }
@@ -69,19 +72,33 @@ function merged(before: IntakeOptions, more: Partial<IntakeOptions>): IntakeOpti
 
 const unanswered = 'the question was not answered; nothing was written or queued';
 
-/** Asks for each of these things, and returns what the answers say together. */
+const tellFault = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
+
+/** Asks for each of these things, again after an answer that cannot be read, and returns what the answers say together. */
 const askEach = <A>(
   things: readonly A[],
   answer: (ask: Ask, thing: A) => Promise<Partial<IntakeOptions>>,
-): Promise<Partial<IntakeOptions>> =>
-  askAtTerminal(
+): Promise<Partial<IntakeOptions>> => {
+  const answered = async (ask: Ask, thing: A): Promise<Partial<IntakeOptions>> => {
+    for (;;) {
+      try {
+        return await answer(ask, thing);
+      } catch (error) {
+        if (!(error instanceof RefusalError) || error.refusal.code !== 'invalid') throw error;
+        tellFault(error.refusal.detail);
+      }
+    }
+  };
+  if (things.length === 0) return Promise.resolve({});
+  return askAtTerminal(
     async (ask) => {
       let options: IntakeOptions = {};
-      for (const each of things) options = merged(options, await answer(ask, each));
+      for (const each of things) options = merged(options, await answered(ask, each));
       return options;
     },
     { unanswered },
   );
+};
 
 async function askChoice(ask: Ask, { about, message, readings }: IntakeChoice): Promise<Partial<IntakeOptions>> {
   process.stderr.write(`${printable(message)}\n`);

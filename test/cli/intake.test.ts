@@ -1,10 +1,19 @@
 /** Missions from spreadsheets: `new` writes a mission file, `run --kind` queues, and both ask for what the files leave open. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { readFiles } from '../../src/intake/read.js';
-import { lineOnTerminal, onTerminal, program, root, hostedScratch, whyNoTerminal, scratch } from '../support/cli/cli-run.js';
+import {
+  lineOnTerminal,
+  onTerminal,
+  talkOnTerminal,
+  program,
+  root,
+  hostedScratch,
+  whyNoTerminal,
+  scratch,
+} from '../support/cli/cli-run.js';
 import { optionFlags } from '../../src/cli/failure.js';
 import { quoted } from '../../src/base/text.js';
 import type { Outcome } from '../../src/intake/types.js';
@@ -12,23 +21,11 @@ import { differences, type IntakeCase, intakeCases } from '../intake/expected.js
 import { atEffort } from '../support/effort.js';
 
 const vectors = join(root, 'test', 'vectors', 'intake');
-const files = [
-  'jobs-names.xlsx',
-  'monthly-thousands.csv',
-  'monthly-millions.csv',
-  'proposals.xlsx',
-  'proposals-risk-words.csv',
-  'proposals-unknown-ref.csv',
-  'two-columns.csv',
-];
-
 describe('missions from files', () => {
   const place = hostedScratch({ NO_COLOR: '1' });
   const at = (name: string): string => join(place.directory, name);
   const readMission = (name: string) => JSON.parse(readFileSync(at(name), 'utf8'));
-  before(() => {
-    for (const name of files) copyFileSync(join(vectors, name), at(name));
-  });
+  before(() => cpSync(vectors, place.directory, { recursive: true }));
   after(() => place.remove());
 
   it('are written by new, which says what it understood and needs no home', () => {
@@ -150,7 +147,6 @@ describe('missions from files', () => {
     const budget = ['--map', 'Benefit=value', '--set', 'budget=250000'];
     assert.equal(run('proposals.xlsx', '--kind', 'allocation', ...budget).state, 'review');
     const documents = ['report-6-pages.pdf', 'kelp.html', 'handbook.docx', 'rules.md', 'minutes-crlf.txt'];
-    for (const name of documents) copyFileSync(join(vectors, name), at(name));
     const { state, request } = run(...documents, '--kind', 'research', '--goal', 'Who repairs the stairs of the dyke?');
     assert.deepEqual([state, request.work.sources.length], ['review', 5]);
   });
@@ -206,24 +202,23 @@ function jobsByName({ jobs, machines }: ScheduleFile): unknown {
 const why = whyNoTerminal();
 (why === null ? describe : describe.skip)(`missions from files on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, () => {
   const place = hostedScratch({ NO_COLOR: '1' });
-  before(() => {
-    for (const name of files) copyFileSync(join(vectors, name), join(place.directory, name));
-  });
+  before(() => cpSync(vectors, place.directory, { recursive: true }));
   after(() => place.remove());
 
-  it('ask for a choice and for what is missing', () => {
+  it('ask for a choice and for what is missing, again after what is no answer', async () => {
     const thousands = onTerminal(['new', 'forecast', '--from', 'monthly-thousands.csv'], place.env, place.directory, '3\n1\n');
     assert.equal(thousands.code, 0, thousands.stdout);
     assert.match(thousands.stdout, /1 {2}Read 11,049 as 11049[^]*Your choice, 1 to 2: [^]*wrote monthly-thousands\.json/);
     const args = ['new', 'allocation', '--from', 'proposals.xlsx', '--map', 'Benefit=value'];
-    const budget = onTerminal(args, place.env, place.directory, '25000\n');
+    const answers = ['1.500', 'much', '25000'].map((text) => ['a number: ', `${text}\n`] as const);
+    const budget = await talkOnTerminal(args, place.env, place.directory, answers);
     assert.equal(budget.code, 0, budget.stdout);
-    assert.match(budget.stdout, /The budget, a number: [^]*within a budget of 25000 EUR/);
+    assert.match(budget.stdout, /1.5 or 1500[^]*budget must be [^]*a number: [^]*a budget of 25000 EUR/);
   });
 
   it('take numbers of the person in place of words', () => {
     const args = ['new', 'allocation', '--from', 'proposals-risk-words.csv', '--set', 'budget=9000'];
-    const { code, stdout } = onTerminal(args, place.env, place.directory, 'Low=1,Medium=4,High=9\n');
+    const { code, stdout } = onTerminal(args, place.env, place.directory, 'Low=x\nLow=1,Medium=4,High=9\n');
     assert.equal(code, 0, stdout);
     const { work } = JSON.parse(readFileSync(join(place.directory, 'proposals-risk-words.json'), 'utf8'));
     assert.deepEqual(new Set(work.items.map(({ risk }: { readonly risk: number }) => risk)), new Set([1, 4, 9]));
