@@ -25,7 +25,10 @@ export async function connectOver(options: NodeConnectionOptions): Promise<NatsC
       return this.socket;
     }
 
-    /** The client prints bytes that it cannot read, and stops to read. Its loop ends here instead, where that end never comes, and the connection is lost. */
+    /**
+     * The client ends its reading loop at bytes that it cannot parse, and prints them. Here the end of the loop closes the connection, and the
+     * client waits for it for ever, so that it prints nothing.
+     */
     override [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array> {
       const frames = super[Symbol.asyncIterator]();
       const lose = (): Promise<never> => {

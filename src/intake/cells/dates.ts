@@ -218,7 +218,7 @@ export function readDates(column: Column, { dateOrder }: { readonly dateOrder?: 
   if (list.faults.length > 0) return { outcome: 'faulty', faults: list.faults };
   if (order !== null && typeof order !== 'string') return ambiguity(order);
   const values: (CivilDate | null)[] = column.cells.map(() => null);
-  // Programs write days with a time, too: it counts where a cell has another one than midnight.
+  // Workbooks may hold days with a time. It counts only where some cell has another time than midnight.
   const isDays = cells.every(({ entry, forms }) => entry.cell.type === 'date' && /^(?:00:00:00)?$/.test(forms.dmy?.time ?? ''));
   for (const { at, forms } of cells) {
     const date = forms[order ?? 'dmy'];

@@ -264,7 +264,7 @@ export const dayOf = (cell: Cell): string =>
 const hourNames = ['hour', 'hr', 'hour ending', 'he', 'heure', 'heures', 'heure de la journee', 'stunde'];
 const timeNames = [...hourNames, 'time', 'time of day', 'uhrzeit', 'zeit'];
 
-/** The share of the rows that have a time; in others that have few, something else is meant. */
+/** The share of the rows that have a time. A column with fewer times means something else. */
 const times_share_min = 0.95;
 
 /** Returns one column of the days of a column and the times of day, or whole hours, of another; null where the table has none. */

@@ -39,7 +39,10 @@ export function useDroppedFiles(isOn: boolean, take: Take): boolean {
   return isOn && isOver;
 }
 
-/** Returns what a clipboard holds as files: its files, else its table (HTML loses no cell; a name as of a document would be read as one), else its text. */
+/**
+ * Returns what a clipboard holds as files: its files, else its table as HTML, which loses no cell, else its text. The name of a table has no ending:
+ * one of HTML would make it a document for research.
+ */
 export function filesOfClipboard(data: DataTransfer, name: string): readonly File[] {
   if (data.files.length > 0) return [...data.files];
   const html = data.getData('text/html');
