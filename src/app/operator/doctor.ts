@@ -29,7 +29,7 @@ import { progressOf } from '../missions/ownership.js';
 import { noticesCheck } from '../notices/notices.js';
 import { tokenDigestIn } from '../tokens/authenticate.js';
 import { toolsCheck } from '../tools/tools.js';
-import { type NatsCredentials, readNatsCredentials } from '../workers/nats.js';
+import { type NatsCredentials, readNatsCredentials } from '../workers/nats-credentials.js';
 import { noWorker, queueAddress, type Survey, surveyWorkers, trustOf } from '../workers/mission-queue.js';
 import { capabilitiesOf } from './status.js';
 

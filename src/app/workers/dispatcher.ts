@@ -8,7 +8,8 @@ import { sha256Hex } from '../../base/bytes.js';
 import { job_inline_bytes_max, job_silence_ms_max } from '../../base/limits.js';
 import type { JobClaim, WorkerBeat } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
-import { type NatsCredentials, type NatsLink, openNats } from './nats.js';
+import { type NatsLink, openNats } from './nats.js';
+import type { NatsCredentials } from './nats-credentials.js';
 import {
   Heard,
   type Job,

@@ -10,12 +10,10 @@ import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { sha256Hex, utf8 } from '../../base/bytes.js';
 import { fromUtf8 } from '../../base/text.js';
-import { errorCode, RefusalError } from '../../base/refusal.js';
-import { refusedSetting } from '../../base/setting.js';
 import { job_bytes_max, job_silence_ms_max, nats_connect_ms_max, nats_retry_ms } from '../../base/limits.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
+import type { NatsCredentials } from './nats-credentials.js';
 import { connectionFault, connectOver } from './nats-transport.js';
-import * as fs from 'node:fs';
 
 const nats_request_ms_max = 5_000;
 const nats_ping_ms = 5_000;
@@ -355,46 +353,5 @@ async function connectOnce(
   } catch (error) {
     await connection.close();
     throw error;
-  }
-}
-
-// How this machine proves itself to a NATS server, and which certificates it trusts there. Read from the environment by homes and workers.
-
-const nats_token_chars_max = 1_024;
-const nats_file_bytes_max = 65_536;
-
-export interface NatsCredentials {
-  /** The content of a credentials file (JWT and seed); null without one. */
-  readonly creds: string | null;
-  readonly token: string | null;
-  /** Certificates to trust instead of the system's, in PEM; null for the system's. */
-  readonly ca: string | null;
-}
-
-export const no_credentials: NatsCredentials = { creds: null, token: null, ca: null };
-
-const group_and_others = 0o077;
-/** @throws RefusalError `invalid` for two kinds of credentials, an unreadable file, or a credentials file that others can read */
-export function readNatsCredentials(env: Readonly<Record<string, string | undefined>>): NatsCredentials {
-  const { AGENT_NATS_CREDS: credsFile = '', AGENT_NATS_TOKEN: token = '', AGENT_NATS_CA: caFile = '' } = env;
-  if (credsFile !== '' && token !== '')
-    throw refusedSetting('AGENT_NATS_CREDS', 'cannot be set together with AGENT_NATS_TOKEN; unset one');
-  if (token.length > nats_token_chars_max || !/^[!-~]*$/.test(token))
-    throw refusedSetting('AGENT_NATS_TOKEN', `must have at most ${nats_token_chars_max} visible ASCII characters`);
-  const creds = credsFile === '' ? null : fileText('AGENT_NATS_CREDS', credsFile, true);
-  return { creds, token: token === '' ? null : token, ca: caFile === '' ? null : fileText('AGENT_NATS_CA', caFile, false) };
-}
-
-function fileText(name: string, file: string, isPrivate: boolean): string {
-  try {
-    const stat = fs.statSync(file);
-    if (!stat.isFile() || stat.size > nats_file_bytes_max)
-      throw refusedSetting(name, `${file} is not a regular file of at most 64 KiB`);
-    if (isPrivate && process.platform !== 'win32' && (stat.mode & group_and_others) !== 0)
-      throw refusedSetting(name, `${file} can be read by others; chmod 600 it`);
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof RefusalError) throw error;
-    throw refusedSetting(name, `${file} cannot be read (${errorCode(error)})`);
   }
 }

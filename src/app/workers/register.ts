@@ -4,7 +4,8 @@ import { epochs_checked_one_in, job_silence_ms_max, worker_silence_ms_max, worke
 import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import type { Home } from '../home/home.js';
-import { type NatsCredentials, type NatsLink, openNats, readNatsCredentials } from './nats.js';
+import { type NatsLink, openNats } from './nats.js';
+import { type NatsCredentials, readNatsCredentials } from './nats-credentials.js';
 import { ownRelease, readBeat } from './messages.js';
 import {
   decideAddKey,

@@ -18,7 +18,8 @@ import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes, type Signer, signerFromSeed } from '../../journal/keys.js';
 import { programVersion } from '../home/home.js';
 import { keepThreads, type StoppedTask, type ThreadKind, warmThread, watchThread } from '../threads/watched-worker.js';
-import { type NatsLink, openNats, readNatsCredentials, type TakenJob } from './nats.js';
+import { type NatsLink, openNats, type TakenJob } from './nats.js';
+import { readNatsCredentials } from './nats-credentials.js';
 import type { JobOutcome } from './job-worker.js';
 import { ownRelease, readFrame, signResult } from './messages.js';
 

@@ -6,7 +6,7 @@ import { readIslands } from '../../../src/app/simulation/islands/settings.js';
 import { QueuedRuns } from '../../../src/app/simulation/runs/sweep.js';
 import { no_workers, simulateOnThread } from '../../../src/app/simulation/runs/thread.js';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
-import { no_credentials } from '../../../src/app/workers/nats.js';
+import { no_credentials } from '../../../src/app/workers/nats-credentials.js';
 import { root } from '../../support/cli/cli-run.js';
 import { until } from '../../support/app/given-daemon.js';
 import { startNats, startUnconnectedWorker, startWorkerBy } from '../../support/app/nats.js';

@@ -11,7 +11,8 @@ import { missionWorkers, noWorker, type Survey, surveyWorkers, trustOf } from '.
 import type { Home } from '../../../src/app/home/home.js';
 import { helpAfter } from '../../../src/domain/mission.js';
 import { verifySchedule } from '../../../src/kinds/schedule/verify/verify.js';
-import { NatsLink, no_credentials } from '../../../src/app/workers/nats.js';
+import { NatsLink } from '../../../src/app/workers/nats.js';
+import { no_credentials } from '../../../src/app/workers/nats-credentials.js';
 import { longWork, until } from '../../support/app/given-daemon.js';
 import { actor, apply, execute, laterRefusalOf, queued, rejectsRefusal, schedule } from '../../support/app/given-home.js';
 import { honest, lazy, missionWorker, sendForged, type Answering, type MissionWorker } from '../../support/app/mission-worker.js';

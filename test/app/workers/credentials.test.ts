@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { readNatsAddress } from '../../../src/codec/nats-url.js';
-import { no_credentials, readNatsCredentials } from '../../../src/app/workers/nats.js';
+import { no_credentials, readNatsCredentials } from '../../../src/app/workers/nats-credentials.js';
 import { connectOver } from '../../../src/app/workers/nats-transport.js';
 import { listening } from '../../support/listening.js';
 import { throwsRefusal } from '../../support/app/given-home.js';
@@ -58,27 +58,28 @@ describe('the credentials of a queue', () => {
   it('may be none, a token, or a private file', () => {
     assert.deepEqual(readNatsCredentials({}), no_credentials);
     assert.deepEqual(readNatsCredentials({ AGENT_NATS_TOKEN: 't0ken' }), { ...no_credentials, token: 't0ken' });
+    const creds = '-----BEGIN NATS USER JWT-----\neyJ0.eyJ-.s_g\n------END NATS USER JWT------\n\n*** IMPORTANT ***\n\n';
+    const seed = `-----BEGIN USER NKEY SEED-----\nSU${'A2'.repeat(28)}\n------END USER NKEY SEED------\n`;
     const file = join(homes.get().root, 'queue.creds');
-    writeFileSync(file, 'creds', { mode: 0o600 });
-    assert.deepEqual(readNatsCredentials({ AGENT_NATS_CREDS: file, AGENT_NATS_CA: file }), {
-      creds: 'creds',
-      token: null,
-      ca: 'creds',
-    });
+    writeFileSync(file, `${creds}${seed}`.replaceAll('\n', '\r\n'), { mode: 0o600 });
+    assert.deepEqual(readNatsCredentials({ AGENT_NATS_CREDS: file }), { ...no_credentials, creds: `${creds}${seed}` });
   });
 
-  it('are refused as two kinds, as a file that others read or that is not there, and as a token with blanks', () => {
+  it('are refused as two kinds, a token with blanks, and a file that others read, is not there or holds something else', () => {
     const file = join(homes.get().root, 'open.creds');
     writeFileSync(file, 'creds');
     chmodSync(file, 0o644);
-    for (const env of [
-      { AGENT_NATS_CREDS: file, AGENT_NATS_TOKEN: 't' },
-      ...(process.platform === 'win32' ? [] : [{ AGENT_NATS_CREDS: file }]),
-      { AGENT_NATS_CREDS: `${file}.none` },
-      { AGENT_NATS_CA: homes.get().root },
-      { AGENT_NATS_TOKEN: 'a b' },
-    ])
-      throwsRefusal(() => readNatsCredentials(env), 'invalid');
+    for (const [env, said] of [
+      [{ AGENT_NATS_CREDS: file, AGENT_NATS_TOKEN: 't' }, 'set together'],
+      ...(process.platform === 'win32' ? [] : ([[{ AGENT_NATS_CREDS: file }, 'others']] as const)),
+      [{ AGENT_NATS_CREDS: `${file}.none` }, 'ENOENT'],
+      [{ AGENT_NATS_CA: homes.get().root }, 'regular file'],
+      [{ AGENT_NATS_CA: file }, 'does not hold a certificate'],
+      [{ AGENT_NATS_TOKEN: 'a b' }, 'visible ASCII'],
+    ] as const)
+      assert.ok(throwsRefusal(() => readNatsCredentials(env), 'invalid').detail.includes(said), said);
+    chmodSync(file, 0o600);
+    throwsRefusal(() => readNatsCredentials({ AGENT_NATS_CREDS: file }), 'invalid');
   });
 });
 

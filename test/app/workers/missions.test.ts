@@ -1,7 +1,8 @@
 /** Missions whose search runs on workers of a NATS queue: the same bytes as on this machine, and only the search's input leaves it. */
 import assert from 'node:assert/strict';
 import { connect } from '@nats-io/transport-node';
-import { no_credentials, openNats, type TakenJob } from '../../../src/app/workers/nats.js';
+import { openNats, type TakenJob } from '../../../src/app/workers/nats.js';
+import { no_credentials } from '../../../src/app/workers/nats-credentials.js';
 import { addWorkerKey } from '../../../src/app/workers/register.js';
 import { type NatsAddress, readNatsAddress } from '../../../src/codec/nats-url.js';
 import type { MissionRecord } from '../../../src/codec/api-missions.js';

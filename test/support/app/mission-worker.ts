@@ -8,7 +8,8 @@ import { nats_retry_ms } from '../../../src/base/limits.js';
 import { jobHeader, type JobHeader, type WorkerBeat } from '../../../src/codec/jobs.js';
 import { type NatsAddress, readNatsAddress } from '../../../src/codec/nats-url.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
-import { no_credentials, openNats } from '../../../src/app/workers/nats.js';
+import { openNats } from '../../../src/app/workers/nats.js';
+import { no_credentials } from '../../../src/app/workers/nats-credentials.js';
 
 export interface MissionWorker {
   readonly key: string;

@@ -5,7 +5,8 @@ import { readNatsAddress } from '../../../src/codec/nats-url.js';
 import { ownRelease } from '../../../src/app/workers/messages.js';
 import { runWorker } from '../../../src/app/workers/worker.js';
 import { signerFromSeed } from '../../../src/journal/keys.js';
-import { no_credentials, openNats } from '../../../src/app/workers/nats.js';
+import { openNats } from '../../../src/app/workers/nats.js';
+import { no_credentials } from '../../../src/app/workers/nats-credentials.js';
 
 const [url = '', how = ''] = process.argv.slice(2);
 const address = readNatsAddress(url);

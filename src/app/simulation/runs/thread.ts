@@ -5,7 +5,7 @@ import { epochs_checked_one_in } from '../../../base/limits.js';
 import type { SaltedHash } from '../../../journal/salted.js';
 import { directly, type StageObserver, type StageRunner } from '../../orchestrator/orchestrator.js';
 import { type StoppedTask, type ThreadKind, warmThread, watchThread } from '../../threads/watched-worker.js';
-import { no_credentials } from '../../workers/nats.js';
+import { no_credentials } from '../../workers/nats-credentials.js';
 import { silentText, type WorkerAccess, type WorkerNotice } from '../../workers/register.js';
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
 import { islandGroups, type IslandSettings } from '../islands/settings.js';
