@@ -23,12 +23,9 @@ export function decimalDifference(a: number, b: number): number {
   return Number(`${difference}e${exponent}`);
 }
 
-interface Decimal {
-  readonly digits: string;
-  readonly exponent: number;
-}
+type Decimal = Readonly<ReturnType<typeof decimalOf>>;
 
-function decimalOf(x: number): Decimal {
+function decimalOf(x: number) {
   const [mantissa = '', exponent = '0'] = String(x).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   return { digits: whole + fraction, exponent: Number(exponent) - fraction.length };

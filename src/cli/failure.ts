@@ -8,8 +8,6 @@ import { damageRefusal } from '../base/damage.js';
 import {
   errorCode,
   Fault,
-  type FieldError,
-  type FileError,
   noSpace,
   type OpenChoice,
   openFilesRefusal,
@@ -68,13 +66,7 @@ function refusalOf(error: Error, help: string): Refusal | null {
   return code === undefined ? null : { code, detail: textOf(error) };
 }
 
-interface ErrorDocument extends Pick<Refusal, 'detail' | 'choices' | 'facts' | 'hint'> {
-  readonly code: string;
-  readonly title: string;
-  readonly errors: readonly (FieldError | FileError)[];
-}
-
-function errorDocument(error: Error, refusal: Refusal | null, called: Invocation): ErrorDocument {
+function errorDocument(error: Error, refusal: Refusal | null, called: Invocation) {
   if (refusal === null) {
     const recorded = error instanceof RecordedFault ? { facts: { recorded: true } } : {};
     const remains = error instanceof RecordedFault && error.remains !== null ? { hint: error.remains } : {};

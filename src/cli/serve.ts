@@ -15,15 +15,6 @@ const api_token_chars_min = 16;
 /** The same signal again within this time counts as the first one. */
 const signal_echo_ms = 1_000;
 
-export interface Listening {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-  /** The host names, besides the loopback ones, for which the server responds. */
-  readonly allowedHosts: readonly string[];
-  readonly warnings: readonly string[];
-}
-
 interface ServeFlags {
   readonly host: string;
   readonly port?: number | undefined;
@@ -36,8 +27,11 @@ const port_max = 65_535;
 const both_loopbacks: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
 
-/** Returns where to listen; a flag takes precedence over its variable. @throws RefusalError for an address that is not allowed */
-export function listeningOf(given: ServeFlags, env: Readonly<Record<string, string | undefined>>): Listening {
+/**
+ * Returns where to listen, and the host names, besides the loopback ones, for which the server responds. A flag takes precedence over its
+ * variable; port 0 takes any free port. @throws RefusalError for an address that is not allowed
+ */
+export function listeningOf(given: ServeFlags, env: Readonly<Record<string, string | undefined>>) {
   const named = hostOf(given.host);
   const host = both_loopbacks.includes(named.toLowerCase()) ? 'localhost' : named;
   if (host === '') throw new RefusalError(invalid('host', 'must not be empty'));

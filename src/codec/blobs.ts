@@ -31,20 +31,17 @@ type Find = (value: unknown, found: Found) => void;
 export const no_blobs: BlobUses = { refers: [], erases: [] };
 
 /** Finds the blobs that a document uses. */
-export interface BlobFinder {
-  /** The top-level members that may name a blob: a document without any of them names none. */
-  readonly members: readonly string[];
-  readonly usesOf: (document: unknown) => BlobUses;
-}
+export type BlobFinder = NonNullable<ReturnType<typeof blobFinder>>;
 
 /** Returns the finder for documents of a codec; null when no member can name a blob. */
-export function blobFinder({ fields }: { readonly fields: Fields }): BlobFinder | null {
+export function blobFinder({ fields }: { readonly fields: Fields }) {
   const finds = findersOf(fields);
   if (finds.length === 0) return null;
   const find = inMembers(finds);
   return {
+    /** The top-level members that may name a blob: a document without any of them names none. */
     members: finds.map(([key]) => key),
-    usesOf: (document) => {
+    usesOf: (document: unknown): BlobUses => {
       const found: Found = { refers: [], erases: [] };
       find(document, found);
       return found;

@@ -17,11 +17,7 @@ export interface SqliteRow {
   readonly values: readonly SqliteValue[];
 }
 
-export interface SqliteFile {
-  /** Returns the rows in the order of their rowids; null when there is no ordinary table of that name. */
-  readonly rows: (table: string) => Generator<SqliteRow> | null;
-  readonly close: () => void;
-}
+export type SqliteFile = Readonly<ReturnType<typeof openSqliteFile>>;
 
 const magic = 'SQLite format 3\0';
 const header_bytes = 100;
@@ -39,7 +35,7 @@ interface ReadOptions {
   readonly withLogs?: boolean;
 }
 
-export function openSqliteFile(file: string, { payload_bytes_max, withLogs = false }: ReadOptions): SqliteFile {
+export function openSqliteFile(file: string, { payload_bytes_max, withLogs = false }: ReadOptions) {
   const fd = fs.openSync(file, 'r');
   const logs: LogFile[] = [];
   const close = (): void => {
@@ -54,6 +50,7 @@ export function openSqliteFile(file: string, { payload_bytes_max, withLogs = fal
   try {
     const pages = new Pages(fd, payload_bytes_max, logOf);
     const roots = rootsOf(pages);
+    /** Returns the rows in the order of their rowids; null when there is no ordinary table of that name. */
     const rows = (table: string): Generator<SqliteRow> | null => {
       const root = roots.get(table);
       return root === undefined ? null : walk(pages, root, 0);

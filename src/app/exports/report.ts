@@ -28,12 +28,7 @@ export const reportFormats = Object.keys(reportTypes) as readonly ReportFormat[]
 /** Formats of results that nobody has approved yet. */
 const draftFormats: readonly ReportFormat[] = ['html', 'md'];
 
-export interface ReportFile extends Omit<RenderedReport, 'bytes'> {
-  readonly output: string;
-  readonly format: ReportFormat;
-  readonly sha256: string;
-  readonly bytes: number;
-}
+export type ReportFile = Readonly<ReturnType<typeof written>>;
 
 interface RenderedReport {
   readonly bytes: Uint8Array;
@@ -67,7 +62,7 @@ export async function reportExport(file: string, output: string, filter: Calenda
   return written(output, format, await renderExport(readExport(file), format, filter, []));
 }
 
-function written(output: string, format: ReportFormat, { bytes, approved, warnings }: RenderedReport): ReportFile {
+function written(output: string, format: ReportFormat, { bytes, approved, warnings }: RenderedReport) {
   createOutput(output, bytes);
   return { output, format, sha256: sha256Hex(bytes), bytes: bytes.length, approved, warnings };
 }

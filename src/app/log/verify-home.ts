@@ -302,13 +302,10 @@ function compareTable(live: Db, rebuilt: Db, table: string): string | null {
 
 // The head that a journal is expected to hold: what `doctor` printed earlier, or elsewhere.
 
-export interface ExpectedHead {
-  readonly size: number | null;
-  readonly hash: string;
-}
+export type ExpectedHead = Readonly<ReturnType<typeof parseHead>>;
 
 /** Reads `size:first-16-hex` or the 64 hex of a hash. @throws RefusalError `invalid` for anything else */
-export function parseHead(text: string): ExpectedHead {
+export function parseHead(text: string) {
   const short = /^([1-9][0-9]{0,15}):([0-9a-f]{16,64})$/.exec(text);
   if (short !== null) return { size: Number(short[1]), hash: short[2] ?? '' };
   if (/^[0-9a-f]{64}$/.test(text)) return { size: null, hash: text };

@@ -7,10 +7,7 @@ import { packageRoot } from '../../store/package-root.js';
 const console_file_bytes_max = 4_194_304;
 const console_files_max = 200;
 
-export interface ConsoleFile {
-  readonly type: string;
-  readonly bytes: Buffer;
-}
+export type ConsoleFile = NonNullable<ReturnType<typeof readOne>>;
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -70,7 +67,7 @@ function readAll(folder: string): ReadonlyMap<string, ConsoleFile> {
   );
 }
 
-function readOne(folder: string, name: string): ConsoleFile | null {
+function readOne(folder: string, name: string) {
   const type = types[path.extname(name)];
   const file = path.join(folder, name);
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });

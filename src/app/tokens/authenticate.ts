@@ -20,11 +20,7 @@ export interface ActiveToken extends TokenOwner {
   readonly digest: Buffer;
 }
 
-export interface ActiveTokens {
-  readonly ownerOf: Authenticate;
-  /** Returns the token that is in force under a name, or null. */
-  readonly byName: (name: string) => ActiveToken | null;
-}
+export type ActiveTokens = Readonly<ReturnType<typeof activeTokens>>;
 
 /** Returns a function that finds the person whose named token a text is: not the token of api.token, and no role but those of people. */
 export function namedAuthenticator(home: Home): Authenticate {
@@ -42,9 +38,10 @@ export function namedAuthenticator(home: Home): Authenticate {
  * reveals nothing about them.
  * @throws RefusalError `integrity`, at a call, when the tokens do not match the journal's signed entries
  */
-export function activeTokens(home: Home): ActiveTokens {
+export function activeTokens(home: Home) {
   const { apiToken } = home.paths;
   const named = namedTokens(home);
+  /** Returns the token that is in force under a name, or null. */
   const byName = (name: string): ActiveToken | null => {
     if (name !== builtIn.name) return named().find((token) => token.name === name) ?? null;
     const digest = tokenDigestIn(apiToken);

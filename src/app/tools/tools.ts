@@ -237,12 +237,9 @@ export interface FileVerdict {
   readonly warnings: readonly FieldError[];
 }
 
-export interface ValidateReport {
-  readonly valid: boolean;
-  readonly files: readonly FileVerdict[];
-}
+export type ValidateReport = Readonly<ReturnType<typeof validateManifests>>;
 
-export function validateManifests(paths: readonly string[]): ValidateReport {
+export function validateManifests(paths: readonly string[]) {
   const files = paths.map((path): FileVerdict => {
     const { manifest, errors } = readManifestFile(path);
     return { path, valid: manifest !== null, errors, warnings: manifest === null ? [] : warningsOf(manifest) };

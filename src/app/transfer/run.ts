@@ -264,13 +264,10 @@ export function signRun(signer: Signer, run_sha256: string) {
   return { note: signNote(signer, key.name, textOf(run_sha256)), vkey: verifierKeyText(key) };
 }
 
-interface NoteClaim {
-  readonly note: string;
-  readonly publicKey: Buffer;
-}
+type NoteClaim = Readonly<ReturnType<typeof readNote>>;
 
 /** Reads a note and its key. @throws RefusalError for a file that is not a note, or text that is not a key */
-export function readNote(file: string, key: string): NoteClaim {
+export function readNote(file: string, key: string) {
   const publicKey = readPublicKey(key);
   return { note: readInputText(file, transfer_note_bytes_max), publicKey };
 }

@@ -42,19 +42,16 @@ export function missionQueue({ world }: Pick<Home, 'world'>, config: Execution, 
 }
 
 /** Which keys count at one moment. */
-export interface Trust {
-  readonly accepts: (key: string) => boolean;
-  /** Whether a key was added, removed or refuted here: then somebody decided about it. */
-  readonly isKnown: (key: string) => boolean;
-  /** How a result is checked: by a second key only where two were added, since anybody can make keys that nobody added. */
-  readonly check: Config['execution_check'];
-}
+export type Trust = Readonly<ReturnType<typeof trustOf>>;
 
-export function trustOf(home: Pick<Home, 'db'>, { address, check }: Pick<MissionQueue, 'address' | 'check'>): Trust {
+export function trustOf(home: Pick<Home, 'db'>, { address, check }: Pick<MissionQueue, 'address' | 'check'>) {
   const accepted = acceptedKeys(home);
   const known = (accepted.keys ?? []).filter((key) => !accepted.refuted.includes(key));
+  /** Whether a key was added, removed or refuted here: then somebody decided about it. */
   const isKnown = (key: string): boolean => recordedWorkers(home.db).has(key);
-  return { accepts: (key) => isAccepted(accepted, address, key), isKnown, check: known.length < 2 ? 'home' : check };
+  const accepts = (key: string): boolean => isAccepted(accepted, address, key);
+  // A result is checked by a second key only where two were added, since anybody can make keys that nobody added.
+  return { accepts, isKnown, check: known.length < 2 ? 'home' : check };
 }
 
 /** Checks that the queue can be reached and has a worker whose results count. @throws RefusalError `engine_unavailable` */

@@ -30,17 +30,7 @@ const contents = 'agent_contents';
 const ns_per_ms = 1e6;
 
 /** A job that the queue has given to this process. */
-export interface TakenJob {
-  readonly data: Uint8Array;
-  /** 1 for the first delivery of the job to any worker. */
-  readonly delivery: number;
-  /** Tells the queue that the job makes progress: it is not delivered again for the next 5 s. */
-  readonly working: () => void;
-  /** Removes the job from the queue. */
-  readonly done: () => void;
-  /** Gives the job back, to be delivered again after `ms`. */
-  readonly giveBack: (ms: number) => void;
-}
+export type TakenJob = ReturnType<NatsLink['takenOf']>;
 
 export class NatsLink {
   private readonly ending = new AbortController();
@@ -228,15 +218,19 @@ export class NatsLink {
   }
 
   /** A server that has lost its storage since may have given the job's place to another one. */
-  private takenOf(message: JsMsg): TakenJob {
+  private takenOf(message: JsMsg) {
     const { createdAt } = this;
     const isKept = (): boolean => this.createdAt === createdAt;
     return {
       data: message.data,
+      /** 1 for the first delivery of the job to any worker. */
       delivery: message.info.deliveryCount,
+      /** Tells the queue that the job makes progress: it is not delivered again for the next 5 s. */
       working: () => void (isKept() && message.working()),
+      /** Removes the job from the queue. */
       done: () => void (isKept() && message.ack()),
-      giveBack: (ms) => void (isKept() && message.nak(ms)),
+      /** Gives the job back, to be delivered again after `ms`. */
+      giveBack: (ms: number) => void (isKept() && message.nak(ms)),
     };
   }
 

@@ -222,9 +222,7 @@ export const isAccepted = ({ keys, refuted }: AcceptedKeys, queue: Pick<NatsAddr
 
 export type WorkerKeyRecord = Pick<WorkerKey, 'key' | 'name' | 'state' | 'changed_at'>;
 
-export interface WorkerKeyList {
-  readonly items: readonly WorkerKeyRecord[];
-}
+export type WorkerKeyList = Readonly<ReturnType<typeof listWorkerKeys>>;
 
 const recordOf = ({ key, name, state, changed_at }: WorkerKey): WorkerKeyRecord => ({ key, name, state, changed_at });
 
@@ -254,7 +252,7 @@ export const refuteWorkerKey = (home: Home, key: string, reason: string, actor: 
 /** The reason that the journal has for a key that is not used any more. */
 export const wrong_result = 'a recomputation gave another result';
 
-export const listWorkerKeys = (home: Home): WorkerKeyList => ({
+export const listWorkerKeys = (home: Home) => ({
   items: [...recordedWorkers(home.db).values()].map(recordOf).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
 });
 

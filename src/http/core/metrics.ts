@@ -5,11 +5,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { workerStates, type WorkerState } from '../../codec/jobs.js';
 
-export interface HttpMetrics {
-  readonly answered: (method: string, route: string, status: number, seconds: number) => void;
-  /** Counts a connection that was closed because every place was taken. */
-  readonly dropped: () => void;
-}
+export type HttpMetrics = Readonly<ReturnType<typeof registerMetrics>>;
 
 /** The names of one server's metrics. */
 export interface MetricNames {
@@ -28,7 +24,7 @@ export interface MetricNames {
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Registers the metrics of one server. */
-export function registerMetrics(registry: Registry, connections: () => number, names: MetricNames): HttpMetrics {
+export function registerMetrics(registry: Registry, connections: () => number, names: MetricNames) {
   const registers = [registry];
   const requests = new Counter({
     name: names.requests,
@@ -47,11 +43,12 @@ export function registerMetrics(registry: Registry, connections: () => number, n
   const dropped = new Counter({ name: names.dropped, help, registers });
   new Figures(registry).add(names.connections, 'Open connections', connections);
   return {
-    answered: (method, route, status, seconds) => {
+    answered: (method: string, route: string, status: number, seconds: number) => {
       const labels = [methods.has(method) ? method : 'other', route || names.unmatched] as const;
       requests.labels(...labels, String(status)).inc();
       duration.labels(...labels).observe(seconds);
     },
+    /** Counts a connection that was closed because every place was taken. */
     dropped: () => dropped.inc(),
   };
 }

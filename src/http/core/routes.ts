@@ -5,18 +5,12 @@ import type { Context, RequestState, Route } from './context.js';
 import type { Endpoint } from './endpoint.js';
 import { Denied } from './problem.js';
 
-export interface Routes {
-  readonly router: Router<RequestState>;
-  readonly find: (context: Context) => Route;
-}
+export type Routes = Readonly<ReturnType<typeof makeRoutes>>;
 
 const template = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}(?:\.[a-z]+)?))+)$/;
 
 /** Two endpoints with the same method and path, or a malformed path, are a fault. */
-export function makeRoutes(
-  endpoints: readonly Endpoint[],
-  respond: (endpoint: Endpoint, context: Context) => Promise<void>,
-): Routes {
+export function makeRoutes(endpoints: readonly Endpoint[], respond: (endpoint: Endpoint, context: Context) => Promise<void>) {
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: 'specificity' });
   const byName = new Map<string, Endpoint>();
   for (const endpoint of endpoints) {

@@ -15,10 +15,7 @@ type IslandBackend =
   | { readonly type: 'threads'; readonly threads: number | null }
   | { readonly type: 'queue'; readonly address: NatsAddress };
 
-interface Island {
-  readonly name: string;
-  readonly backend: IslandBackend;
-}
+type Island = Readonly<ReturnType<typeof readPair>>;
 
 /** The islands in code-point order of their names, which is the order in which their best individuals migrate. */
 export type IslandSettings = readonly Island[];
@@ -54,7 +51,7 @@ export function readIslands(text: string | undefined): IslandSettings {
   return islands.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function readPair(pair: string): Island {
+function readPair(pair: string) {
   const [name = '', ...rest] = pair.split('=');
   if (rest.length !== 1) throw refused(`${quoted(pair)} is not name=backend`);
   const island = name.trim();

@@ -8,17 +8,7 @@ import type { WorkerAccess, WorkerNotice } from '../../workers/register.js';
 import type { SimulationTask } from '../../workers/simulation-jobs.js';
 import type { IslandGroup } from './settings.js';
 
-export interface EvolvingIslands {
-  /** Evolves one epoch and returns the departing migrants of each island. @param arriving the migrants for each place, none before the first epoch */
-  readonly evolve: (
-    epoch: number,
-    generations: number,
-    arriving: (place: number) => readonly Migrants[],
-  ) => Promise<readonly Migrants[]>;
-  /** Returns the variables of each island's final population. */
-  readonly settle: () => Promise<readonly Float64Array<ArrayBuffer>[]>;
-  readonly end: () => void;
-}
+export type EvolvingIslands = Readonly<ReturnType<typeof islandThread>>;
 
 export interface IslandsWatch
   extends Required<Pick<RunWatch, 'checkpoint' | 'onGeneration' | 'alive'>>,
@@ -61,7 +51,7 @@ export type IslandReply =
 const memory_mb_max = 1_024;
 
 /** Returns the islands of a thread. Between two epochs it receives the arriving migrants and returns the departing ones. */
-export function islandThread(task: IslandTask, { mustStop, alive, isBackground }: IslandsWatch): EvolvingIslands {
+export function islandThread(task: IslandTask, { mustStop, alive, isBackground }: IslandsWatch) {
   const thread = watchThread<never, never, IslandOrder, IslandReply>({
     script: threadScript(new URL('./island-worker.js', import.meta.url)),
     memory_mb_max,
@@ -80,14 +70,16 @@ export function islandThread(task: IslandTask, { mustStop, alive, isBackground }
     return reply;
   };
   return {
-    evolve: async (epoch, generations, arriving) => {
+    /** Evolves one epoch and returns the departing migrants of each island. @param arriving the migrants for each place, none before the first epoch */
+    evolve: async (epoch: number, generations: number, arriving: (place: number) => readonly Migrants[]) => {
       const reply = await ask({ type: 'evolve', epoch, generations, arriving: task.places.flatMap(arriving) });
       return reply.type === 'evolved' ? reply.leaving : [];
     },
+    /** Returns the variables of each island's final population. */
     settle: async () => {
       const reply = await ask({ type: 'settle' });
       return reply.type === 'settled' ? reply.variables : [];
     },
-    end: () => void thread.end(),
+    end: (): void => void thread.end(),
   };
 }

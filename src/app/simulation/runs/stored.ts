@@ -76,13 +76,8 @@ export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
   return { ...outcome, request: unwrap(decodeSettled(request)) };
 }
 
-/** The members of the results object besides those of the outcome. */
-interface ResultsFrame extends Pick<Results, 'id' | 'outcome_hash' | 'created_at' | 'completed_at' | 'journal'> {
-  readonly draws?: Draws;
-}
-
-/** Returns the frame of a run's results, which never changes: the run's name, which may, is not in it. */
-function resultsFrame(db: Db, run: SimulationRun): ResultsFrame {
+/** Returns the members of a run's results besides those of the outcome. They never change: the run's name, which may, is not among them. */
+function resultsFrame(db: Db, run: SimulationRun) {
   const { request } = storedRun(db, run);
   const draws = drawsOf(request);
   return {

@@ -54,16 +54,10 @@ import { replacedIn, storedRun } from './stored.js';
 const sweep_genes_max = 20_000_000;
 const sweep_bytes_max = 16_777_216;
 
-export interface NewSweep extends Pick<SweepBody, 'field'> {
-  readonly name: string | undefined;
-  readonly values: readonly number[];
-  readonly seeds: readonly number[];
-  /** Those of the first value with each seed, then those of the next. */
-  readonly requests: readonly SimulationRequest[];
-}
+export type NewSweep = Readonly<ReturnType<typeof sweepOf>>;
 
 /** Returns the sweep that a body describes. @throws RefusalError `invalid` */
-export function sweepOf(document: unknown): NewSweep {
+export function sweepOf(document: unknown) {
   const { name, request, field, seeds: count, ...range } = unwrap(decode(sweepBody, document));
   const values = valuesOf(range);
   if (Object.hasOwn(request, field)) throw new RefusalError(invalid(`request.${field}`, 'is the field that the sweep varies'));
@@ -71,6 +65,7 @@ export function sweepOf(document: unknown): NewSweep {
   if (fault !== null) throw new RefusalError(invalid('field', fault));
   const drawn = settledOf({ ...request, [field]: values[0] }, field).seed;
   const seeds = seedsFrom(drawn, count);
+  // Those of the first value with each seed, then those of the next.
   const requests = values.flatMap((value) => seeds.map((seed) => settledOf({ ...request, [field]: value, seed }, field)));
   const genes = requests.reduce((sum, request) => sum + request.pop_size * (request.sectors?.length ?? request.num_sectors), 0);
   if (genes > sweep_genes_max)
