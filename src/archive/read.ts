@@ -11,15 +11,7 @@ import { bytesSource, chunks, fileSource, malformed, shownName, type Source } fr
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 import { fromUtf8 } from '../base/text.js';
 
-export interface Archive {
-  /** In the order of the central directory. */
-  readonly names: readonly string[];
-  /** Returns a whole member; refuses one that declares more than `bytes_max` bytes. No more than it declares is ever extracted. */
-  readonly read: (name: string, bytes_max: number) => Promise<Buffer>;
-  /** Passes a member on in pieces that are valid during the call only; the output counts only once this has resolved. */
-  readonly extract: (name: string, write: (chunk: Buffer) => void) => Promise<void>;
-  readonly close: () => void;
-}
+export type Archive = Readonly<ReturnType<typeof archiveOf>>;
 
 /** Opens a file and checks its whole structure; the caller closes it. @param named how refusals name it @throws RefusalError */
 export const openArchive = async (file: string, limits: ArchiveLimits, named = file): Promise<Archive> =>
@@ -38,7 +30,7 @@ async function open(source: Source, limits: ArchiveLimits): Promise<Archive> {
   }
 }
 
-function archiveOf(source: Source, members: readonly Member[]): Archive {
+function archiveOf(source: Source, members: readonly Member[]) {
   const find = (name: string): Member => {
     const member = members.find((each) => each.name === name);
     if (member === undefined) throw new Fault(`the archive has no member ${name}`);
@@ -58,9 +50,12 @@ function archiveOf(source: Source, members: readonly Member[]): Archive {
     return Buffer.concat(pieces);
   };
   return {
+    /** In the order of the central directory. */
     names: members.map(({ name }) => name),
+    /** Returns a whole member; refuses one that declares more than `bytes_max` bytes. No more than it declares is ever extracted. */
     read,
-    extract: async (name, write) => extractMember(source, find(name), write),
+    /** Passes a member on in pieces that are valid during the call only; the output counts only once this has resolved. */
+    extract: async (name: string, write: (chunk: Buffer) => void) => extractMember(source, find(name), write),
     close: () => source.close(),
   };
 }

@@ -7,11 +7,7 @@ import { viewOf } from './view-fields.js';
 
 export type InputCell = string | number | null;
 
-export interface InputTable {
-  readonly member: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly InputCell[])[];
-}
+export type InputTable = Readonly<ReturnType<typeof listed>>;
 
 export interface Inputs {
   readonly facts: readonly (readonly [member: string, value: InputCell])[];
@@ -43,7 +39,7 @@ export function listed<R>(
   member: string,
   rows: readonly R[],
   cells: Readonly<Record<string, (row: R, index: number) => InputCell | undefined>>,
-): InputTable {
+) {
   const columns = Object.entries(cells).flatMap(([column, cellOf]) => {
     const values = rows.map((row, i) => cellOf(row, i) ?? null);
     return values.every((value) => value === null || value === '') ? [] : [{ column, values }];

@@ -1,20 +1,17 @@
 /** What the page computes itself of what the agent says: the hash of a result, and the place of an entry in the log. */
 import { sha256 } from '@noble/hashes/sha256';
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils';
+import type { InclusionProof } from '../../codec/api-journal.js';
 import { canonicalOrNull } from '../../base/canonical-json.js';
 
-export interface HashCheck {
-  /** Null when the result has no canonical form. */
-  readonly computed: string | null;
-  readonly recorded: string | null;
-  readonly equal: boolean;
-}
+export type HashCheck = Readonly<ReturnType<typeof checkResultHash>>;
 
-export function checkResultHash(result: unknown, recorded: string | null): HashCheck {
+export function checkResultHash(result: unknown, recorded: string | null) {
   const computed = hashOf(result);
   return { computed, recorded, equal: computed !== null && computed === recorded };
 }
 
+/** Returns null for a result that has no canonical form. */
 function hashOf(result: unknown): string | null {
   const text = canonicalOrNull(result);
   return text === null ? null : bytesToHex(sha256(text));
@@ -50,12 +47,7 @@ function rootFrom(leaf: Uint8Array, index: number, size: number, path: readonly 
   return sn === 0 ? root : null;
 }
 
-interface EntryProof {
-  readonly sequence: number;
-  readonly hash: string;
-  readonly signature: string;
-  readonly proof: string;
-}
+type EntryProof = Pick<InclusionProof, 'sequence' | 'hash' | 'signature' | 'proof'>;
 
 export function isIncluded({ sequence, hash, signature, proof }: EntryProof): boolean {
   const [head = '', ...note] = proof.split('\n\n');

@@ -7,8 +7,8 @@ import type { SimulationRequest } from '../../codec/simulation.js';
 import type { SimulationOutcome } from '../../codec/simulation-results.js';
 import { capabilities } from './curve.js';
 import { epoch_generations, evolveEpoch, migrate, newIslands } from './islands.js';
-import { modelOf, type Model } from './model.js';
-import { forecastOf, type Foreseen, outcomeOf, valuationOf, type SettledIsland } from './outcome.js';
+import { modelOf } from './model.js';
+import { forecastOf, type Foreseen, outcomeOf, valuationOf } from './outcome.js';
 import { affectedByYear, pathOf, scenarioOf, type Path, type Scenario } from './scenario.js';
 
 const nothing = (): void => undefined;
@@ -60,13 +60,10 @@ export function research(request: SimulationRequest, alive: () => void = nothing
   return { ...baseline, ...forecastOf(baseline.scenario, baseline.paths, alive) };
 }
 
-export interface SearchOutcome {
-  readonly model: Model;
-  readonly islands: readonly SettledIsland[];
-}
+export type SearchOutcome = Readonly<ReturnType<typeof search>>;
 
 /** @param names the names of the islands, each with at least two individuals, in the order in which they send their best on */
-export function search({ scenario, paths }: Baseline, names: readonly string[], watch: RunWatch): SearchOutcome {
+export function search({ scenario, paths }: Baseline, names: readonly string[], watch: RunWatch) {
   const { request } = scenario;
   const { seed, generations } = request;
   const model = modelOf(scenario, paths);

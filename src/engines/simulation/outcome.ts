@@ -46,10 +46,7 @@ const gene_decimals = 1e8;
 export type Valuation = Readonly<ReturnType<typeof valuationOf>>;
 
 /** The forecast, and for each sector the probability by year that it is disrupted. */
-export interface Foreseen {
-  readonly forecast: readonly ForecastEntry[];
-  readonly probability: Disruption['probability'];
-}
+export type Foreseen = Readonly<ReturnType<typeof forecastOf>>;
 
 export interface Findings extends Valuation, Foreseen {
   readonly names: readonly string[];
@@ -74,7 +71,7 @@ export function outcomeOf(
   };
 }
 
-export function forecastOf(scenario: Scenario, paths: readonly Path[], alive: () => void): Foreseen {
+export function forecastOf(scenario: Scenario, paths: readonly Path[], alive: () => void) {
   const { request, horizon, capability } = scenario;
   const { samples } = request;
   const affected = affectedByYear(horizon, paths);

@@ -6,13 +6,10 @@ import type { CodeWork } from './work.js';
 export type Language = CodeWork['language'];
 
 /** A JSON value in its own text. */
-interface Written {
-  readonly node: JsonNode;
-  readonly text: string;
-}
+type Written = NonNullable<ReturnType<typeof written>>;
 
 /** Returns the written value of a text; null for one that is not JSON of the range that the journal takes (RFC 8259, ±(2^53 − 1)). */
-export function written(text: string): Written | null {
+export function written(text: string) {
   const node = parseJsonNode(text);
   return isRefused(node) ? null : { node: node.right, text };
 }

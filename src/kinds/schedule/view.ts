@@ -73,28 +73,10 @@ export type Operation = ScheduleView['operations'][number];
 export const clockOfView = ({ unit }: Pick<ScheduleView, 'unit'>, input: ScheduleInput | null): Clock | null =>
   input === null ? null : clockOf({ ...input, unit });
 
-export interface JobView {
-  readonly id: string;
-  /** What people call it. */
-  readonly name: string;
-  /** Place among the jobs, in the order of the result; its colour and number. */
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-  /** The same on the clock; absent without a start. */
-  readonly start_at?: string | undefined;
-  readonly end_at?: string | undefined;
-  /** When it may begin; null where that is not known. */
-  readonly release: number | null;
-  readonly due: number | null;
-  /** The due time as it was given, where it is a date. */
-  readonly due_at: string | null;
-  /** How long after its due time it ends; 0 in time. */
-  readonly late: number;
-}
+export type JobView = ReturnType<typeof jobsOf>[number];
 
 /** Returns the jobs in the order of the result. */
-export function jobsOf(view: ScheduleView, input: ScheduleInput | null): JobView[] {
+export function jobsOf(view: ScheduleView, input: ScheduleInput | null) {
   const clock = clockOfView(view, input);
   const spans = new Map<string, readonly [first: Operation, last: Operation]>();
   for (const operation of view.operations) {
@@ -108,31 +90,30 @@ export function jobsOf(view: ScheduleView, input: ScheduleInput | null): JobView
     const due = (typeof given === 'string' ? clock?.due(given) : given) ?? null;
     return {
       id,
+      /** What people call it. */
       name: nameOf(id),
+      /** Place among the jobs, in the order of the result; its colour and number. */
       index,
       start: first.start,
       end: last.end,
+      /** The same on the clock; absent without a start. */
       start_at: first.start_at,
       end_at: last.end_at,
+      /** When it may begin; null where that is not known. */
       release: (typeof release === 'string' ? clock?.release(release) : release) ?? null,
       due,
+      /** The due time as it was given, where it is a date. */
       due_at: typeof given === 'string' ? given.replace('T', ' ') : null,
+      /** How long after its due time it ends; 0 in time. */
       late: due === null ? 0 : Math.max(0, last.end - due),
     };
   });
 }
 
-export interface MachineView {
-  readonly id: string;
-  readonly name: string;
-  readonly operations: readonly Operation[];
-  /** How long it works, and the share of the whole time that this is. */
-  readonly worked: number;
-  readonly busy: number;
-}
+export type MachineView = ReturnType<typeof machinesOf>[number];
 
 /** Returns the machines in the order of their first operation in the result. */
-export function machinesOf({ operations, makespan }: ScheduleView, input: ScheduleInput | null): MachineView[] {
+export function machinesOf({ operations, makespan }: ScheduleView, input: ScheduleInput | null) {
   const machines = new Map<string, Operation[]>();
   for (const operation of operations) {
     const own = machines.get(operation.machine);
@@ -146,6 +127,7 @@ export function machinesOf({ operations, makespan }: ScheduleView, input: Schedu
       id,
       name: nameOf(id),
       operations: own.toSorted((a, b) => a.start - b.start),
+      /** How long it works, and the share of the whole time that this is. */
       worked,
       busy: makespan > 0 ? worked / makespan : 0,
     };

@@ -1,31 +1,11 @@
 /** The part of the address after `#`: where the operator is. It never contains the token. */
 import { type Kind, kinds } from '../../../codec/kinds.js';
-import type { MissionSort, MissionState, SortOrder } from '../../../codec/record.js';
 import { missionSorts, missionStates, sortOrders } from '../../../codec/record.js';
 import { withQuery } from '../../kit/address.js';
 
-/** What narrows the list of missions and the journal alike. */
-type ListNarrowing = Readonly<ReturnType<typeof narrowedOf>>;
+export type Filters = Readonly<ReturnType<typeof filtersOf>>;
 
-export interface Filters extends ListNarrowing {
-  /** Only what the signed-in person can decide. */
-  readonly needs: 'me' | null;
-  readonly state: MissionState | null;
-  readonly kind: Kind | null;
-  readonly q: string;
-  /** Null for the last change; the order is the usual one of the sort when it is null. */
-  readonly sort: MissionSort | null;
-  readonly order: SortOrder | null;
-  /** Cursor of the page of the list; null for the first. */
-  readonly cursor: string | null;
-}
-
-export interface JournalFilters extends ListNarrowing {
-  /** The id of a mission, or its beginning. */
-  readonly mission: string;
-  /** A type of entry, or a group of types. */
-  readonly type: string;
-}
+export type JournalFilters = Readonly<ReturnType<typeof journalFiltersOf>>;
 
 export type Route =
   | { readonly page: 'missions'; readonly filters: Filters }
@@ -78,6 +58,7 @@ const fromOf = (text: string | null): { readonly from?: string } => (text !== nu
 /** A day that no calendar has, as 2026-13-45, is none. */
 const dayOf = (text: string | null): string | null => (new Date(text ?? '').toJSON()?.slice(0, 10) === text ? text : null);
 
+/** Returns what narrows the list of missions and the journal alike. */
 const narrowedOf = (words: URLSearchParams) => ({
   /** Who acted or decided; empty for everybody. */
   actor: words.get('actor') ?? '',
@@ -86,19 +67,24 @@ const narrowedOf = (words: URLSearchParams) => ({
   until: dayOf(words.get('until')),
 });
 
-const filtersOf = (words: URLSearchParams): Filters => ({
-  needs: words.get('needs') === 'me' ? 'me' : null,
+const filtersOf = (words: URLSearchParams) => ({
+  /** Only what the signed-in person can decide. */
+  needs: oneOf(['me'], words.get('needs')),
   state: oneOf(missionStates, words.get('state')),
   kind: oneOf(kinds, words.get('kind')),
   q: words.get('q') ?? '',
   ...narrowedOf(words),
+  /** Null for the last change; the order is the usual one of the sort when it is null. */
   sort: oneOf(missionSorts, words.get('sort')),
   order: oneOf(sortOrders, words.get('order')),
+  /** Cursor of the page of the list; null for the first. */
   cursor: words.get('cursor'),
 });
 
-const journalFiltersOf = (words: URLSearchParams): JournalFilters => ({
+const journalFiltersOf = (words: URLSearchParams) => ({
+  /** The id of a mission, or its beginning. */
   mission: words.get('mission') ?? '',
+  /** A type of entry, or a group of types. */
   type: words.get('type') ?? '',
   ...narrowedOf(words),
 });

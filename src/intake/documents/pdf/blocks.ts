@@ -17,10 +17,7 @@ interface Part {
 }
 
 /** What is usual in a document: the size of its text, and the distance of two lines as a multiple of it. */
-interface Usual {
-  readonly size: number;
-  readonly leading: number;
-}
+type Usual = Readonly<ReturnType<typeof usualIn>>;
 
 /** Letters so much larger than the text are those of a heading. */
 const heading_ratio = 1.1;
@@ -67,7 +64,7 @@ export const sizeOfText = (pages: readonly Page[]): number =>
     ),
   ) ?? 10;
 
-function usualIn(pages: readonly Page[]): Usual {
+function usualIn(pages: readonly Page[]) {
   const flows = pages.flatMap((page) => page.flows);
   const size = sizeOfText(pages);
   const isText = (line: Line | undefined): line is Line => line !== undefined && Math.abs(line.size - size) <= 0.5;

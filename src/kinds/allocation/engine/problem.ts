@@ -7,10 +7,7 @@ import type { Totals } from '../result.js';
 
 export type Problem = Readonly<ReturnType<typeof makeProblem>>;
 
-interface ScaledNumbers {
-  readonly numbers: Float64Array;
-  readonly places: number;
-}
+type ScaledNumbers = Readonly<ReturnType<typeof scale>>;
 
 export function makeProblem(work: AllocationWork) {
   const [costs, values, risks] = [scale(work, 'cost'), scale(work, 'value'), scale(work, 'risk')];
@@ -129,7 +126,7 @@ export function whole({ work, places, must }: Problem, choice: Choice): Choice {
   return all;
 }
 
-function scale({ items }: AllocationWork, member: 'cost' | 'value' | 'risk'): ScaledNumbers {
+function scale({ items }: AllocationWork, member: 'cost' | 'value' | 'risk') {
   const column = items.map((item) => item[member]);
   const places = placesOf(column);
   return { numbers: Float64Array.from(column, (x) => Number(floorScaled(x, places))), places };

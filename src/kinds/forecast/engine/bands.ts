@@ -174,24 +174,7 @@ function levelPower(y: Float64Array, m: number): number {
 /** Returns the factor from an error at one level to one at another. */
 const levelRatio = (to: number, from: number, power: number): number => (power > 0 ? pow(to / from, power) : 1);
 
-/** What bounds are: of a series that is never negative none is below 0; those of whole numbers are whole. */
-interface Range {
-  readonly isNonnegative: boolean;
-  readonly isWhole: boolean;
-}
-
-export interface Bands extends Range {
-  /** The last value, where it alone has moved the level, and by how much: bands hold it, and the path without it too. */
-  readonly doubt: { readonly value: number; readonly shift: number } | null;
-  /** The observed values in ascending order, of an intermittent series: its bounds are their quantiles. */
-  readonly values: Float64Array | null;
-  readonly factors: readonly { readonly level: number; readonly factor: number }[];
-  readonly spread: Float64Array;
-  readonly power: number;
-  /** What regressors add at each step, and its standard error; empty without regressors. */
-  readonly lift: Float64Array;
-  readonly error: Float64Array;
-}
+export type Bands = Readonly<ReturnType<typeof bandsOf>>;
 
 /** A path of the combination, and the number of values before it. */
 export interface TrialPath {
@@ -210,7 +193,7 @@ export function bandsOf(
   plan: Plan,
   { values: y, known: actual, observed, outliers, step, regression }: KnownSeries,
   tried: readonly TrialPath[],
-): Bands {
+) {
   const period = masePeriod(plan);
   // Whole paths fit only into the end of a long series, where the level is that of the forecast.
   const power = plan.isCut ? levelPower(y, period) : 0;
@@ -234,10 +217,14 @@ export function bandsOf(
     factors,
     spread,
     power,
+    /** The bounds of a series that is never negative are not below 0; those of whole numbers are whole. */
     isNonnegative,
     isWhole: isNonnegative && seen.every(Number.isInteger),
+    /** The last value, where it alone has moved the level, and by how much: bands hold it, and the path without it too. */
     doubt: step?.index === y.length - 1 ? { value: y[y.length - 1] ?? 0, shift: step.shift } : null,
+    /** The observed values in ascending order, of an intermittent series: its bounds are their quantiles. */
     values: isNonnegative && plan.isIntermittent ? usual.sort() : null,
+    /** What regressors add at each step, and its standard error; empty without regressors. */
     lift: lift.subarray(y.length),
     error,
   };

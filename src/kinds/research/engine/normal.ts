@@ -112,10 +112,7 @@ interface Edit extends Range {
   readonly to: number;
 }
 
-export interface NormalText {
-  readonly text: string;
-  readonly edits: readonly Edit[];
-}
+export type NormalText = Readonly<ReturnType<typeof normalise>>;
 
 /** A character with the first and the last of the original's characters that it comes from. */
 interface Part {
@@ -226,7 +223,7 @@ function beforePossible(text: string, from: number): number {
 }
 
 /** Returns the normal form of a text. */
-export function normalise(text: string): NormalText {
+export function normalise(text: string) {
   const edits: Edit[] = [];
   const begin = beforePossible(text, 0);
   if (begin === text.length) return { text, edits };

@@ -39,22 +39,12 @@ export function stem(form: string): string {
   return root;
 }
 
-interface Rule {
-  readonly affix: string;
-  /** The characters of which one must be next to the affix; empty for any. */
-  readonly beside: string;
-  readonly replacement: string;
-}
-
-interface CompiledPass {
-  readonly atStart: boolean;
-  readonly kept: number;
-  readonly rules: readonly Rule[];
-}
+type CompiledPass = Readonly<ReturnType<typeof compilePass>>;
 
 export type Stemmer = (word: string) => string;
 
-function compilePass({ side, kept, rules }: Pass): CompiledPass {
+function compilePass({ side, kept, rules }: Pass) {
+  // `beside` has the characters of which one must be next to the affix; it is empty for any.
   const list = rules.split(' ').map((rule) => {
     const [, beside = '', affix = '', replacement = ''] = /^(?:\[(.+)\])?([^>]+)>?(.*)$/.exec(rule) ?? [];
     return { affix, beside, replacement };

@@ -5,11 +5,7 @@ import { isAcyclic } from './move.js';
 import type { Plan } from './plan.js';
 
 /** Candidate moves of one step; sized for the shop once and reused for every step. */
-export interface Moves {
-  count: number;
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-}
+export type Moves = ReturnType<typeof newMoves>;
 
 /** The longest reach of an insertion: the work of a step stays linear in the shop, and far insertions seldom improve. */
 const reach_slots_max = 40;
@@ -18,7 +14,7 @@ const reach_slots_max = 40;
 export const paths_max = 3;
 
 /** Returns room for the moves of all blocks of `paths_max` paths: at most 4 for each operation on a path. */
-export function newMoves(plan: Plan): Moves {
+export function newMoves(plan: Plan) {
   const room = 4 * paths_max * plan.shop.operations;
   return { count: 0, from: new Int32Array(room), to: new Int32Array(room) };
 }
