@@ -32,6 +32,7 @@ const plain = (text: string): string =>
     .replace(/^'/, '')
     .replace(/[−‒–—﹣－]/g, '-')
     .replace(/(?<=\d[.,])--?(?!\d)/, '00')
+    .replace(/(?<=\d)\/-$/, '')
     .replace(/^(-?)(Fr|Rs|kr)\. ?(?=\d)/i, '$1$2 ');
 
 /** Returns the parts of a number, or why a text is not one. */
