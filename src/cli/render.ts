@@ -186,11 +186,11 @@ function approvalPairs({
   approvals_required = 0,
   unsigned,
 }: Pick<MissionRecord, 'approvals' | 'approvals_required' | 'unsigned'>): Pair[] {
-  const needed = Math.max(approvals_required, approvals.length);
+  const needed = approvals_required === 0 ? '' : ` of ${Math.max(approvals_required, approvals.length)}`;
   const signed = approvals.map(({ approver, title, fingerprint, at, key_removed_at }, i): Pair => {
     const who = `${approver}${title === null ? '' : ` (${printable(title)})`}`;
     const removed = key_removed_at === undefined ? '' : ', key removed later';
-    return [`approval ${i + 1} of ${needed}`, `${who}, ${at}, ${fingerprint}${removed}`];
+    return [`approval ${i + 1}${needed}`, `${who}, ${at}, ${fingerprint}${removed}`];
   });
   return [
     ...signed,

@@ -83,7 +83,7 @@ real('ssh-keygen', 'approvals on the command line', () => {
       assert.equal(place.run('review', id, ...more, '--subject', out, '--signature', at('right.sig')).code, 2, more[0]);
     const done = place.run('review', id, '--subject', out, '--signature', at('right.sig'));
     assert.equal(done.code, 0, done.stderr);
-    assert.match(done.stdout, /completed/);
+    assert.match(done.stdout, /completed\n[^]*\napproval 1 +alice/);
   });
 
   it('are refused for keys of nobody, and for a rejection', () => {
