@@ -303,6 +303,16 @@ describe('pictures: coverage of the goal', () => {
     deepStrictEqual(counted(goal, terms, ['hit', 'real']), { terms: ['storm', 'hit'], uncovered: ['hit'] });
   });
 
+  it('does not count the frame of a question', () => {
+    const goals = {
+      mani: 'How many ships enter?',
+      often: 'How often do ships enter?',
+      nam: 'What are the names of ships that enter?',
+    };
+    for (const [term, goal] of Object.entries(goals))
+      deepStrictEqual(counted(goal, [term, 'ship', 'enter'], [term]), { terms: ['ship', 'enter'], uncovered: [] }, goal);
+  });
+
   for (const [what, goal] of [
     ['a question about made-up things', 'Which fibres are synthetic?'],
     ['a goal that is a disclaimer alone', 'All towns are constructed for illustration.'],

@@ -100,14 +100,17 @@ interface Coverage {
   readonly uncovered: readonly string[];
 }
 
-/** Returns the coverage of what a goal asks for: terms that only its disclaimers hold do not count. */
+/** Words of English questions that no answer repeats. In other languages the index leaves them out. */
+const frame = /\bhow (?:many|much|often)\b|\bwhat (?:is|are|was|were) the (?:names?|number|amount) of\b/gi;
+
+/** Returns the coverage of what a goal asks for: terms that only its disclaimers and the frame of a question hold do not count. */
 export function askedCoverage({ terms, uncovered }: Coverage, goal: string): Coverage {
   const sentences = withDigits(goal).match(sentence) ?? [];
   const disclaimers = sentences.filter((each) => disclaimer.test(each) && !each.endsWith('?'));
-  if (disclaimers.length === 0 || disclaimers.length === sentences.length) return { terms, uncovered };
-  const asked = sentences.filter((each) => !disclaimers.includes(each)).join(' ');
-  const disclaimed = disclaimers.join(' ');
+  const ignored = disclaimers.length === sentences.length ? [] : disclaimers;
+  const asked = sentences.filter((each) => !ignored.includes(each)).join(' ');
   const has = (text: string, term: string): boolean => marked(text, [term]).some(({ hit }) => hit);
-  const counts = (term: string): boolean => has(asked, term) || !has(disclaimed, term);
+  const left = [...ignored, ...(asked.match(frame) ?? [])].join(' ');
+  const counts = (term: string): boolean => has(asked.replace(frame, ''), term) || !has(left, term);
   return { terms: terms.filter(counts), uncovered: uncovered.filter(counts) };
 }
