@@ -1,7 +1,7 @@
 /** A client of the message bus: one connection, the handshake, one envelope. */
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
-import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, logVerbosity, Metadata, setLogVerbosity, status, type ServiceError } from '@grpc/grpc-js';
 import { invalid, type RefusalCode, RefusalError } from '../base/refusal.js';
 import { isLoopbackHost } from '../base/loopback.js';
 import { printable, shorten } from '../base/text.js';
@@ -28,6 +28,8 @@ export async function sendEnvelope({ address, tls, token, bearer }: BusTarget, e
   if (tls === null && !isLoopbackHost(host))
     throw new RefusalError(invalid('address', `${printable(host)} is not this machine: --tls encrypts the connection`));
   const options = { 'grpc.enable_retries': 0, 'grpc.enable_http_proxy': 0, ...(tls === null ? {} : namedFor(host)) };
+  // The library prints metadata of the server that it refuses.
+  setLogVerbosity(logVerbosity.NONE);
   const client = new Client(address, tls === null ? credentials.createInsecure() : secureFor(host, tls.ca), options);
   try {
     const metadata = new Metadata();

@@ -10,7 +10,7 @@ import {
   type ReceivedEnvelope,
   recordEnvelope,
 } from '../app/bus/records.js';
-import type { BusCallers, TokenVerdict } from '../app/bus/callers.js';
+import type { BusCallers } from '../app/bus/callers.js';
 import type { BusResult } from '../app/bus/settings.js';
 import { type Home, monotonic } from '../app/home/home.js';
 import { shorten } from '../base/text.js';
@@ -80,19 +80,14 @@ export class Sending {
     const read = readEnvelope(body);
     if (isRefused(read)) return this.malformed(peer, read.left);
     const received = read.right;
-    const verdict = this.verdictOf(received, bearer);
+    const ofEnvelope = callers.ofEnvelope(received.token);
+    const verdict = ofEnvelope === 'missing' ? callers.ofBearer(bearer) : ofEnvelope;
     const hasToken = verdict === 'known';
     if (verdict === 'wrong' || (callers.needsToken && verdict === 'missing'))
       return { result: 'unauthorized', refused: gate.refuse(peer, verdict) };
     if (hasToken) peers.showToken(peer);
-    const misplaced = misplacedToken(received, token) ?? misplacedToken(received, hasToken ? bearer : null);
+    const misplaced = misplacedToken(received, token) ?? misplacedToken(received, bearer);
     return misplaced === null ? this.record(peer, received, hasToken) : this.malformed(peer, misplaced);
-  }
-
-  private verdictOf({ token }: ReceivedEnvelope, bearer: string | null): TokenVerdict {
-    const { ofBearer, ofEnvelope } = this.options.callers;
-    const verdict = ofEnvelope(token);
-    return verdict === 'missing' ? ofBearer(bearer) : verdict;
   }
 
   private async record(peer: Peer, received: ReceivedEnvelope, hasToken: boolean): Promise<Answer> {

@@ -7,6 +7,7 @@ import { createServer, type Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type handleUnaryCall,
+  logVerbosity,
   type Metadata,
   Server,
   ServerCredentials,
@@ -14,6 +15,7 @@ import {
   type ServerInterceptor,
   type ServerUnaryCall,
   type ServiceDefinition,
+  setLogVerbosity,
   status,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
@@ -78,6 +80,8 @@ const channelOptions = {
 /** Starts the bus of a daemon's home. @throws RefusalError `port_taken`, with what to set instead */
 export async function startBus(home: Home, { settings, limits = {}, onWarning }: BusServing) {
   const { host, tls, token } = settings;
+  // The library prints metadata that it refuses, which may hold a token.
+  setLogVerbosity(logVerbosity.NONE);
   const peers = new Peers(limits);
   const counts = Object.fromEntries(busResults.map((result) => [result, 0])) as Record<BusResult, number>;
   const onResult = (result: BusResult): void => void counts[result]++;

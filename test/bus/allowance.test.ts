@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import * as http2 from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { Metadata } from '@grpc/grpc-js';
 import { BusAllowance, recentOpenEnvelopes, recordEnvelope } from '../../src/app/bus/records.js';
 import {
   bus_entry_bytes,
@@ -209,12 +210,21 @@ describe('tokens on the message bus', () => {
     assert.equal(bearer(own), null);
   });
 
-  it('are recorded nowhere, and refused elsewhere in an envelope', async () => {
+  it('are recorded and printed nowhere, and refused elsewhere in an envelope', async () => {
     const bus = await buses.start();
     const client = await greeted(bus);
-    const token = bearerOf(bus)['authorization']!.slice('Bearer '.length);
-    assert.equal((await client.send(envelope({ payload: { token } }), bearerOf(bus))).code, 'INVALID_ARGUMENT');
+    const viewer = await createToken(bus.daemon.home, 'vic', 'viewer', 'operator');
+    for (const fields of [bearerOf(bus), { authorization: `Bearer ${viewer.token}` }]) {
+      const token = fields['authorization']!.slice('Bearer '.length);
+      assert.equal((await client.send(envelope({ payload: { token } }), fields)).code, 'INVALID_ARGUMENT');
+    }
     assert.equal(bus.recorded().length, 0);
+    const { error } = console;
+    const printed: unknown[] = [];
+    console.error = (line) => void printed.push(line);
+    Metadata.fromHttp2Headers({ authorization: `Bearer ${viewer.token}\u009b` });
+    console.error = error;
+    assert.deepEqual(printed, [], 'the library prints no field that it refuses');
   });
 });
 

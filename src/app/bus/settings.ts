@@ -87,8 +87,7 @@ function readPem<A>(name: string, what: string, read: () => A): A {
   }
 }
 
-/** What the message bus counts, for metrics. */
-/** `incomplete` is a call that ended before its whole message was received: it was too large, late, or cancelled. */
+/** What the message bus counts. `incomplete` is a call that ended before its whole message was received: it was too large, late, or cancelled. */
 export const busResults = [
   'handshake',
   'accepted',
