@@ -67,11 +67,7 @@ export async function readPasskey(pem: string): Promise<string> {
 }
 
 /** What an authenticator returned, in base64url. */
-export interface Assertion {
-  readonly authenticator_data: string;
-  readonly client_data: string;
-  readonly signature: string;
-}
+export type Assertion = Readonly<Record<'authenticator_data' | 'client_data' | 'signature', string>>;
 
 /** Flags of authenticator data (section 6.1). */
 export const flag = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40, extended: 0x80 };

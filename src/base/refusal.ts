@@ -43,13 +43,9 @@ export interface Refusal {
   readonly hint?: string;
 }
 
-interface Meaning {
-  readonly status: number;
-  readonly exit: number;
-  readonly title: string;
-}
+type Meaning = Readonly<ReturnType<typeof meaning>>;
 
-const meaning = (status: number, exit: number, title: string): Meaning => ({ status, exit, title });
+const meaning = (status: number, exit: number, title: string) => ({ status, exit, title });
 
 export const refusals = {
   malformed: meaning(400, 2, 'Malformed input'),

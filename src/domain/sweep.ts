@@ -81,11 +81,7 @@ export function decideSweepCancelled({ id, state }: Sweep, actor: string): Event
 // What is varied
 
 /** The first value, the last one or a bound of it, and the distance of two. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly step: number;
-}
+export type Range = Readonly<Record<'from' | 'to' | 'step', number>>;
 
 const number = '(-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)';
 const pattern = new RegExp(`^([a-z0-9_-]{1,40})=${number}\\.\\.${number}:${number}$`);

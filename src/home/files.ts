@@ -244,13 +244,10 @@ export function requireOutsideHomes(directory: string, named: string = directory
 }
 
 /** The next content of a private file, which is on the disk under a temporary name. */
-export interface PreparedFile {
-  readonly place: () => void;
-  readonly discard: () => void;
-}
+export type PreparedFile = Readonly<ReturnType<typeof prepareFile>>;
 
 /** Writes what is to replace a private file of this program: syncing it may take long, and placing it does not. */
-export function prepareFile(file: string, bytes: Uint8Array): PreparedFile {
+export function prepareFile(file: string, bytes: Uint8Array) {
   const temporary = writeTemporary(file, bytes, private_file);
   const discard = (): void => removeTemporary(temporary);
   const place = (): void => {

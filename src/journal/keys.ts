@@ -6,22 +6,18 @@ import { fromHex, toHex } from '../base/bytes.js';
 import { invalid, RefusalError } from '../base/refusal.js';
 import { sodium } from './sodium.js';
 
-export interface Signer {
-  readonly publicKey: Buffer;
-  readonly identity: string;
-  /** Signs the bytes without hashing them first; returns 64 bytes. */
-  readonly sign: (message: Uint8Array) => Buffer;
-}
+export type Signer = Readonly<ReturnType<typeof signerFromSeed>>;
 
 export const seed_bytes = 32;
 const public_key_bytes = 32;
 const signature_bytes = 64;
 
 /** @param seed 32 bytes, the content of identity.key. */
-export function signerFromSeed(seed: Buffer): Signer {
+export function signerFromSeed(seed: Buffer) {
   const publicKey = Buffer.alloc(public_key_bytes);
   const secretKey = sodium().sodium_malloc(sodium().crypto_sign_SECRETKEYBYTES);
   sodium().crypto_sign_seed_keypair(publicKey, secretKey, seed);
+  /** Signs the bytes without hashing them first; returns 64 bytes. */
   const sign = (message: Uint8Array): Buffer => {
     // All of its bytes are written: a part of Node's pool does not burden the garbage collector as a buffer of its own does.
     const signature = Buffer.allocUnsafe(signature_bytes);

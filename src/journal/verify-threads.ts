@@ -1,6 +1,6 @@
 /** Verifies the ranges and the index of a journal on worker threads. */
 import { Worker } from 'node:worker_threads';
-import { errorCode, Fault, messageOf, type Refusal, RefusalError } from '../base/refusal.js';
+import { errorCode, Fault, messageOf, RefusalError } from '../base/refusal.js';
 import { threadScript } from '../base/thread-script.js';
 import type { Failure, RangeReport, RangeTask } from './verify-range.js';
 
@@ -80,16 +80,11 @@ function* tasksOf(ranges: Iterable<RangeTask>): Generator<Task> {
 
 // The error message of a verification thread. An error is sent in parts, because message and code of a SQLite error would be lost.
 
-export interface ThreadFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly stack: string | undefined;
-  readonly refusal: Refusal | null;
-}
+export type ThreadFailure = Readonly<ReturnType<typeof failedOf>>;
 
 export type Answer = { readonly report: RangeReport } | { readonly index: Failure | null } | { readonly failed: ThreadFailure };
 
-export const failedOf = (error: unknown): ThreadFailure => ({
+export const failedOf = (error: unknown) => ({
   code: errorCode(error),
   message: messageOf(error),
   stack: error instanceof Error ? error.stack : undefined,

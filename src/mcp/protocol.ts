@@ -25,11 +25,7 @@ export const tooManyRequests = (): RpcError =>
   new RpcError('invalid_request', `${requests_max} requests are being answered; wait for one`);
 
 /** The header fields that say what the body says; absent over stdio. */
-export interface McpHeaders {
-  readonly version: string | null;
-  readonly method: string | null;
-  readonly name: string | null;
-}
+export type McpHeaders = Readonly<Record<'version' | 'method' | 'name', string | null>>;
 
 const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`;
 

@@ -40,15 +40,7 @@ export class RpcError extends Error {
   }
 }
 
-export interface RpcMessage {
-  /** Null for a notification. */
-  readonly id: RequestId | null;
-  /** Null for a response to a request of this server. */
-  readonly method: string | null;
-  readonly params: JsonObject;
-  /** The text of `params.arguments` as it was sent; empty without them. */
-  readonly argumentsText: string;
-}
+export type RpcMessage = Readonly<ReturnType<typeof messageOf>>;
 
 /** @throws RpcError for what is not one message; an array of several is none in either revision */
 export function readMessage(bytes: Uint8Array): RpcMessage {
@@ -77,7 +69,7 @@ function idIn(text: string): RequestId | null {
   }
 }
 
-function messageOf({ value, members }: JsonNode, text: string): RpcMessage {
+function messageOf({ value, members }: JsonNode, text: string) {
   if (!isObject(value)) throw invalid('the message must be one JSON object; batches are not accepted', text);
   const { id = null, method = null, params = {} } = value;
   if (value['jsonrpc'] !== '2.0') throw invalid('jsonrpc must be "2.0"', text);
@@ -87,9 +79,12 @@ function messageOf({ value, members }: JsonNode, text: string): RpcMessage {
   if (!isObject(params)) throw invalid('params must be an object', text);
   const args = members?.get('params')?.members?.get('arguments');
   return {
+    /** Null for a notification. */
     id,
+    /** Null for a response to a request of this server. */
     method,
     params,
+    /** The text of `params.arguments` as it was sent; empty without them. */
     argumentsText: args === undefined ? '' : text.slice(args.start, args.end),
   };
 }

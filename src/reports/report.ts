@@ -7,7 +7,7 @@ import { assistantMark } from '../base/assistant-mark.js';
 import { timeOfNanoseconds } from '../base/time.js';
 import type { ExportDocument } from '../codec/export.js';
 import { type Kind, kinds } from '../codec/kinds.js';
-import { type Content, type Fact, utcText } from './content.js';
+import { type Fact, utcText } from './content.js';
 import { contentOf } from './kinds/contents.js';
 
 /** Somebody whose key signed the approval. */
@@ -26,20 +26,10 @@ export interface Approval {
   readonly isRecomputed: boolean;
 }
 
-export interface Report {
-  readonly mission: string;
-  readonly kind: Kind;
-  readonly goal: string;
-  /** The mark of an assistant that submitted the mission; null where a person did. */
-  readonly author: string | null;
-  readonly engine: string | null;
-  readonly result_hash: string;
-  readonly content: Content;
-  /** Null for a draft. */
-  readonly approval: Approval | null;
-  /** The signed entry; null for a draft. */
-  readonly entry: { readonly identity: string; readonly sequence: number; readonly hash: string } | null;
-}
+export type Report = NonNullable<ReturnType<typeof reportOf>>;
+
+/** The signed entry of a result. */
+type SignedPlace = { readonly identity: string; readonly sequence: number; readonly hash: string };
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -58,7 +48,7 @@ interface Mission {
 /** Returns the report of a result that nobody has approved; null for a request of no known kind. */
 export const draftOf = (mission: Mission): Report | null => reportOf(mission, null, null);
 
-function reportOf(mission: Mission, approval: Approval | null, entry: Report['entry']): Report | null {
+function reportOf(mission: Mission, approval: Approval | null, entry: SignedPlace | null) {
   const { goal, work } = membersOf(mission.request);
   const kind = kinds.find((each) => each === membersOf(work)['kind']);
   const { name, version } = membersOf(mission.engine);
@@ -67,10 +57,12 @@ function reportOf(mission: Mission, approval: Approval | null, entry: Report['en
     mission: mission.mission,
     kind,
     goal: textOf(goal),
+    /** The mark of an assistant that submitted the mission; null where a person did. */
     author: typeof mission.assistant === 'string' ? assistantMark(mission.assistant) : null,
     engine: typeof name === 'string' ? `${name} ${textOf(version)}` : null,
     result_hash: mission.result_hash,
     content: contentOf(kind, mission.request, mission.result),
+    /** Null for a draft, as is the entry. */
     approval,
     entry,
   };

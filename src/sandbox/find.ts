@@ -114,16 +114,9 @@ export async function findEngine(settings: SandboxSettings): Promise<Result<Foun
   });
 }
 
-interface ProbeResult {
-  readonly fault: string | null;
-  readonly isImageMissing: boolean;
-  readonly version: string;
-  readonly image: string;
-}
-
-async function tried(engine: Engine, settings: SandboxSettings): Promise<ProbeResult> {
+async function tried(engine: Engine, settings: SandboxSettings) {
   const { clientEnv: env } = settings;
-  const no = (fault: string, isImageMissing = false): ProbeResult => ({ fault, isImageMissing, version: '', image: '' });
+  const no = (fault: string, isImageMissing = false) => ({ fault, isImageMissing, version: '', image: '' });
   const ask = (...args: readonly string[]): Promise<CallResult> => askEngine(engine, env, args);
   const field = engine.name === 'podman' ? '{{.Client.Version}}' : '{{.Server.Version}}';
   const version = await ask('version', '--format', field);

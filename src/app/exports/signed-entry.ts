@@ -205,11 +205,7 @@ async function knownApprover(given: string): Promise<ApprovalDemands['approvers'
   }
 }
 
-export interface RecordedReview {
-  readonly actor: string;
-  readonly at: string;
-  readonly note: string;
-}
+export type RecordedReview = Readonly<Record<'actor' | 'at' | 'note', string>>;
 
 export interface ApprovalVerdict {
   /** Who signed with which key; absent where nobody did, or the file leaves it out. */

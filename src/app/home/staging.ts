@@ -15,11 +15,7 @@ import { networkFileSystem, pause } from '../../store/database.js';
 import { createProcessLock, type ProcessLock } from '../../store/process-lock.js';
 import { programVersion } from './home.js';
 
-export interface Staging {
-  readonly directory: string;
-  readonly file: (name: string) => string;
-  readonly remove: () => void;
-}
+export type Staging = Readonly<ReturnType<typeof makeStaging>>;
 
 const lock_name = 'staging.lock';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -27,7 +23,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const tries_max = 3;
 
 /** Creates the directory and its missing parents; `remove` removes those parents too if they are empty. */
-export function makeStaging(destination: string): Staging {
+export function makeStaging(destination: string) {
   const name = (): string => `${destination}.tmp-${randomBytes(6).toString('hex')}`;
   let directory = name();
   const parents = missingParents(destination);
@@ -53,7 +49,7 @@ export function makeStaging(destination: string): Staging {
       directory = name();
       lock = lockedDirectory(directory, destination, tries === tries_max);
     }
-    return { directory, file: (name) => path.join(directory, name), remove };
+    return { directory, file: (name: string) => path.join(directory, name), remove };
   } catch (error) {
     remove();
     throw fileError(error, destination);

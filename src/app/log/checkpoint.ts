@@ -310,11 +310,7 @@ export interface WitnessAdded extends WitnessItem {
   readonly warnings: readonly string[];
 }
 
-export interface AddWitnessOptions {
-  readonly url: string;
-  readonly vkey: string;
-  readonly actor: string;
-}
+export type AddWitnessOptions = Readonly<Record<'url' | 'vkey' | 'actor', string>>;
 
 /**
  * Registers a witness, or the new address of a registered one, and immediately requests its cosignature of the newest checkpoint.

@@ -100,11 +100,7 @@ export function requireRequest(db: Db, mission: Mission): MissionRequest {
 export const requestTextOf = (db: Db, mission: Mission): string =>
   isOfReference(db, mission) ? referenceRequestText(db, mission) : canonicalJson(storedRequest(db, mission));
 
-export interface StoredResult {
-  readonly result: unknown;
-  readonly solution: unknown;
-  readonly warm_start: unknown;
-}
+export type StoredResult = Readonly<Record<'result' | 'solution' | 'warm_start', unknown>>;
 
 /** Returns the newest result with its seed; null before there is one; `result` is null after erasure. */
 export function storedResult(db: Db, mission: Mission): StoredResult | null {

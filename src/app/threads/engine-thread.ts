@@ -9,7 +9,7 @@ import type { Completion, Inference } from '../../codec/chat-completion.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Answer, EngineInput, Verification } from '../../engines/engine.js';
-import { salted, type SaltedHash } from '../../journal/salted.js';
+import { salted } from '../../journal/salted.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
 import {
@@ -46,11 +46,7 @@ export type EngineTask =
     });
 
 /** A result as the journal stores it, written, salted and hashed on the engine's thread because that takes long. */
-export interface PreparedResult {
-  /** Sent without a copy. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly salted: SaltedHash;
-}
+export type PreparedResult = NonNullable<ReturnType<typeof prepareResult>>;
 
 /** The machine that computed a search, and who computed it again: keys of workers, or `home`. */
 export interface Execution {
@@ -88,9 +84,10 @@ export type EngineAnswer =
 export type EngineNews = number | 'verifying';
 
 /** Returns a result as it is stored outside its entry, or null if it is small enough to be part of it. @param text its canonical JSON */
-export function prepareResult(text: string): PreparedResult | null {
+export function prepareResult(text: string) {
   if (Buffer.byteLength(text) <= inline_value_bytes_max) return null;
   const bytes = new TextEncoder().encode(text);
+  // The bytes are sent without a copy.
   return { bytes, salted: salted(bytes) };
 }
 

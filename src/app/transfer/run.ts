@@ -113,13 +113,7 @@ export interface ArmSummary {
 
 export type RunSummary = Readonly<ReturnType<typeof summaryOf>>;
 
-export interface TransferReport extends ReturnType<typeof verdictOf> {
-  readonly output: string;
-  /** SHA-256 of the file. */
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly run: RunSummary;
-}
+export type TransferReport = Readonly<ReturnType<typeof transferReport>>;
 
 export const verdictOf = (outcome: Outcome) => {
   const { replay, bounded_transfer, human_overhead_milli, adjusted_advantage_milli, manuscript_promotion } = outcome;
@@ -151,8 +145,9 @@ export function summaryOf({ spec, core, sha256, review }: TransferRun) {
 }
 
 /** Returns the report of a command. @param content the bytes that were written to `output` */
-const transferReport = (output: string, content: Buffer, run: TransferRun, outcome: Outcome): TransferReport => ({
+const transferReport = (output: string, content: Buffer, run: TransferRun, outcome: Outcome) => ({
   output,
+  /** SHA-256 of the file. */
   sha256: sha256Hex(content),
   bytes: content.length,
   ...verdictOf(outcome),

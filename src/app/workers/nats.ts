@@ -270,11 +270,7 @@ export class NatsLink {
 }
 
 /** Names of a job: the release of the engines that can compute it, the task that it belongs to, and its own name in the task. */
-interface JobName {
-  readonly release: string;
-  readonly task: string;
-  readonly name: string;
-}
+type JobName = Readonly<Record<'release' | 'task' | 'name', string>>;
 
 /** The subjects on which homes and workers exchange messages. */
 const subjects = {

@@ -16,11 +16,7 @@ export const objectives = 3;
 
 export type Model = Readonly<ReturnType<typeof modelOf>>;
 
-interface Candidate {
-  readonly year: number;
-  readonly capability: number;
-  readonly energy: number;
-}
+type Candidate = Readonly<Record<'year' | 'capability' | 'energy', number>>;
 
 /**
  * Returns the years in which a sector may be first disrupted, for exposures from half its entropy to all of it. A year in which

@@ -5,11 +5,7 @@ import { type Schema, Schemas } from '../../codec/json-schema.js';
 import { type Endpoint, problem, type ResponseShape } from './endpoint.js';
 import { problem_type } from './problem.js';
 
-interface OpenApiInfo {
-  readonly title: string;
-  readonly version: string;
-  readonly description: string;
-}
+type OpenApiInfo = Readonly<Record<'title' | 'version' | 'description', string>>;
 
 interface OpenApiOptions {
   /** Shapes that are in no endpoint's body, such as those of a feed. */

@@ -34,10 +34,7 @@ export interface Table {
 }
 
 /** Rows with more cells than the header. */
-interface WideRows {
-  readonly wide: readonly number[];
-  readonly message: string;
-}
+type WideRows = { readonly wide: readonly number[]; readonly message: string };
 
 type Row = readonly Cell[];
 

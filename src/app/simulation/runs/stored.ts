@@ -169,25 +169,19 @@ export async function runRecords(db: Db, options: RunListOptions): Promise<RunRe
   return { items: items.map((run) => runRecord(db, run)), next_cursor };
 }
 
-export interface RunWithResults extends RunRecord {
-  /** Null unless the run succeeded. */
-  readonly results: Results | null;
-}
+export type RunWithResults = Readonly<ReturnType<typeof showRun>>;
 
-/** Returns a run with its results. @throws RefusalError `invalid`, `not_found` or `integrity` */
-export function showRun(db: Db, id: string, genome: boolean): RunWithResults {
+/** Returns a run with its results, null unless it succeeded. @throws RefusalError `invalid`, `not_found` or `integrity` */
+export function showRun(db: Db, id: string, genome: boolean) {
   const run = requireRun(db, id);
   return { ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null };
 }
 
 /** The results object, and its population alone, as UTF-8 JSON. */
-export interface ResultsJson {
-  readonly results: Uint8Array;
-  readonly population: Uint8Array;
-}
+export type ResultsJson = Readonly<ReturnType<typeof resultsJson>>;
 
 /** Returns the object of `resultsOf` as it is served: the outcome is not decoded, since its bytes are those that were signed. */
-export function resultsJson(db: Db, run: SimulationRun, genome: boolean, outcome = signedOutcome(db, run)): ResultsJson {
+export function resultsJson(db: Db, run: SimulationRun, genome: boolean, outcome = signedOutcome(db, run)) {
   const results = resultsWith(outcome, db, run, genome);
   return { results: utf8(JSON.stringify(results)), population: utf8(JSON.stringify(results.population)) };
 }

@@ -4,12 +4,7 @@ import { linear, spanOf, widened, type Span } from '../../kit/charts/scale.js';
 
 export type Worth = Omit<Individual, 'genome'>;
 
-export interface Field {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
+type Field = Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
 
 export type Placement = Readonly<ReturnType<typeof placed>>;
 

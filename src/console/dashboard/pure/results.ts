@@ -21,14 +21,10 @@ export type Path = Pick<SectorPath, 'name' | 'disrupted_year' | 'energy'>;
 /** Returns a name as it is shown: one without visible characters is put in quotation marks. */
 export const shownName = (name: string): string => (/[^\s\p{C}\p{Z}]/u.test(name) ? name : `“${name}”`);
 
-export interface Envelope {
-  readonly p10: readonly number[];
-  readonly p50: readonly number[];
-  readonly p90: readonly number[];
-}
+export type Envelope = Readonly<ReturnType<typeof envelopeOf>>;
 
 /** Returns, for each year, the energies below which 10, 50 and 90 % of the sectors lie (nearest rank). */
-export function envelopeOf(paths: readonly Path[]): Envelope {
+export function envelopeOf(paths: readonly Path[]) {
   const years = paths[0]?.energy.length ?? 0;
   const out = { p10: [] as number[], p50: [] as number[], p90: [] as number[] };
   const column = new Float64Array(paths.length);
@@ -90,14 +86,7 @@ export function outcomeOf(results: unknown): unknown {
   return { engine, forecast, hypervolume, islands, population, request, sectors, seed, warnings };
 }
 
-/** What an individual's genes mean: each sector's share of the effort to adapt (docs/model.md). */
-interface SectorShare {
-  /** Place among the sectors, from 0. */
-  readonly index: number;
-  readonly share: number;
-}
-
-/** s_i = a_i / max(1, Σ a). */
+/** Returns what an individual's genes mean: each sector's share of the effort to adapt, s_i = a_i / max(1, Σ a) (docs/model.md). */
 export function sharesOf(genome: readonly number[]): number[] {
   const total = genome.reduce((sum, gene) => sum + gene, 0);
   return genome.map((gene) => gene / Math.max(1, total));
@@ -112,7 +101,7 @@ export function topShares(genome: readonly number[], count: number) {
     .map((share, index) => ({ index, share }))
     .filter(({ share }) => share > 0)
     .toSorted((a, b) => b.share - a.share || a.index - b.index);
-  const sum = (shares: readonly SectorShare[]): number => shares.reduce((all, { share }) => all + share, 0);
+  const sum = (shares: typeof engaged): number => shares.reduce((all, { share }) => all + share, 0);
   const rest = engaged.slice(count);
   return { top: engaged.slice(0, count), others: rest.length, othersShare: sum(rest), total: sum(engaged) };
 }

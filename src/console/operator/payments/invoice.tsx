@@ -106,12 +106,7 @@ function Cancel({ id, reload }: { readonly id: string; readonly reload: () => vo
 }
 
 /** Issuing an invoice. Amounts are typed in tokens or in base units and read exactly, never as floating-point numbers. */
-interface Draft {
-  readonly payer: string;
-  readonly amount: string;
-  readonly unit: string;
-  readonly days: string;
-}
+type Draft = Readonly<Record<'payer' | 'amount' | 'unit' | 'days', string>>;
 
 const empty: Draft = { payer: '', amount: '', unit: 'tokens', days: '' };
 

@@ -62,17 +62,12 @@ export interface CoreItems {
 }
 
 /** The bound on the value of a choice: λ per unit of weight and σ per item, with `constant` from the counts of the cuts. */
-export interface LineDual {
-  readonly lambda: number;
-  readonly sigma: number;
-  readonly constant: number;
-  readonly bound: number;
-}
+export type LineDual = NonNullable<ReturnType<typeof lineDual>>;
 
 const vertex_steps = 300;
 
 /** Returns the best multipliers for choices worth at least `target`; null where the cardinality cuts leave none. */
-export function lineDual(items: CoreItems, target: number, spend: (operations: number) => void): LineDual | null {
+export function lineDual(items: CoreItems, target: number, spend: (operations: number) => void) {
   const { values, weights, capacity } = items;
   const core = makeCore(values, [weights], [capacity], noLinks(values.length));
   const counts = countVertices(core, target, spend);

@@ -25,11 +25,7 @@ export function plainNumber(amount: bigint): number {
   return Number(`${amount / million}.${String(amount % million).padStart(6, '0')}`);
 }
 
-export interface Sums {
-  readonly value: bigint;
-  readonly cost: bigint;
-  readonly risk: bigint;
-}
+export type Sums = Readonly<Record<'value' | 'cost' | 'risk', bigint>>;
 
 export class Request {
   readonly values: readonly bigint[];

@@ -6,12 +6,7 @@ import type { Core, Parameter } from './cores.js';
 import { type SeasonForm, withoutSeason } from './seasonal-index.js';
 import { mean } from './series.js';
 
-interface State {
-  level: number;
-  slope: number;
-  lastError: number;
-  readonly seasons: readonly Float64Array[];
-}
+type State = ReturnType<typeof initial>;
 
 const slope_damping = 0.98;
 
@@ -22,7 +17,7 @@ const common: readonly Parameter[] = [
 ];
 
 /** Sets the indices from the first cycles; the level starts at the mean of the first cycle of the longest season. */
-function initial(y: Float64Array, seasons: readonly number[], form: SeasonForm): State {
+function initial(y: Float64Array, seasons: readonly number[], form: SeasonForm) {
   const longest = seasons[seasons.length - 1] ?? 1;
   const { indices } = withoutSeason(y.subarray(0, longest * 3), seasons, form);
   return { level: mean(y, 0, longest), slope: 0, lastError: 0, seasons: indices };

@@ -55,11 +55,7 @@ export interface Limits {
 
 const no_limits: Limits = { chars: 0, units: 0, search_units: 0, depth: 0 };
 
-interface Candidate {
-  readonly a: number;
-  readonly b: number;
-  readonly score: number;
-}
+type Candidate = Readonly<Record<'a' | 'b' | 'score', number>>;
 
 type Choice = { readonly a: number; readonly b: number } | 'refuted' | 'decided';
 

@@ -8,11 +8,7 @@ import { weightedSumBound } from './tardiness.js';
 
 type Job = TimedWork['jobs'][number];
 
-interface Task {
-  readonly head: number;
-  readonly work: number;
-  readonly tail: number;
-}
+type Task = Readonly<Record<'head' | 'work' | 'tail', number>>;
 
 export const boundOf = (work: TimedWork): number =>
   work.objective === 'makespan' ? makespanBound(work.jobs) : weightedSumBound(work.jobs);
