@@ -42,6 +42,7 @@ function split(text: string): string[][] | string {
   const body = declared === null ? text : text.slice(declared[0].length);
   const delimiter = declared?.groups?.['delimiter'] ?? delimiterOf(body);
   if (delimiter === null && isPrinted(sampleOf(body))) return printed;
+  if (/^\s*(?:\[\s*[[{]|\{\s*")/.test(body)) return 'this is JSON, not a table; give a workbook (.xlsx) or a CSV file';
   try {
     const records: string[][] = parse(body, {
       delimiter: delimiter ?? '\u001f',

@@ -41,6 +41,7 @@ describe('readCsv', () => {
 
   const refusals: readonly (readonly [title: string, content: string | Uint8Array, expected: RegExp])[] = [
     ['too many columns', `${'a,'.repeat(200)}b\n`, /201 columns; at most 200/],
+    ['rows in JSON', '[{"a":1,"b":"x"}]\n', /this is JSON, not a table; give a workbook/],
     [
       'a frame that R printed',
       '       month sales\n1 2024-01-01  12.5\n2 2024-02-01 113.5\n',
