@@ -6,10 +6,10 @@ import { civilText, isDateColumn, readDates } from '../cells/dates.js';
 import { isDuration, readDurations, secondsOf, secondsOfUnit, type TimeUnit } from '../cells/durations.js';
 import { fold } from '../cells/fold.js';
 import { readNumbers } from '../cells/numbers.js';
-import { inParentheses, withoutLetter } from '../cells/units.js';
+import { inParentheses, withoutLetter, withoutUnit } from '../cells/units.js';
 import type { IntakeOptions } from '../../codec/api-intake.js';
 import { assign, lacking } from './columns.js';
-import { columnText, type Place } from './faults.js';
+import { columnText, namesText, type Place } from './faults.js';
 import { Titles } from './titles.js';
 import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
@@ -51,7 +51,14 @@ export function scheduleFrom(table: Table, place: Place, options: IntakeOptions)
     work: made.work,
     rows: columns.get('job')?.cells.length ?? 0,
     columns: used,
-    notes: [...notes, ...reader.notes, ...weightNotes(columns), ...made.notes, ...startNotes(jobs, options)],
+    notes: [
+      ...notes,
+      ...reader.notes,
+      ...unheededNotes(table, used),
+      ...weightNotes(columns),
+      ...made.notes,
+      ...startNotes(jobs, options),
+    ],
     subject: jobs.size === 1 ? '1 job' : `${jobs.size} jobs`,
     originOf: made.originOf,
   };
@@ -76,6 +83,28 @@ function formOf(assigned: Columns) {
   const missing = (isLong ? ['job', 'machine', 'duration'] : ['job']).filter((member) => !columns.has(member));
   return { pairs: isLong ? null : pairs, columns, missing };
 }
+
+/** What columns that no schedule heeds would mean to a planner, by their usual names. */
+const unheeded: readonly (readonly [names: string, text: string])[] = [
+  [
+    'predecessor, predecessors, depends on, dependency, dependencies, after, prédécesseur, dépend de, Vorgänger, hängt ab von',
+    'is not heeded: a job waits for no other one. Give rows that follow each other the same job.',
+  ],
+  [
+    'quantity, qty, pieces, pcs, quantité, Menge, Stück, Stückzahl',
+    'is not heeded: a duration is that of the whole operation, whatever the quantity.',
+  ],
+  ['setup, set up, setup time, réglage, temps de réglage, Rüsten, Rüstzeit', 'is not heeded: no time is added to a duration.'],
+];
+
+const unheededNotes = (table: Table, used: Columns): string[] =>
+  table.columns
+    .filter((column) => ![...used.values()].includes(column) && column.cells.some(({ cell }) => !isMissing(cell)))
+    .flatMap((column) => {
+      const name = fold(withoutUnit(column.name));
+      const [, text] = unheeded.find(([names]) => names.split(', ').some((each) => fold(each) === name)) ?? [];
+      return text === undefined ? [] : [`Column ${namesText([column.name])} ${text}`];
+    });
 
 /** Says that dates need a start, which no file has. */
 const startNotes = (jobs: ReadonlyMap<string, JobValues>, { set }: IntakeOptions): string[] =>

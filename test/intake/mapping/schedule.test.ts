@@ -44,6 +44,11 @@ describe('jobs of people', () => {
     assert.match(notes, /they need the start of the schedule/);
   });
 
+  it('says what it does not heed of a plan', async () => {
+    const notes = await notesOf('schedule', 'Task,Machine,Hours,Predecessors,Setup (min),Menge\nA,Saw,2,,10,5\nB,Saw,1,A,,\n');
+    assert.match(notes, /Column "Predecessors" is not heeded: a job [^]*"Setup \(min\)" is not [^]*"Menge" is not heeded/);
+  });
+
   it('reads hours of a French table, and the unit that is asked for, also of two columns of one name', async () => {
     const text = 'OF;Poste de charge;Temps (h)\nOF-1;Scie;1,5\nOF-1;Four;2\n';
     const work = await workOf('schedule', text);
