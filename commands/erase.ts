@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { ErasedMission } from '../src/app/missions/missions.js';
 import { actorFlag, AgentCommand, type ParsedInput, missionArg } from '../src/cli/command.js';
+import { reasonFlag } from '../src/cli/reason.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Erase extends AgentCommand<ErasedMission> {
@@ -12,7 +13,7 @@ findings of an approved result) cannot be erased. Export an approved result firs
   ];
   static override args = { mission: missionArg };
   static override flags = {
-    reason: Flags.string({ description: 'your reason, recorded in the signed event', required: true, helpValue: 'TEXT' }),
+    reason: Flags.string({ ...reasonFlag, required: true }),
     as: actorFlag,
   };
 

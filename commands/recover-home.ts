@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { olderText } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
+import { reasonFlag } from '../src/cli/reason.js';
 import type { RecoverHomeReport } from '../src/app/control/control.js';
 
 export default class RecoverHome extends AgentCommand<RecoverHomeReport> {
@@ -12,7 +13,7 @@ An event names what is lost, the log goes on under a new origin, and the home is
   ];
   static override flags = {
     'accept-rollback': Flags.boolean({ description: 'continue with the older journal', required: true }),
-    reason: Flags.string({ description: 'your reason, recorded in the signed event', required: true, helpValue: 'TEXT' }),
+    reason: Flags.string({ ...reasonFlag, required: true }),
     as: actorFlag,
   };
 

@@ -4,6 +4,7 @@ import { confirm, passphraseFile, passphraseFileWarnings, passphraseOf, strictFi
 import { restoredLines } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand, type ParsedInput } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
+import { reasonFlag } from '../src/cli/reason.js';
 
 const question =
   'Does the restored home replace the one that was backed up, so that every copy of that one is refused from now on?';
@@ -27,7 +28,7 @@ The home starts paused, under a new log origin. For a series, name any part. Arc
       helpValue: 'URN|HEX',
     }),
     against: Flags.string({ description: 'a checkpoint file, to check whether the archive is the newest', helpValue: 'FILE' }),
-    reason: Flags.string({ description: 'your reason, recorded in the journal', helpValue: 'TEXT' }),
+    reason: Flags.string(reasonFlag),
     supersede: Flags.boolean({
       description:
         'the restored home replaces the one that was backed up: every copy of the old one is refused on this machine from now on',

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/bytes.js';
 import { fromUtf8 } from '../../base/text.js';
 import { archive_bytes_max, checkpoint_file_bytes_max } from '../../base/limits.js';
-import { invalid, isRefused, RefusalError, UnknownOutcome } from '../../base/refusal.js';
+import { isRefused, RefusalError, UnknownOutcome } from '../../base/refusal.js';
 import { configCodec } from '../../codec/config.js';
 import { decodeJson } from '../../codec/decode-json.js';
 import type { Documents } from '../../codec/event.js';
@@ -50,8 +50,6 @@ import type { BackupOptions } from './backup.js';
 import { checkHeadOf, type ExpectedHead, parseHead, type VerifyReport } from '../log/verify-home.js';
 import { type Incoming, rebuildJournal, type Rebuilt, requireArchive, takeApart } from './incoming.js';
 
-const restore_reason_chars_max = 2_000;
-
 export interface RestoreOptions extends Pick<BackupOptions, 'onProgress' | 'bytes_max'> {
   readonly actor: string;
   readonly via?: Via | undefined;
@@ -89,8 +87,6 @@ export async function restoreHome(world: World, archive: string, options: Restor
   const began = performance.now();
   const destination = world.directory;
   const expected = options.expectHead === undefined ? null : parseHead(options.expectHead);
-  if ([...(options.reason ?? '')].length > restore_reason_chars_max || options.reason?.isWellFormed() === false)
-    throw new RefusalError(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
   removeAbandoned(destination);
   requireAbsent(destination);
   requireOutsideHomes(destination);
