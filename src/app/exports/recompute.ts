@@ -37,7 +37,7 @@ export interface Recomputation {
 }
 
 export const notRecomputed: RecomputeVerdict = { recomputed: null, reason: null };
-export const cannot = (reason: string): RecomputeVerdict => ({ recomputed: null, reason });
+export const cannot = (cause: string): RecomputeVerdict => ({ recomputed: null, reason: `not recomputed: ${cause}` });
 
 /**
  * Recomputes a result and returns whether it is the same; null, with the reason, when that cannot be decided (another engine
@@ -45,12 +45,11 @@ export const cannot = (reason: string): RecomputeVerdict => ({ recomputed: null,
  */
 export async function recompute(work: Recomputation | Refusal, options: RecomputeOptions): Promise<RecomputeVerdict> {
   const { env = {}, onProgress, isBrief = false } = options;
-  if ('code' in work) return isBrief ? notRecomputed : cannot(work.detail);
+  if ('code' in work) return cannot(work.detail);
   const request = decode(missionRequest, work.request);
   if (isRefused(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
   const { kind } = request.right.work;
   const solver = solverOf(kind);
-  if (isBrief && solver?.isRecomputed !== true) return notRecomputed;
   const event = decodeEvent('mission.completed', 1, work.document);
   if (isRefused(event) || event.right?.type !== 'mission.completed') return cannot('the entry does not decode');
   const { engine: made, effort, warm_start, result } = event.right.document;
@@ -60,6 +59,7 @@ export async function recompute(work: Recomputation | Refusal, options: Recomput
   if (solver?.isRecomputed === true || made.name === solver?.model?.engine.name) return await checkAgain(again, solver, options);
   const { engine } = missionKind(kind).solver;
   if (engine.name !== made.name || engine.version !== made.version) return await checkAgain(again, solver, options);
+  if (isBrief) return notRecomputed;
   if (needsSandbox(kind))
     return recomputeCode({ ...work, input, requestText: canonicalText(missionRequest, request.right), result }, env);
   const answer = await runOnThread({ type: 'run', kind, input }, onProgress === undefined ? {} : { onProgress });
@@ -89,7 +89,7 @@ async function checkAgain(
   const watch = { mustStop, ...(onProgress === undefined ? {} : { onProgress }) };
   const answer = await runOnThread({ type: 'verify', kind, input, result, made }, watch);
   if (answer.type === 'stopped')
-    return cannot(`not recomputed: it took more than ${recompute_ms_max / 1_000} s; --recompute takes as long as it needs`);
+    return cannot(`it took more than ${recompute_ms_max / 1_000} s; --recompute takes as long as it needs`);
   if (answer.type !== 'verified' || answer.result_hash !== result_hash)
     return { recomputed: false, reason: 'the verifier returned nothing for this result' };
   const { passed, failure } = answer.verification;
@@ -101,8 +101,8 @@ async function checkAgain(
   if (isHeld) return { recomputed: true, reason: null };
   return cannot(
     isOfModel
-      ? 'not recomputed: a language model proposed the findings; their quotes and the hash of its request were checked'
-      : `not recomputed: ${unheld}; its claims were checked`,
+      ? 'a language model proposed the findings; their quotes and the hash of its request were checked'
+      : `${unheld}; its claims were checked`,
   );
 }
 
@@ -121,7 +121,6 @@ interface CodeRecomputation {
   readonly result_hash: string;
 }
 
-const undecided = (cause: string): RecomputeVerdict => ({ recomputed: null, reason: `not recomputed: ${cause}` });
 const differs = (reason: string): RecomputeVerdict => ({ recomputed: false, reason });
 
 async function recomputeCode(again: CodeRecomputation, env: World['env']): Promise<RecomputeVerdict> {
@@ -131,14 +130,14 @@ async function recomputeCode(again: CodeRecomputation, env: World['env']): Promi
   if (hashOfResult(result) !== result_hash) return differs('the result is not the one that was approved');
   // A mission of the reference agent may write 5.0, which its canonical request no longer shows.
   if (benchmarkHash(unwrap(benchmarkOf(requestText))) !== decoded.right.benchmark_hash)
-    return undecided('the request of the export does not write the numbers of its cases as they were queued');
+    return cannot('the request of the export does not write the numbers of its cases as they were queued');
   const answer = await verified(again, decoded.right, env).catch((error: unknown) => {
     if (error instanceof RefusalError && error.refusal.code === 'engine_unavailable') return error.refusal;
     throw error;
   });
-  if (typeof answer === 'string') return undecided(answer);
-  if ('code' in answer) return undecided(answer.detail);
-  if (answer.type !== 'verified') return undecided('the run was stopped');
+  if (typeof answer === 'string') return cannot(answer);
+  if ('code' in answer) return cannot(answer.detail);
+  if (answer.type !== 'verified') return cannot('the run was stopped');
   const { passed, failure } = answer.verification;
   return passed ? { recomputed: true, reason: null } : differs(`a new run differs: ${failure ?? 'a check failed'}`);
 }
