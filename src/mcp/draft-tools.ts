@@ -1,10 +1,13 @@
 /** The tools that make missions: a draft from texts, rows or files, and a mission in the queue. */
 import * as t from 'io-ts';
-import { refuseRewritten, submitMission } from '../app/missions/submit.js';
+import type { Home } from '../app/home/home.js';
+import { queueWarnings } from '../app/missions/lease.js';
+import { refuseRewritten, submissionWarnings, submitMission } from '../app/missions/submit.js';
 import type { Json } from '../base/canonical-json.js';
 import { utf8 } from '../base/bytes.js';
 import { invalid, isRefused, RefusalError, unwrap } from '../base/refusal.js';
 import { intake_files_max, intakeKind, intakeOptions, type IntakeOutcome, type IntakePreview } from '../codec/api-intake.js';
+import type { MissionRecord } from '../codec/api-missions.js';
 import { choice, decode, described, either, flag, list, mapOf, number, object, optional, required, text } from '../codec/kit.js';
 import { uuid, uuidInAnyCase } from '../codec/scalars.js';
 import type { InputFile } from '../intake/types.js';
@@ -158,7 +161,7 @@ const submitArguments = object('MissionSubmitArguments', {
     'with draft: members that replace those of the draft (JSON merge patch, RFC 7396), such as {"goal": "…", "work": {"horizon": 6}}',
     optional(mapOf(t.unknown)),
   ),
-  goal: described('what the mission is for, in the words of the person; 8 to 2000 characters', optional(fields.goal.codec)),
+  goal: described('what the mission is for, in the words of the person', optional(fields.goal.codec)),
   work: described(
     'the work, with "kind". forecast: observations (numbers, the oldest first), horizon. schedule: jobs with operations {machine, duration}. ' +
       'allocation: items {id, cost, value}, budget. research: sources {id, title, text}. code: language, examples, heldout, candidate. ' +
@@ -166,8 +169,8 @@ const submitArguments = object('MissionSubmitArguments', {
     optional(mapOf(t.unknown)),
   ),
   seed: described('the seed of the search; 42 unless given', optional(fields.seed.codec)),
-  population: optional(fields.population.codec),
-  generations: optional(fields.generations.codec),
+  population: described('restarts of the search of a schedule; 20 unless given', optional(fields.population.codec)),
+  generations: described('recorded, and used by no engine; 12 unless given', optional(fields.generations.codec)),
   effort: described('how long to search; the configuration says unless given', optional(fields.effort.codec)),
   request_id: described('a new UUID of yours: the same id with the same mission never queues twice', optional(uuidInAnyCase)),
   derived_from: described('the id of the mission that this one changes', optional(uuid)),
@@ -198,11 +201,27 @@ const missionSubmit = tool({
         derivedFrom: derived_from,
         isAssistant: true,
       });
-      const queued = execute && assistant.execute !== null ? await assistant.execute(home, record.id) : record;
+      const warnings = created ? submissionWarnings(record) : [];
+      const queued = execute && record.state === 'queued' ? await executed(record, assistant, home, warnings) : record;
+      if (queued.state === 'queued') warnings.push(...queueWarnings(home, record.id));
       const answer = standingAnswer(assistant, queued);
-      return { ...answer, text: `${created ? 'queued' : 'queued before by this request_id'}: ${answer.text}` };
+      const lines = [`${created ? 'queued' : 'queued before by this request_id'}: ${answer.text}`];
+      if (warnings.length > 0) lines.push(textOf(warnings.map((warning) => `warning: ${warning}`)));
+      return { text: lines.join('\n'), document: { ...answer.document, warnings } };
     });
   },
 });
+
+/** Asks for the execution of a queued mission. A refusal becomes a warning, because the mission stays queued: it says how to ask again. */
+async function executed(record: MissionRecord, { execute }: Assistant, home: Home, warnings: string[]): Promise<MissionRecord> {
+  try {
+    return (await execute?.(home, record.id)) ?? record;
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const how = `to ask again, repeat the call with request_id ${record.id}`;
+    warnings.push(`not executed: ${error.refusal.detail}; ${how}`);
+    return record;
+  }
+}
 
 export const draftTools = [missionDraft, missionSubmit];

@@ -88,11 +88,13 @@ export const decisionText = ({ approved, by, note, signature }: NonNullable<Retu
   `${approved ? 'approved' : 'rejected'} by ${by}${signature === undefined ? '' : ` (${signature})`}: ${note}`;
 
 /** Returns what happens next, and who does it. */
-function nextOf(assistant: Assistant, { id, state, execution_request, error, erased }: MissionRecord): string {
+function nextOf(assistant: Assistant, { id, state, execution_request, queue_reason, error, erased }: MissionRecord): string {
   const page = assistant.pageOf(id);
   const where = `${assistant.homeFlag}${page === null ? '' : ` (or ${page})`}`;
   switch (state) {
     case 'queued':
+      if (queue_reason !== undefined)
+        return `it cannot start now: ${queue_reason}. A person can change that; it is tried again every minute`;
       if (execution_request !== null) return 'it is executed as soon as a place is free; call mission_result to wait';
       return `a person executes it: agent-cli execute ${id}${where}`;
     case 'running':

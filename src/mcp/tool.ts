@@ -85,6 +85,7 @@ function refused({ code, detail, errors = [], hint, facts }: Refusal, homeFlag: 
   const list = errors.slice(0, errors_shown_max);
   const lines = list.length < 2 ? [] : list.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   const document = { error: code, detail, errors: list.length === 0 ? undefined : list, facts };
-  const forPerson = hint === undefined ? [] : [`A person can run: ${hint}${hint.startsWith('agent-cli ') ? homeFlag : ''}`];
-  return { text: textOf([`${code}: ${detail}`, ...lines, ...forPerson]), document, isError: true };
+  const command = `A person can run: ${hint}${hint?.startsWith('agent-cli ') === true ? homeFlag : ''}`;
+  const how = hint === 'agent-cli list' ? 'mission_list returns the ids of missions' : command;
+  return { text: textOf([`${code}: ${detail}`, ...lines, ...(hint === undefined ? [] : [how])]), document, isError: true };
 }

@@ -98,7 +98,6 @@ describe('tool import', () => {
       ['tool_id'],
     );
     assert.match((await rejectsRefusal(importing(home, '{"a":1,"a":2}'), 'malformed')).detail, /\.json: a: /);
-    await rejectsRefusal(importing(home, 'x'.repeat(65_537)), 'too_large');
     await rejectsRefusal(importTool(home, homes.get().root, 'operator'), 'invalid');
     await rejectsRefusal(importTool(home, `${homes.get().root}/none`, 'operator'), 'not_found');
     await rejectsRefusal(importTool(home, manifestFile(homes.get().root, givenManifest()), ''), 'invalid');
@@ -242,7 +241,6 @@ describe('manifest files', () => {
   it('are refused with all of their faults, also more than twenty', () => {
     const many = of({ ...givenManifest(), side_effects: Array.from({ length: 30 }, () => 1) });
     assert.deepEqual(pathsOf(many), Array.from({ length: 30 }, (_, i) => `side_effects[${i}]`).toSorted());
-    assert.equal(pathsOf(of({})).length, 20);
   });
 
   it('are judged one by one: a bad one does not hide the others', () => {

@@ -1,6 +1,7 @@
 /** POST /mcp with tokens of the role `agent`: what an assistant sees of a mission in review, how it waits, and that it may execute only where a person said so. */
 import assert from 'node:assert/strict';
 import { endOfPart } from '../../src/mcp/result-tools.js';
+import { setToolStatus } from '../../src/app/tools/tools.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { givenOperator, stopOperators, type GivenOperator } from '../http/given-operator.js';
 import { until } from '../support/app/given-daemon.js';
@@ -111,6 +112,25 @@ describe('assistants over HTTP', () => {
     const id = String(structuredContent['id']);
     const { assistant, state } = await operator.get(`/api/missions/${id}`);
     assert.deepEqual([assistant, state === 'queued'], ['doer', false]);
+    await until(async () => (await operator.get(`/api/missions/${id}`))['state'] === 'review');
+  });
+
+  it('learn why a mission that they submit is not executed, and how to ask again', async () => {
+    const change = { note: 'looked wrong', actor: 'operator' };
+    await setToolStatus(operator.home, 'mission_forecast', { to: 'disabled', ...change });
+    const submit = (goal: string, more = {}) => call(doer, 'mission_submit', { ...forecast(goal), execute: true, ...more });
+    const { content, structuredContent: first } = await submit('sales of a stopped tool');
+    assert.match(content[0]?.text ?? '', /next: it cannot start now: tool mission_forecast is disabled \(looked wrong\)\. A/);
+    const second = await submit('sales behind it');
+    const request_id = second.structuredContent['id'];
+    assert.equal(second.isError, undefined);
+    const [refused, stopped] = second.structuredContent['warnings'] as string[];
+    assert.match(refused ?? '', new RegExp(`^not executed: mission .*; to ask again, .* request_id ${String(request_id)}$`));
+    assert.ok(second.content[0]?.text?.endsWith(`warning: ${stopped}`));
+    await setToolStatus(operator.home, 'mission_forecast', { to: 'active', ...change });
+    await until(async () => (await operator.get(`/api/missions/${String(first['id'])}`))['state'] === 'review');
+    const again = await submit('sales behind it', { request_id });
+    assert.deepEqual([again.structuredContent['id'], again.structuredContent['warnings']], [request_id, []]);
   });
 
   it('read a long report in parts, and the export in place of the result', async () => {

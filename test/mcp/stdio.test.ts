@@ -37,13 +37,10 @@ describe('the protocol over standard input and output', () => {
     assert.match(refused.content[0]?.text ?? '', /state: must be one of queued, running/);
     const nothing = await client.call('mission_submit');
     assert.match(nothing.content[0]?.text ?? '', /give the draft of mission_draft, or goal and work/);
-    assert.equal((await client.request('tools/call', { name: 'mission_approve' })).error?.code, -32_602);
-    assert.equal((await client.request('missions/list')).error?.code, -32_601);
-    assert.equal((await client.request('tools/call', { name: '\ud800' })).error?.code, -32_700);
     const wrong = await client.call('mission_get', { id: 'zzzz' });
     assert.equal(wrong.content[0]?.text, 'invalid: id: must be a UUID or at least 4 of its first characters');
     const unknown = await client.call('mission_get', { id: '00000000-0000-4000-8000-000000000001' });
-    assert.ok(unknown.content[0]?.text?.endsWith(`agent-cli list --home ${String(place.env['AGENT_HOME'])}`));
+    assert.match(unknown.content[0]?.text ?? '', /\nmission_list returns the ids of missions$/);
   });
 
   it('says what a draft understood, in lines that no text of a file can imitate, and what it leaves open', async () => {

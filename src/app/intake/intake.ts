@@ -180,7 +180,7 @@ export class Intake {
   private find(actor: string, id: string): Upload {
     const upload = this.uploads.get(id);
     if (upload?.actor === actor) return upload;
-    throw new RefusalError('not_found', 'there is no such draft; files are kept for 30 minutes');
+    throw new RefusalError('not_found', 'there is no such draft; files are kept for 30 minutes, so send them again');
   }
 
   private async drop(upload: Upload): Promise<void> {
