@@ -76,7 +76,7 @@ export function estimatePairs({ estimate, queue_position, id }: MissionRecord): 
       'takes',
       `at most about ${roundedTime(search_ms)}; the search ends after ${roundedTime(search_budget_ms)} with the best result so far`,
     ],
-    ['to end in time', `choose --effort quick, or at most ${fitting.toLocaleString('en')}, as in ${changed}`],
+    ['to end in time', `choose an effort of at most ${fitting.toLocaleString('en')}, as in ${changed}`],
   ];
 }
 

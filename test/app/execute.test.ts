@@ -316,7 +316,7 @@ describe('the time that an effort takes', () => {
     assert.deepEqual(long.estimate, { search_ms: 8_000_000, evaluations_in_time: 60_000 });
     const said = missionLines(long).join(' ').replaceAll(/\s+/g, ' ');
     assert.match(said, /takes at most about 2 h; the search ends after 8 min with the best result so far/);
-    assert.match(said, /choose --effort quick, or at most 60,000, as in run --from \w+ --effort 60000/);
+    assert.match(said, /choose an effort of at most 60,000, as in run --from \w+ --effort 60000/);
     assert.equal((await queued(home, forecast('none'))).estimate, undefined);
   });
 

@@ -49,7 +49,7 @@ real('chromium', 'the console: review', () => {
     await page.waitForSelector('fieldset.kinds');
     assert.equal(await goal.inputValue(), 'Plan two repairs after noon');
     await page.getByLabel('Effort').fill('thorough');
-    assert.match(await words(page), /Would take at most about 2 h: .* ends after 8 min .*the effort quick, or at most 60,000/);
+    assert.match(await words(page), /Would take at most about 2 h: .* ends after 8 min .*choose an effort of at most 60,000\./);
     await page.getByLabel('Effort').fill('quick');
     assert.match(await words(page), /Takes at most about 8 s/);
     const kept = await page.evaluate('JSON.stringify({ ...sessionStorage })');

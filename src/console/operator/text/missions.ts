@@ -162,8 +162,8 @@ export const mission = texts({
   ],
   estimate: (time: string) => [`Takes at most about ${time}.`, `Dure au plus ${time} environ.`],
   estimateLong: (time: string, bound: string, fitting: string) => [
-    `Would take at most about ${time}: the search ends after ${bound} with the best result so far. To end in time, choose the effort quick, or at most ${fitting}.`,
-    `Durerait au plus ${time} environ : la recherche s’arrête après ${bound} avec le meilleur résultat trouvé. Pour finir à temps, choisissez l’effort quick, ou au plus ${fitting}.`,
+    `Would take at most about ${time}: the search ends after ${bound} with the best result so far. To end in time, choose an effort of at most ${fitting}.`,
+    `Durerait au plus ${time} environ : la recherche s’arrête après ${bound} avec le meilleur résultat trouvé. Pour finir à temps, choisissez un effort d’au plus ${fitting}.`,
   ],
   queuedText: [
     'Nothing runs by itself. Execute the mission to get its result.',
