@@ -124,9 +124,10 @@ export function decideLease(mission: Mission, lease: Lease, { control, now, acto
 /** Checks that a worker's attempt holds the lease: otherwise the worker may not record anything for the mission. */
 function staleWorker(mission: Mission, attempt: number): Refusal | null {
   if (mission.state === 'running' && mission.attempt === attempt) return null;
+  const why = mission.error === null ? '' : ` (${mission.error.message})`;
   return {
     code: 'wrong_state',
-    detail: `attempt ${attempt} no longer holds mission ${mission.id} (${mission.state}, attempt ${mission.attempt}); its outcome was dropped`,
+    detail: `the outcome of attempt ${attempt} was dropped: mission ${mission.id} is ${mission.state}${why}, attempt ${mission.attempt}`,
     facts: { state: mission.state, attempt: mission.attempt, revision: mission.revision },
   };
 }
