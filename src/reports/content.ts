@@ -78,6 +78,9 @@ const lead_digits = 4;
 export const leadText = (value: number): string =>
   Number.isInteger(value) ? numberText(value) : numberText(Number(value.toPrecision(lead_digits)));
 
+/** Returns a share of one in per cent, for a table: three digits, and none below a thousandth. */
+export const perCent = (share: number): number => Number(Number((share * 100).toPrecision(3)).toFixed(3));
+
 /** Returns how a result compares with its baseline. @param improvement what it is better by, as a share; negative for what is worse */
 export const comparedText = (improvement: number): string =>
   improvement === 0 ? 'as good as this' : `this is ${percent(Math.abs(improvement))} ${improvement > 0 ? 'better' : 'worse'}`;

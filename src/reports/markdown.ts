@@ -27,7 +27,7 @@ function listing(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
-  return [`${fence}\n${text.split('\n').map(visible).join('\n')}\n${fence}`];
+  return [`${fence}\n${text.replace(/\n$/, '').split('\n').map(visible).join('\n')}\n${fence}`];
 }
 
 function approval(report: Report): readonly string[] {

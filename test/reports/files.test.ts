@@ -161,7 +161,7 @@ describe('the report of a program, and of a result of another program', () => {
   const mission = { mission: 'm', result_hash: 'a'.repeat(64), engine: { name: 'code', version: '1' } };
   const request = {
     goal: 'Add two numbers',
-    work: { kind: 'code', language: 'python', heldout: [{ args: [1, 2], expected: 3 }] },
+    work: { kind: 'code', language: 'python', candidate: 'x', examples: [], heldout: [{ args: [1, 2], expected: 3 }] },
   };
 
   it('has the program and a verdict for each case', () => {
@@ -177,9 +177,9 @@ describe('the report of a program, and of a result of another program', () => {
     };
     const report = draftOf({ ...mission, request, result });
     assert.ok(report !== null);
-    assert.equal(reportCsv(report), 'Set,Case,Verdict\r\nheld-out,1,passed\r\nexample,1,wrong\r\n');
+    assert.equal(reportCsv(report).split('\r\n')[1], 'held-out,1,"solve(1, 2)",3,passed');
     assert.match(htmlOfDraft(report), /<pre>def solve\(a, b\):\n {4}return a \+ b {2}# ``` &lt;b&gt;\n<\/pre>/);
-    assert.match(markdownOf(report), /\n````\ndef solve/);
+    assert.match(markdownOf(report), /passes 1 held-out case\?[^]* given [^]*wrong value \|\n[^]*\n````\ndef .*\n.*\n````\n/);
   });
 
   it('has the words of a goal that no quote covers as they were typed', () => {

@@ -115,6 +115,9 @@ export const outliersOf = ({ diagnostics }: ForecastView): readonly OutlierView[
 export const isBeyond = ({ value }: OutlierView, [low, high]: readonly [number, number]): boolean =>
   high > low && (value > high + (high - low) || value < low - (high - low));
 
+/** What weighs less changes no figure that people read. */
+const weight_min = 0.0005;
+
 /** Returns what a forecast combines, each with its weight in the whole, the heaviest first. @param nameOf names the median of models */
 export function weightsOf(
   result: ForecastView,
@@ -123,7 +126,7 @@ export function weightsOf(
   const { share, models } = medianOf(result);
   const mean = result.models.map(({ name, weight }) => ({ name, weight: weight * (1 - share) }));
   return [...mean, { name: nameOf(models.join(', ')), weight: share }]
-    .filter(({ weight }) => weight > 0)
+    .filter(({ weight }) => weight >= weight_min)
     .toSorted((a, b) => b.weight - a.weight);
 }
 

@@ -9,7 +9,17 @@ import {
 } from '../../kinds/allocation/view.js';
 import { namesOf, viewOf } from '../../kinds/view-fields.js';
 import { count, percent } from '../../pictures/screen.js';
-import { type Chart, type Content, type Fact, leadText, numberText, type ReportTable, type Row, textsOf } from '../content.js';
+import {
+  type Chart,
+  type Content,
+  type Fact,
+  leadText,
+  numberText,
+  perCent,
+  type ReportTable,
+  type Row,
+  textsOf,
+} from '../content.js';
 import { field, linear, shape, spanOf, ticks, xAxis, yAxis } from '../drawing.js';
 import { proofFact } from './shared.js';
 
@@ -26,7 +36,7 @@ export function allocationContent(request: unknown, given: unknown): Content | n
   const within = budget === undefined ? 'within the budget' : `at a cost of at most ${numberText(budget)}`;
   const risk = max_risk === undefined ? '' : ` and a risk of at most ${numberText(max_risk)}`;
   return {
-    question: `Which of ${count(items?.length ?? result.selected.length, 'item')} give the most value ${within}${risk}?`,
+    question: `Which of ${count(items?.length ?? result.selected.length, 'item')} ${items?.length === 1 ? 'gives' : 'give'} the most value ${within}${risk}?`,
     inputs: [['Unit', result.unit]],
     answer: answerOf(choice),
     figures: figuresOf(choice),
@@ -38,10 +48,11 @@ export function allocationContent(request: unknown, given: unknown): Content | n
 }
 
 function answerOf({ result: { selected, value, cost }, input }: Choice): string {
-  const all = input === null ? '' : ` of ${numberText(input.items.length)}`;
+  const all = count(input?.items.length ?? selected.length, 'item');
+  if (selected.length === 0) return `None of ${all} is selected.`;
   const budget = input?.budget;
   const share = budget === undefined || budget === 0 ? '' : ` (${percent(cost / budget)} of the budget)`;
-  return `${numberText(selected.length)}${all} items with a value of ${leadText(value)} at a cost of ${numberText(cost)}${share}.`;
+  return `${input === null ? '' : `${numberText(selected.length)} of `}${all} with a value of ${leadText(value)} at a cost of ${numberText(cost)}${share}.`;
 }
 
 function figuresOf({ result, input }: Choice): Fact[] {
@@ -66,11 +77,11 @@ function selectedTable({ result: { selected, value }, input }: Choice): ReportTa
   const row = (id: string): Row => {
     const item = items.get(id);
     if (item === undefined) return [id, null, null, null, null];
-    const share = value > 0 ? Number((item.value / value).toPrecision(6)) : null;
+    const share = value > 0 ? perCent(item.value / value) : null;
     return [nameOf(id), item.value, share, item.cost, item.risk ?? 0];
   };
   const ordered = selected.toSorted((a, b) => (items.get(b)?.value ?? 0) - (items.get(a)?.value ?? 0));
-  return { title: 'Selected', head: ['Item', 'Value', 'Share of the value', 'Cost', 'Risk'], rows: ordered.map(row) };
+  return { title: 'Selected', head: ['Item', 'Value', 'Share of the value, %', 'Cost', 'Risk'], rows: ordered.map(row) };
 }
 
 function leftOutTable({ result, input }: Choice): ReportTable {

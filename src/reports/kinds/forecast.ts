@@ -20,6 +20,7 @@ import {
   type Fact,
   leadText,
   numberText,
+  perCent,
   type ReportTable,
   textsOf,
 } from '../content.js';
@@ -45,8 +46,9 @@ export function forecastContent(request: unknown, given: unknown): Content | nul
   if (result === null) return null;
   const series = seriesOf(result, viewOf(forecastRequest, request)?.work ?? null);
   const { forecast, holdout_mase, limits } = result;
+  const one = forecast.length === 1;
   return {
-    question: `What are the next ${count(forecast.length, 'value')} of a series of ${count(series.history.length, 'observation')}, and how far can they be off?`,
+    question: `What ${one ? 'is the next value' : `are the next ${count(forecast.length, 'value')}`} of a series of ${count(series.history.length, 'observation')}, and how far can ${one ? 'it' : 'they'} be off?`,
     inputs: inputsOf(series),
     answer: answerOf(series),
     figures: figuresOf(result),
@@ -173,8 +175,8 @@ const effectTable = ({ effects = [], unit }: ForecastView): ReportTable => ({
 
 const modelTable = (result: ForecastView): ReportTable => ({
   title: 'Models',
-  head: ['Model', 'Weight'],
-  rows: weightsOf(result, (models) => `median of ${models}`).map(({ name, weight }) => [name, Number(weight.toPrecision(12))]),
+  head: ['Model', 'Weight, %'],
+  rows: weightsOf(result, (models) => `median of ${models}`).map(({ name, weight }) => [name, perCent(weight)]),
 });
 
 const height = 320;

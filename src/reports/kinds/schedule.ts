@@ -50,9 +50,10 @@ export function scheduleContent(request: unknown, given: unknown): Content | nul
   if (result === null) return null;
   const shop = shopOf(result, viewOf(scheduleRequest, request)?.work ?? null);
   const { jobs, machines, isTardy } = shop;
+  const operations = result.operations.length;
   const aim = isTardy ? 'the weighted delays after the due times are least' : 'the last operation ends as early as possible';
   return {
-    question: `When does each of ${count(result.operations.length, 'operation')} of ${count(jobs.length, 'job')} run on ${count(machines.length, 'machine')}, so that ${aim}?`,
+    question: `When does ${operations === 1 ? 'the operation' : `each of ${count(operations, 'operation')}`} of ${count(jobs.length, 'job')} run on ${count(machines.length, 'machine')}, so that ${aim}?`,
     inputs: [
       ['Unit of time', result.unit],
       ...(shop.input?.start === undefined ? [] : [['Start', momentText(shop.input.start.replace('T', ' '))] as const]),
@@ -64,7 +65,7 @@ export function scheduleContent(request: unknown, given: unknown): Content | nul
     tables: [jobTable(shop), operationTable(shop), delayTable(shop)],
     ...eventsOf(shop),
     limits: textsOf(result.limits),
-    terms: ['makespan', ...(isTardy ? (['tardiness'] as const) : []), 'lower bound', 'gap', 'baseline'],
+    terms: ['makespan', ...(hasDues(shop) ? (['tardiness'] as const) : []), 'lower bound', 'gap', 'baseline'],
   };
 }
 
@@ -78,8 +79,12 @@ function openHours({ input }: Shop): Fact[] {
   return lines[0] === '' ? [] : [['Open hours', `${lines.slice(0, open_lines_max).join('; ')}${rest}`]];
 }
 
+/** With more late jobs than that, the answer only counts them. */
+const late_named_max = 3;
+
 function answerOf({ result: { makespan, unit }, jobs }: Shop): string {
-  const [dues, late] = [jobs.filter(({ due }) => due !== null).length, jobs.filter((job) => job.late > 0).length];
+  const dues = jobs.filter(({ due }) => due !== null).length;
+  const late = jobs.filter((job) => job.late > 0).map(({ name }) => name);
   const end = jobs
     .flatMap(({ end_at = [] }) => end_at)
     .toSorted()
@@ -87,16 +92,24 @@ function answerOf({ result: { makespan, unit }, jobs }: Shop): string {
   const after = `after ${numberText(makespan)} ${unit}`;
   const all = `Everything is done ${end === undefined ? after : `on ${momentText(end)}, ${after} of working time`}`;
   if (dues === 0) return `${all}.`;
-  return `${all}; ${late === 0 ? 'none' : numberText(late)} of ${count(dues, 'job')} with a due time ${late > 1 ? 'are' : 'is'} late.`;
+  const names = late.length === 0 || late.length > late_named_max ? '' : `: ${late.join(', ')}`;
+  if (dues === 1) return `${all}; the job with a due time is ${late.length === 0 ? 'not late' : `late${names}`}.`;
+  const number = late.length === 0 ? 'none' : numberText(late.length);
+  return `${all}; ${number} of ${count(dues, 'job')} with a due time ${late.length > 1 ? 'are' : 'is'} late${names}.`;
 }
 
-function figuresOf({ result, jobs, isTardy }: Shop): Fact[] {
+const hasDues = ({ jobs, isTardy }: Shop): boolean => isTardy || jobs.some(({ due }) => due !== null);
+
+function figuresOf(shop: Shop): Fact[] {
+  const { result, isTardy } = shop;
   const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
+  const weighted = `weighted ${unit}`;
+  const aim = isTardy ? weighted : unit;
   return [
     ['Makespan', `${numberText(makespan)} ${unit}`],
-    ...(isTardy || jobs.some(({ due }) => due !== null) ? [['Weighted tardiness', numberText(tardiness)] as const] : []),
-    proofFact(optimality_proven, { name: 'Lower bound', value: lower_bound, gap }),
-    ['Dispatching rule (baseline)', numberText(baseline), comparedText(improvement)],
+    ...(hasDues(shop) ? [['Weighted tardiness', `${numberText(tardiness)} ${weighted}`] as const] : []),
+    proofFact(optimality_proven, { name: 'Lower bound', value: lower_bound, unit: aim, gap }),
+    ['Dispatching rule (baseline)', `${numberText(baseline)} ${aim}`, comparedText(improvement)],
   ];
 }
 
