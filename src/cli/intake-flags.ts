@@ -30,6 +30,13 @@ export const intakeFlags = {
     multiple: true,
     multipleNonGreedy: true,
   }),
+  where: Flags.string({
+    description: 'read only the rows that have a text in a column, such as "Store=Bonn"',
+    helpValue: 'COLUMN=TEXT',
+    helpGroup,
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
   sheet: Flags.string({ description: 'the sheet of a workbook, by default the first visible one that has rows', ...named }),
   column: Flags.string({ description: 'the column of the values of a series', ...named }),
   'date-column': Flags.string({ description: 'the column of the dates of a series', ...named }),
@@ -63,6 +70,9 @@ export type IntakeFlags = Interfaces.InferredFlags<typeof intakeFlags>;
 const readers: Readonly<Record<string, (given: never) => object>> = {
   map: (pairs: readonly string[]) => ({
     map: Object.fromEntries(pairs.map((pair) => pairOf('map', pair, pair.lastIndexOf('=')))),
+  }),
+  where: (pairs: readonly string[]) => ({
+    where: Object.fromEntries(pairs.map((pair) => pairOf('where', pair, pair.indexOf('=')))),
   }),
   set: (pairs: readonly string[]) => ({ set: Object.fromEntries(pairs.map(memberOf)) }),
   scale: (text: string) => ({ scale: scaleOf(text) }),

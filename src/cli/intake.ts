@@ -60,12 +60,13 @@ export async function makeMission(
 }
 
 function merged(before: IntakeOptions, more: Partial<IntakeOptions>): IntakeOptions {
-  const { map, set, scale } = before;
+  const { map, set, scale, where } = before;
   return {
     ...before,
     ...more,
     ...(more.map === undefined ? {} : { map: { ...map, ...more.map } }),
     ...(more.set === undefined ? {} : { set: { ...set, ...more.set } }),
+    ...(more.where === undefined ? {} : { where: { ...where, ...more.where } }),
     ...(more.scale === undefined ? {} : { scale: { ...scale, ...more.scale } }),
   };
 }

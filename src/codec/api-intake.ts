@@ -74,6 +74,10 @@ export const intakeOptions = object(
     column: described('the column with the values of a series', optional(short)),
     dateColumn: described('the column with the dates of a series', optional(short)),
     map: described('the member that each column gives, by the name of the column', optional(mapOf(text({ max: 200 })))),
+    where: described(
+      'the text that a row has in each of these columns; other rows do not count',
+      optional(mapOf(text({ max: 200 }))),
+    ),
     decimal: described('the decimal mark of the numbers', optional(choice('.', ','))),
     dateOrder: described('whether the day or the month comes first', optional(choice('dmy', 'mdy'))),
     gaps: described('what a date without a value means', optional(choice('interpolate', 'zero', 'previous'))),

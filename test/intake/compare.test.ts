@@ -65,6 +65,8 @@ describe('intake: a request and the table that it was made from', () => {
       reason: null,
     };
     assert.deepEqual(await compare(request, [file('copy.csv', csv(series))]), same);
+    const both = file('sales.csv', `${csv(series)}\n${csv(series).replace(/;7$/gm, ';8').slice(23)}`);
+    assert.deepEqual(await compare(await requestOf('forecast', [both], { ...asked, where: { Note: '8' } }), [both]), same);
   });
 
   it('differ at a cell of the file, by a value, a gap or a row', async () => {

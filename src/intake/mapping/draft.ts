@@ -16,6 +16,7 @@ import { dayOf, forecastFrom, hours_from_one, hoursFromOne } from './forecast.js
 import { scheduleFrom } from './schedule.js';
 import type { TableKind } from './synonyms.js';
 import { type Table, type TableColumn, tableOf } from './table.js';
+import { rowsWhere } from './where.js';
 import type { Columns, WorkDraft } from './work.js';
 import { monthNamed, readDate } from '../cells/dates.js';
 import { numberParts } from '../cells/numbers.js';
@@ -44,7 +45,9 @@ export function workFromTable(kind: TableKind, file: string, workbook: Workbook,
   const found = sheet.fault ?? tableOf(sheet, workbook.reader === 'csv');
   if (typeof found === 'string') return tableFault(place, found);
   if ('wide' in found) return { ...tableFault(place, found.message), ...rowsOf(found.wide) };
-  const table = kind === 'forecast' ? upright(found) : found;
+  const wanted = rowsWhere(found, options.where ?? {}, place);
+  if ('message' in wanted) return wanted;
+  const table = kind === 'forecast' ? upright(wanted) : wanted;
   const note = rest === null ? [] : [`Sheet ${namesText([nameOf(sheet)])} was read; ${rest}.`];
   const notes = [...workbook.notes, ...note, ...sheet.notes, ...table.notes];
   return { table, sheets: full.map(nameOf), drafted: drafts[kind](table, place, options), notes };

@@ -11,6 +11,7 @@ import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
 import { withoutTotal } from './total.js';
 import { type Columns, type WorkDraft, failed } from './work.js';
+import { namedReadings } from './where.js';
 import { horizon_max } from '../../base/limits.js';
 import { instantText } from './series.js';
 import type { Cell } from '../types.js';
@@ -46,6 +47,8 @@ export function forecastFrom(whole: Table, place: Place, options: IntakeOptions)
       ? undated(rows, values.slice(0, end), context)
       : dated(rows, days, values, { ...context, column: date, isAhead });
   const series = isAhead && plain.outcome === 'series' ? withRegressors(plain, regressors, days, context) : plain;
+  if (series.outcome === 'choice_needed')
+    return { ...series, choices: withNames(series.choices, whole, [...columns.values(), ...unused]), columns };
   if (series.outcome !== 'series') return { ...series, columns };
   const unit = numbers.outcome === 'read' && numbers.unit !== null ? { unit: numbers.unit } : {};
   return {
@@ -54,13 +57,19 @@ export function forecastFrom(whole: Table, place: Place, options: IntakeOptions)
     rows: rows.length,
     columns,
     notes: [...(date?.note === undefined ? [] : [date.note]), ...notes, ...reader.notes, ...series.notes],
-    subject: value.name,
+    subject: [value.name, ...Object.values(options.where ?? {}).map((text) => `(${text})`)].join(' '),
     originOf: (path) => {
       const row = series.rows[Number(/^observations\[(\d+)\]$/.exec(path)?.[1] ?? -1)] ?? null;
       return row === null ? null : { member: 'value', row };
     },
   };
 }
+
+/** Adds to the question what several rows of a date mean that only some of them may count. */
+const withNames = (choices: readonly IntakeChoice[], table: Table, used: readonly (TableColumn | null)[]): IntakeChoice[] =>
+  choices.map((choice) =>
+    choice.about === 'duplicates' ? { ...choice, readings: [...choice.readings, ...namedReadings(table, used)] } : choice,
+  );
 
 /**
  * Returns the column of the dates: the one that was said, parts in columns of their own, the one with a name for dates, or the only one in which

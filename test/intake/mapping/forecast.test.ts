@@ -267,6 +267,22 @@ describe('series of people', () => {
     );
   });
 
+  it('takes the rows of one name, such as those of a store', async () => {
+    const text = `Month,Store,Sales\n${lines(28, (i) => `${month(Math.floor(i / 2))},${i % 2 ? 'Köln' : 'Bonn'},${i}`)}`;
+    const [rows] = await choicesOf('forecast', text);
+    const options = rows?.readings.map(({ option }) => option) ?? [];
+    assert.deepEqual(options, [{ sum: true }, { mean: true }, { where: { Store: 'Bonn' } }, { where: { Store: 'Köln' } }]);
+    const { observations } = await workOf('forecast', text, options[3]);
+    assert.deepEqual(
+      observations,
+      Array.from({ length: 14 }, (_, i) => 2 * i + 1),
+    );
+    assert.match(await notesOf('forecast', text, options[3]), /Only the 14 of 28 rows with "Köln" in column "Store" were read/);
+    const none = await messagesOf('forecast', text, { where: { Store: 'Rom' } });
+    assert.match(none, /No row has "Rom" in column "Store"; the rows have "Bonn", "Köln"/);
+    assert.match(await messagesOf('forecast', text, { where: { Shop: 'Bonn' } }), /There is no column "Shop"/);
+  });
+
   it('asks which dates count where two columns have some, and takes none of them for the values', async () => {
     const text = `Ordered,Shipped,Boxes\n${lines(14, (i) => `${month(i)}-01,${month(i)}-05,${10 + i}`)}`;
     const german = text.replace(/(\d{4})-(\d\d)-(\d\d)/g, '$3.$2.$1');
