@@ -4,7 +4,7 @@ import type { Json } from '../base/canonical-json.js';
 import { isRefused, RefusalError, unwrap } from '../base/refusal.js';
 import { printable, standard_stream } from '../base/text.js';
 import { decode } from '../codec/kit.js';
-import type { IntakeChoice, IntakeFault, IntakeOptions, IntakePreview } from '../codec/api-intake.js';
+import { type IntakeChoice, type IntakeFault, type IntakeOptions, type IntakePreview, withOptions } from '../codec/api-intake.js';
 import type { InputFile, Outcome } from '../intake/types.js';
 import { missionRequest, type MissionRequest } from '../kinds/request.js';
 import { type Ask, askAtTerminal } from './ask.js';
@@ -37,12 +37,12 @@ export async function makeMission(
   const { readInProcess } = await import('../intake/process/reading.js');
   // The question is asked before the documents are read, which can take a while.
   const asked = new Set(kind === 'research' && given.goal === undefined && mayAsk ? ['goal'] : []);
-  for (let options = merged(given, await askEach([...asked], askMember)); ; ) {
+  for (let options = withOptions(given, await askEach([...asked], askMember)); ; ) {
     const outcome = await readInProcess(kind, files, options);
     if (outcome.outcome === 'invalid') throw faultRefusal(outcome.errors);
     if (outcome.outcome === 'choice_needed') {
       if (!mayAsk) throw choiceRefusal(outcome.choices);
-      options = merged(options, await askEach(outcome.choices, askChoice));
+      options = withOptions(options, await askEach(outcome.choices, askChoice));
       continue;
     }
     const request = decode(missionRequest, outcome.draft);
@@ -55,20 +55,8 @@ export async function makeMission(
     if (!mayAsk) throw missingRefusal(missing);
     for (const fault of open) if (asked.has(fault.path)) tellFault(`${fault.path} ${fault.message}`);
     for (const member of missing) asked.add(member);
-    options = merged(options, await askEach(missing, askMember));
+    options = withOptions(options, await askEach(missing, askMember));
   }
-}
-
-function merged(before: IntakeOptions, more: Partial<IntakeOptions>): IntakeOptions {
-  const { map, set, scale, where } = before;
-  return {
-    ...before,
-    ...more,
-    ...(more.map === undefined ? {} : { map: { ...map, ...more.map } }),
-    ...(more.set === undefined ? {} : { set: { ...set, ...more.set } }),
-    ...(more.where === undefined ? {} : { where: { ...where, ...more.where } }),
-    ...(more.scale === undefined ? {} : { scale: { ...scale, ...more.scale } }),
-  };
 }
 
 const unanswered = 'the question was not answered; nothing was written or queued';
@@ -94,7 +82,7 @@ const askEach = <A>(
   return askAtTerminal(
     async (ask) => {
       let options: IntakeOptions = {};
-      for (const each of things) options = merged(options, await answered(ask, each));
+      for (const each of things) options = withOptions(options, await answered(ask, each));
       return options;
     },
     { unanswered },

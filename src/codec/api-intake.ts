@@ -97,6 +97,12 @@ export const intakeOptions = object(
 );
 export type IntakeOptions = t.TypeOf<typeof intakeOptions>;
 
+/** Returns the options with more of them; what is given by name is added to what there is. */
+export function withOptions(before: IntakeOptions, more: IntakeOptions): IntakeOptions {
+  const byName = (['map', 'set', 'scale', 'where'] as const).filter((name) => more[name] !== undefined);
+  return { ...before, ...more, ...Object.fromEntries(byName.map((name) => [name, { ...before[name], ...more[name] }])) };
+}
+
 export const intakeRequest = object('IntakeRequest', { kind: required(intakeKind), options: optional(intakeOptions) });
 
 /** The kinds whose example is also given as a spreadsheet. */

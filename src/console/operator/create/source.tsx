@@ -11,6 +11,7 @@ import {
   templateFormat,
   type TemplateKind,
   templateKind,
+  withOptions,
 } from '../../../codec/api-intake.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { saveBlob } from '../../kit/controls/copy.js';
@@ -170,13 +171,7 @@ function WhatWasRead({ reading, name, isOne, read }: ReadProps) {
       {isTable && <p>{c.understood(name, f.number(outcome.rows))}</p>}
       {outcome.outcome === 'choice_needed' &&
         outcome.choices.map((choice) => (
-          <Question
-            key={choice.about + choice.message}
-            choice={choice}
-            choose={(option) =>
-              read({ ...options, ...option, ...merged('map', options, option), ...merged('scale', options, option) })
-            }
-          />
+          <Question key={choice.about + choice.message} choice={choice} choose={(option) => read(withOptions(options, option))} />
         ))}
       {faults.length > 0 && (
         <div class="problem" role="alert">
@@ -209,10 +204,6 @@ function WhatWasRead({ reading, name, isOne, read }: ReadProps) {
     </>
   );
 }
-
-/** Returns a member of options with what a choice adds to it. */
-const merged = <M extends 'map' | 'scale'>(member: M, before: IntakeOptions, option: IntakeOptions) =>
-  option[member] === undefined ? {} : { [member]: { ...before[member], ...option[member] } };
 
 interface QuestionProps {
   readonly choice: IntakeChoice;
