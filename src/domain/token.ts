@@ -89,7 +89,7 @@ export function decideCreate(
   if (!isTokenName(name)) return E.left(invalid('name', `must be ${idForm}`));
   if (reserved.includes(name.toLowerCase())) return E.left(invalid('name', 'is reserved'));
   if (may_execute && role !== 'agent')
-    return E.left(invalid('--may-execute', `is for the role agent; a token of the role ${role} needs no permission to execute`));
+    return E.left(invalid('--may-execute', `is for the role agent, and this token has the role ${role}`));
   if (token?.state === 'active') {
     const detail = `there is a token ${name} already`;
     return E.left({ code: 'exists', detail, facts: { token: name }, hint: `agent-cli token rotate ${name}` });

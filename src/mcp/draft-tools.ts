@@ -127,14 +127,14 @@ function outcomeAnswer(outcome: IntakeOutcome, draft: string): ToolAnswer {
   const ready =
     missing.length === 0
       ? 'mission_submit with this draft queues it'
-      : 'add what is missing with options.set, or with changes of mission_submit';
-  const lacking = missing.length === 0 ? undefined : missing;
-  const document = { outcome: 'draft', draft, kind, rows, documents, missing: lacking, notes };
+      : 'add what is missing with options.goal or options.set, or with changes of mission_submit';
+  const document = { outcome: 'draft', draft, kind, rows, documents, missing: missing.length === 0 ? undefined : missing, notes };
   const lines = isRefused(mission)
     ? missing.map(({ path, message }) => `missing: ${path}: ${message}`)
     : settingsOf(mission.right);
-  const counted = documents === undefined ? `${rows} row${rows === 1 ? '' : 's'}` : `${documents.length} documents`;
-  return { text: textOf([`draft ${draft}: ${kind} of ${counted}; ${ready}`, ...lines, ...said]), document };
+  const [count, noun] = documents === undefined ? [rows, 'row'] : [documents.length, 'document'];
+  const made = `${kind} of ${count} ${noun}${count === 1 ? '' : 's'}`;
+  return { text: textOf([`draft ${draft}: ${made}; ${ready}`, ...lines, ...said]), document };
 }
 
 /** Returns what the draft says besides its data, defaults included. */

@@ -51,10 +51,6 @@ describe('tools of a new home', () => {
       ownToolIds.map((id) => [id, true, null, null]),
     );
     for (const { id, status, manifest } of items) assert.equal(status, manifest.status, id);
-    assert.deepEqual(
-      showTool(home, 'export'),
-      items.find(({ id }) => id === 'export'),
-    );
     assert.equal(home.writer.head.size, 1);
     assert.equal(toolCheck(home)?.status, 'ok');
   });

@@ -109,7 +109,6 @@ describe('the commands of the message bus', () => {
   it('refuse settings that would let others in, or that no container could have', () => {
     const refused: [Readonly<Record<string, string>>, RegExp][] = [
       [{ SANDBOX_MEM_MB: '63' }, /SANDBOX_MEM_MB: must be an integer from 64 to 4096/],
-      [{ AGI_INSIGHT_BUS_PORT: 'x' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
       [{ AGI_INSIGHT_BUS_PORT: '65536' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
       [{ AGI_INSIGHT_BUS_HOST: '[::]' }, /AGI_INSIGHT_BUS_CERT: must be set.*_HOST is ::,/],
       [{ AGI_INSIGHT_BUS_TOKEN: '' }, /AGI_INSIGHT_BUS_TOKEN: is empty/],

@@ -51,6 +51,8 @@ describe('the protocol over standard input and output', () => {
     const texts = sales.map(([day, value]) => [day, `${value},500`]);
     const open = await client.call('mission_draft', { kind: 'forecast', rows: [['day', 'sales'], ...texts] });
     assert.equal(open.structuredContent['outcome'], 'choice_needed');
+    const one = await client.call('mission_draft', { kind: 'research', texts: [{ name: 'a.md', text: 'It rains in May.' }] });
+    assert.match(one.content[0]?.text ?? '', /: research of 1 document; .* options\.goal .*\nmissing: goal: /);
     const odd = await client.call('mission_draft', { kind: 'forecast', rows: [['on'], [true]] });
     assert.match(odd.content[0]?.text ?? '', /^invalid: rows\[1\]\[0\]: must be a string$/);
   });
