@@ -20,6 +20,7 @@ import { refused } from '../support/refused.js';
 import { inspectHome } from '../../src/app/operator/doctor.js';
 import type { Check } from '../../src/codec/api-status.js';
 import { membersOf } from '../support/lists.js';
+import { inDatabase } from '../support/store/in-database.js';
 
 function inFile<A>(home: TemporaryHome, read: (db: Db) => A): A {
   const db = openDatabase(join(home.directory, 'journal.sqlite3'), { queryOnly: true });
@@ -31,9 +32,7 @@ function inFile<A>(home: TemporaryHome, read: (db: Db) => A): A {
 }
 
 function exec({ directory }: Pick<TemporaryHome, 'directory'>, sql: string): void {
-  const db = new Database(join(directory, 'journal.sqlite3'));
-  db.exec(sql);
-  db.close();
+  inDatabase(join(directory, 'journal.sqlite3'), (db) => db.exec(sql));
 }
 
 const envOf = ({ root, directory, witness }: TemporaryHome): Record<string, string> => ({
@@ -188,9 +187,9 @@ function olderHome(): TemporaryHome {
   home.with(({ writer }) => {
     for (let n = 0; n < 2; n++) writer.transact(submit(n));
   });
-  const db = new Database(join(home.directory, 'journal.sqlite3'));
-  db.exec("UPDATE projection SET version = 0 WHERE name = 'missions'; DELETE FROM mission");
-  db.close();
+  inDatabase(join(home.directory, 'journal.sqlite3'), (db) =>
+    db.exec("UPDATE projection SET version = 0 WHERE name = 'missions'; DELETE FROM mission"),
+  );
   setLockVersion(home, '1.9.0');
   return home;
 }
@@ -254,9 +253,9 @@ describe('doctor on a home whose tables are those of this version', () => {
   });
 
   it('refuses what the upgrade would refuse, and changes nothing', () => {
-    const db = new Database(join(homes.get().directory, 'journal.sqlite3'));
-    db.exec("UPDATE projection SET version = 99 WHERE name = 'missions'");
-    db.close();
+    inDatabase(join(homes.get().directory, 'journal.sqlite3'), (db) =>
+      db.exec("UPDATE projection SET version = 99 WHERE name = 'missions'"),
+    );
     setLockVersion(homes.get(), '1.9.0');
     const before = contents(homes.get());
     assert.throws(() => check(homes.get(), 'version'), refused('newer_version'));

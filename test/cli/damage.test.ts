@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/store/sqlite.js';
+import { inDatabase } from '../support/store/in-database.js';
 import { homeScratch, hostedScratch, plan, type Scratch } from '../support/cli/cli-run.js';
 import { schedule } from '../support/app/given-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
@@ -21,9 +21,7 @@ function homeWithWork(): void {
 }
 
 function tamper(sql: string): void {
-  const db = new Database(join(at.directory, 'home', 'journal.sqlite3'));
-  db.exec(sql);
-  db.close();
+  inDatabase(join(at.directory, 'home', 'journal.sqlite3'), (db) => db.exec(sql));
 }
 
 describe('a command on a home with an altered row', () => {
@@ -104,9 +102,9 @@ describe('a home with an altered older entry', () => {
   before(() => {
     at = hostedScratch();
     for (const command of ['init', 'pause --as anna', 'resume', 'pause']) assert.equal(at.run(...command.split(' ')).code, 0);
-    const db = new Database(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'));
-    withoutTriggers(db, () => void db.exec(`UPDATE events SET body = replace(body, '"anna"', '"hans"')`));
-    db.close();
+    inDatabase(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'), (db) =>
+      withoutTriggers(db, () => void db.exec(`UPDATE events SET body = replace(body, '"anna"', '"hans"')`)),
+    );
     // No command but a verification reads that entry; what it finds holds for all others.
     assert.equal(at.run('verify').code, 3);
   });
@@ -156,9 +154,9 @@ describe('a home with a trigger that is not ours', () => {
     const at = hostedScratch();
     try {
       for (const command of ['init', 'pause']) assert.equal(at.run(command).code, 0);
-      const db = new Database(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'));
-      db.exec('CREATE TRIGGER quiet AFTER INSERT ON events BEGIN DELETE FROM mission; END');
-      db.close();
+      inDatabase(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'), (db) =>
+        db.exec('CREATE TRIGGER quiet AFTER INSERT ON events BEGIN DELETE FROM mission; END'),
+      );
       const foreign = /the database's schema differs from what agent-cli creates: unexpected trigger quiet/;
       const listed = at.run('list');
       assert.deepEqual([listed.code, foreign.test(listed.stderr)], [3, true]);

@@ -6,7 +6,7 @@ import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:asse
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../src/store/sqlite.js';
+import { inDatabase } from '../support/store/in-database.js';
 import { sha256Hex } from '../../src/base/bytes.js';
 import { folderForSuite } from '../support/app/temporary-home.js';
 import { Operator } from '../support/crash/crash-cli.js';
@@ -23,14 +23,10 @@ interface Point extends Target {
 
 /** Returns the SHA-256 of the tokens that are valid, read past the program. */
 function validTokens({ home }: Sandbox): string[] {
-  const db = new Database(join(home, 'journal.sqlite3'));
-  try {
-    const newest = "SELECT max(seq) FROM events WHERE mission LIKE '@token:%' AND mission <> '@token:api' GROUP BY mission";
-    const sql = `SELECT body ->> '$.document.token_sha256' FROM events WHERE seq IN (${newest})`;
-    return [...db.prepare<[], string>(sql).pluck().all(), sha256Hex(readFileSync(join(home, 'api.token'), 'latin1'))];
-  } finally {
-    db.close();
-  }
+  const newest = "SELECT max(seq) FROM events WHERE mission LIKE '@token:%' AND mission <> '@token:api' GROUP BY mission";
+  const sql = `SELECT body ->> '$.document.token_sha256' FROM events WHERE seq IN (${newest})`;
+  const recorded = inDatabase(join(home, 'journal.sqlite3'), (db) => db.prepare<[], string>(sql).pluck().all());
+  return [...recorded, sha256Hex(readFileSync(join(home, 'api.token'), 'latin1'))];
 }
 
 const printedTokens = (stdout: string): string[] =>

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../../src/store/sqlite.js';
+import { inDatabase } from '../support/store/in-database.js';
 import { prng } from '../../src/base/prng.js';
 import { atEffort } from '../support/effort.js';
 import { longWork, until } from '../support/app/given-daemon.js';
@@ -88,9 +88,9 @@ const altered: Fault = {
   run: async (field) => {
     const submitted = await post(field.daemon.target, '/api/missions', minimal('allocation'));
     const { id } = JSON.parse(submitted.text) as { readonly id: string };
-    const db = new Database(join(field.sandbox.home, 'journal.sqlite3'));
-    db.prepare("UPDATE mission SET state = 'completed' WHERE id = ?").run(id);
-    db.close();
+    inDatabase(join(field.sandbox.home, 'journal.sqlite3'), (db) =>
+      db.prepare("UPDATE mission SET state = 'completed' WHERE id = ?").run(id),
+    );
     const state = await stateOf(field, id);
     const told = await field.logged(/failed its verification/);
     const refused = await post(field.daemon.target, '/api/missions', minimal('allocation'));

@@ -8,6 +8,7 @@ import { Operator } from '../support/crash/crash-cli.js';
 import { accepted } from '../support/crash/crash-settle.js';
 import { versionOf } from '../support/cli/program-archive.js';
 import { scratchBuild, type ScratchBuild } from '../support/cli/scratch-build.js';
+import { inDatabase } from '../support/store/in-database.js';
 
 const attachment = 'an attachment that somebody may want erased';
 const edits = [
@@ -25,12 +26,10 @@ const edits = [
 ] as const;
 
 const attachments = (home: string): number => {
-  const db = new Database(join(home, 'journal.sqlite3'), { readonly: true });
-  try {
-    return db.prepare<[Buffer], number>('SELECT count(*) FROM blob WHERE bytes = ?').pluck().get(Buffer.from(attachment)) ?? 0;
-  } finally {
-    db.close();
-  }
+  return inDatabase(
+    join(home, 'journal.sqlite3'),
+    (db) => db.prepare<[Buffer], number>('SELECT count(*) FROM blob WHERE bytes = ?').pluck().get(Buffer.from(attachment)) ?? 0,
+  );
 };
 
 describe('a new member that refers to a blob', () => {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { basename, dirname, join } from 'node:path';
-import { Database } from '../../src/store/sqlite.js';
+import { inDatabase } from '../support/store/in-database.js';
 import { openAsIs, openForDoctor } from '../../src/app/home/read-only.js';
 import { programVersion } from '../../src/app/home/home.js';
 import { openDatabase } from '../../src/store/database.js';
@@ -45,12 +45,7 @@ interface Kept {
 
 /** Reads the lock of a copy with a connection that undoes an unfinished write. */
 function versionIn({ directory }: TemporaryHome): unknown {
-  const db = new Database(join(directory, 'lock.sqlite3'));
-  try {
-    return db.prepare('SELECT version FROM program').pluck().get();
-  } finally {
-    db.close();
-  }
+  return inDatabase(join(directory, 'lock.sqlite3'), (db) => db.prepare('SELECT version FROM program').pluck().get());
 }
 
 /** Reads a copy: opening the journal itself would end an unclean stop. */

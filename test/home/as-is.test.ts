@@ -16,6 +16,7 @@ import { rejectsRefusal } from '../support/app/given-home.js';
 import { lockVersion, setLockVersion } from '../support/store/lock-version.js';
 import { folderForEach, homeForEach, submit } from '../support/app/temporary-home.js';
 import { refused } from '../support/refused.js';
+import { inDatabase } from '../support/store/in-database.js';
 
 const homes = homeForEach();
 const file = (name: string): string => join(homes.get().directory, name);
@@ -57,9 +58,7 @@ describe('a home that is opened read-only', () => {
 
   it('keeps its journal mode', async () => {
     homes.get().open().close();
-    const db = new Database(file('journal.sqlite3'));
-    db.pragma('journal_mode = DELETE');
-    db.close();
+    inDatabase(file('journal.sqlite3'), (db) => db.pragma('journal_mode = DELETE'));
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
   });
 

@@ -21,6 +21,7 @@ import { actor, throwsRefusal } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { copyTree, folderForSuite, homeForEach, submit } from '../support/app/temporary-home.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
+import { inDatabase } from '../support/store/in-database.js';
 
 const projectionTables = projectors.flatMap(({ tables }) => tables);
 
@@ -49,9 +50,7 @@ describe('a table of the journal that is missing or altered', () => {
   };
 
   const damage = (sql: string): void => {
-    const db = new Database(join(env.AGENT_HOME, 'journal.sqlite3'));
-    db.exec(sql);
-    db.close();
+    inDatabase(join(env.AGENT_HOME, 'journal.sqlite3'), (db) => db.exec(sql));
   };
 
   /** The command refuses with `integrity`, names the table, and gives this hint. */
@@ -158,10 +157,8 @@ describe('a table of the journal that is missing or altered', () => {
   }
 
   it('knows all tables that the migrations make', () => {
-    const db = new Database(join(env.AGENT_HOME, 'journal.sqlite3'));
     const sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-    const made = db.prepare<[], string>(sql).pluck().all();
-    db.close();
+    const made = inDatabase(join(env.AGENT_HOME, 'journal.sqlite3'), (db) => db.prepare<[], string>(sql).pluck().all());
     assert.deepEqual(new Set(made), new Set([...journal_tables, ...projectionTables]));
   });
 });

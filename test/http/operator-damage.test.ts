@@ -1,6 +1,6 @@
 /** A server whose tables are altered while it runs: reads show what was signed, and only what stops work is recorded. */
 import assert from 'node:assert/strict';
-import { Database } from '../../src/store/sqlite.js';
+import { inDatabase } from '../support/store/in-database.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/tools.js';
 import { until, verified } from '../support/app/given-daemon.js';
@@ -88,9 +88,7 @@ describe('operator API: a missing table of the journal', () => {
   stopAfterEach();
 
   const drop = ({ home }: GivenOperator, table: string): void => {
-    const db = new Database(home.paths.journal);
-    db.exec(`DROP TABLE ${table}`);
-    db.close();
+    inDatabase(home.paths.journal, (db) => db.exec(`DROP TABLE ${table}`));
   };
 
   for (const [table, method, path, body, status, code] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
-import { Database } from '../../src/store/sqlite.js';
+import { inDatabase } from '../support/store/in-database.js';
 import { openArchive } from '../../src/archive/read.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/bytes.js';
@@ -181,9 +181,8 @@ real('test-data', 'a backup of the reference agent', () => {
     const home = homes.get();
     const former = join(home.root, 'former.sqlite3');
     writeFileSync(former, await member('journal.sqlite3'));
-    const db = new Database(former, { readonly: true });
-    const rows = db.prepare<[], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events ORDER BY seq').all();
-    db.close();
+    const sql = 'SELECT seq, mission, body, hash, signature FROM events ORDER BY seq';
+    const rows = inDatabase(former, (db) => db.prepare<[], StoredEntry>(sql).all());
     assert.equal(rows.length, 57);
     for (const row of rows) {
       const entry = unwrap(decodeEntry(row));

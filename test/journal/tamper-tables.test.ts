@@ -8,6 +8,7 @@ import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/app/temporary-home.js';
 import { type Case, flipped, inCopy, newest, suite } from './tamper-suite.js';
 import { alter, findingOf, redefine, refusalAtOpen } from './tamper.js';
+import { inDatabase } from '../support/store/in-database.js';
 
 // A command reads the last tile of each level, and the others when it reads an entry below them.
 suite('tiles', { atOpen: false }, [
@@ -77,9 +78,7 @@ suite('the schema', { atOpen: true }, [
 
 it('reports a missing trigger', () =>
   inCopy(async (home) => {
-    const db = new Database(join(home.directory, 'journal.sqlite3'));
-    db.exec('DROP TRIGGER events_delete');
-    db.close();
+    inDatabase(join(home.directory, 'journal.sqlite3'), (db) => db.exec('DROP TRIGGER events_delete'));
     assert.match((await findingOf(home, { deep: false }))?.detail ?? '', /missing trigger events_delete/);
   }));
 

@@ -1,6 +1,6 @@
 /** Looks, after a soak, for everything that was acknowledged: over HTTP, in the journal, and in the backups. */
 import { join } from 'node:path';
-import { Database } from '../../src/store/sqlite.js';
+import { inDatabase } from '../support/store/in-database.js';
 import { command } from '../drill/given-attacked.js';
 import { get } from '../drill/load.js';
 import { ask, type Asked } from '../drill/probe.js';
@@ -79,17 +79,14 @@ async function missingInLists({ site, acknowledged }: Soaked): Promise<readonly 
 
 /** Returns the hash of each entry, and the marks of recorded envelopes. */
 function journalOf(file: string): { readonly heads: ReadonlyMap<number, string>; readonly marks: ReadonlySet<string> } {
-  const db = new Database(file, { fileMustExist: true });
-  try {
+  return inDatabase(file, (db) => {
     const rows = db.prepare<[], { seq: number; hash: string }>('SELECT seq, hash FROM events').all();
     const bodies = db.prepare<[], string>("SELECT body FROM events WHERE mission = '@bus'").pluck().all();
     return {
       heads: new Map(rows.map(({ seq, hash }) => [seq, hash])),
       marks: new Set(bodies.flatMap((body) => /"mark":"([0-9a-f-]{36})"/.exec(body)?.[1] ?? [])),
     };
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** Restores the newest backup beside the home. Returns what is wrong with it. */

@@ -13,6 +13,7 @@ import { packageRoot } from '../support/package-root.js';
 import { folderForEach } from '../support/app/temporary-home.js';
 import { refused } from '../support/refused.js';
 import { assertNone } from '../support/lists.js';
+import { inDatabase } from '../support/store/in-database.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
@@ -22,9 +23,7 @@ const sqlite = Number(process.versions.napi) < 10 ? 'better-sqlite3' : 'better-s
 describe('opening SQLite', () => {
   it('has its durable settings at every open, also where the file was left with others', () => {
     openDatabase(at('a'), { create: true }).close();
-    const plain = new Database(at('a'));
-    plain.pragma('journal_mode = DELETE');
-    plain.close();
+    inDatabase(at('a'), (db) => db.pragma('journal_mode = DELETE'));
     for (let i = 0; i < 2; i++) {
       const db = openDatabase(at('a'));
       const names = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema', 'foreign_keys', 'cell_size_check'];

@@ -9,6 +9,7 @@ import { RefusalError } from '../../src/base/refusal.js';
 import { openSqliteFile, type SqliteRow, type SqliteValue } from '../../src/store/sqlite-file.js';
 import { atEffort } from '../support/effort.js';
 import { folderForEach } from '../support/app/temporary-home.js';
+import { inDatabase } from '../support/store/in-database.js';
 
 const folder = folderForEach();
 const payload_max = 10_000_000;
@@ -80,9 +81,7 @@ describe('SQLite files, read by their format', () => {
 
   it('reads trees of several levels, free pages, and other tables beside', () => {
     const file = make(many(5_000, 60), 512, 'CREATE TABLE u(x); CREATE INDEX i ON t(a); CREATE VIEW v AS SELECT 1');
-    const db = new Database(file);
-    db.exec('INSERT INTO u VALUES (1); DELETE FROM t WHERE id % 3 = 0');
-    db.close();
+    inDatabase(file, (db) => db.exec('INSERT INTO u VALUES (1); DELETE FROM t WHERE id % 3 = 0'));
     strictEqual(rowsOf(file)?.length, 3_334);
     strictEqual(rowsOf(file, 'v'), null);
     strictEqual(rowsOf(file, 'i'), null);
@@ -107,9 +106,7 @@ describe('SQLite files, read by their format', () => {
       writeFileSync(file, bytes);
       match(refusalOf(file), words);
     }
-    const utf16 = new Database(join(folder.get(), 'utf16.sqlite3'));
-    utf16.exec("PRAGMA encoding = 'UTF-16'; CREATE TABLE t(a)");
-    utf16.close();
+    inDatabase(join(folder.get(), 'utf16.sqlite3'), (db) => db.exec("PRAGMA encoding = 'UTF-16'; CREATE TABLE t(a)"));
     match(refusalOf(join(folder.get(), 'utf16.sqlite3')), /not UTF-8/);
   });
 

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, wri
 import { Database } from '../../src/store/sqlite.js';
 import type { Db } from '../../src/store/database.js';
 import { withoutTriggers } from '../support/journal/without-triggers.js';
+import { inDatabase } from '../support/store/in-database.js';
 
 export type Value = string | number | bigint | Buffer | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -46,12 +47,7 @@ export function inMemory<A>(file: string, read: (db: Db) => A): A {
   const bytes = readFileSync(file);
   // Read and write version of the format: a database in memory has no write-ahead log.
   bytes.fill(1, 18, 20);
-  const db = new Database(bytes);
-  try {
-    return read(db);
-  } finally {
-    db.close();
-  }
+  return inDatabase(bytes, read);
 }
 
 const withoutConstraints = (sql: string): string =>

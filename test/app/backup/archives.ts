@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Db } from '../../../src/store/database.js';
-import { Database } from '../../../src/store/sqlite.js';
+import { inDatabase } from '../../support/store/in-database.js';
 import { openArchiveBytes } from '../../../src/archive/read.js';
 import { archiveBytes } from '../../../src/archive/write.js';
 import { backupHome, type BackupReport } from '../../../src/app/backup/backup.js';
@@ -106,9 +106,7 @@ export async function altered(file: string, to: string, change: Alteration): Pro
   if (change.journal !== undefined) {
     const scratch = `${to}.sqlite3`;
     writeFileSync(scratch, members.get('journal.sqlite3') ?? '');
-    const db = new Database(scratch);
-    change.journal(db);
-    db.close();
+    inDatabase(scratch, change.journal);
     members.set('journal.sqlite3', readFileSync(scratch));
   }
   const manifest = JSON.parse(members.get('manifest.json')?.toString() ?? '{}') as Record<string, unknown>;

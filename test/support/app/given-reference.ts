@@ -10,6 +10,7 @@ import type { StoredEntry } from '../../../src/codec/entry.js';
 import { chainSchema1, forgetWitness, replaceJournal, signerOf } from '../../journal/tamper.js';
 import { actor } from './given-home.js';
 import type { TemporaryHome } from './temporary-home.js';
+import { inDatabase } from '../store/in-database.js';
 
 /** Values as Python prints them, by member name. */
 type Texts = Readonly<Record<string, string>>;
@@ -129,10 +130,7 @@ export async function writeReferenceArchive(
   rows: readonly StoredEntry[],
 ): Promise<string> {
   const database = join(folder, 'journal.sqlite3');
-  const db = new Database(database);
-  db.exec(referenceSchema);
-  insertRows(db, rows);
-  db.close();
+  inDatabase(database, (db) => (db.exec(referenceSchema), insertRows(db, rows)));
   const members = {
     'config.json': config,
     'identity.key': key,

@@ -1,7 +1,7 @@
 /** A closed home with rows in every table, and the alterations of each row. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { Database } from '../../../src/store/sqlite.js';
+import { inDatabase } from '../store/in-database.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { addWitness } from '../../../src/app/log/checkpoint.js';
 import { executeRun } from '../../../src/app/simulation/runs/execute.js';
@@ -91,15 +91,8 @@ export function sharedMixedHome(): { readonly get: () => Promise<MixedHome> } {
 }
 
 /** Changes the database of a home behind the program's back. */
-export function tamper({ directory }: Pick<TemporaryHome, 'directory'>, change: string | ((db: Db) => void)): void {
-  const db = new Database(join(directory, 'journal.sqlite3'));
-  try {
-    if (typeof change === 'string') db.exec(change);
-    else change(db);
-  } finally {
-    db.close();
-  }
-}
+export const tamper = ({ directory }: Pick<TemporaryHome, 'directory'>, change: string | ((db: Db) => void)): void =>
+  inDatabase(join(directory, 'journal.sqlite3'), (db) => void (typeof change === 'string' ? db.exec(change) : change(db)));
 
 export interface Alteration {
   readonly title: string;

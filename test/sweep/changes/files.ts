@@ -6,6 +6,7 @@ import { Database } from '../../../src/store/sqlite.js';
 import * as act from '../alter.js';
 import { change, type Change } from '../change.js';
 import type { GroupName } from '../groups.js';
+import { inDatabase } from '../../support/store/in-database.js';
 
 type Acts = Readonly<Record<string, act.Act>>;
 
@@ -35,9 +36,7 @@ const configChanges = inFile('configuration', 'config.json', {
 
 const emptyDatabase: act.Act = (path) => {
   rmSync(path);
-  const db = new Database(path);
-  db.exec('PRAGMA journal_mode = WAL; CREATE TABLE more(a)');
-  db.close();
+  inDatabase(path, (db) => db.exec('PRAGMA journal_mode = WAL; CREATE TABLE more(a)'));
   chmodSync(path, 0o600);
 };
 
