@@ -24,11 +24,15 @@ export const tableAltered = (file: string, table: string): Refusal => ({
   hint: 'agent-cli rebuild',
 });
 
-/** Returns the refusal for an error that means damage; null for any other. */
-export function damageRefusal(error: unknown, file = 'journal.sqlite3'): Refusal | null {
+/** Returns the refusal for an error that means damage; null for any other. @param path of the file, where that is known */
+export function damageRefusal(error: unknown, file = 'journal.sqlite3', path = file): Refusal | null {
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : '';
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return { code: 'integrity', detail: `${file} is damaged: ${message}` };
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    const damage = { code: 'integrity', detail: `${file} is damaged: ${message}` } as const;
+    // It is made again.
+    return file === 'lock.sqlite3' ? { ...damage, hint: `mv ${path} ${path}.old` } : damage;
+  }
   // A value of another type than its STRICT column allows, in a row that is to be changed.
   if (code === 'SQLITE_CONSTRAINT_DATATYPE')
     return { code: 'integrity', detail: `the tables in ${file} are damaged: ${message}` };

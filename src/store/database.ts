@@ -191,7 +191,7 @@ export const isFull = (error: unknown): boolean => ['SQLITE_FULL', 'ENOSPC', 'ED
 
 /** Returns the refusal for a storage error whose cause is known, else the error itself. @param file its path, where that is known */
 export function storageError(error: unknown, what: string, file = what): unknown {
-  const refusal = damageRefusal(error, what) ?? storageRefusal(errorCode(causeOf(error, file)), what);
+  const refusal = damageRefusal(error, what, file) ?? storageRefusal(errorCode(causeOf(error, file)), what);
   return refusal === null ? error : new RefusalError(refusal);
 }
 

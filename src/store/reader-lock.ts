@@ -22,7 +22,7 @@ export function takeReaderLock(file: string): ReaderLock {
     } catch (error) {
       // A process was killed while it wrote its version: only a connection that may write can undo that.
       if (readonly && errorCode(error) === 'SQLITE_READONLY_ROLLBACK') return hold(false);
-      throw storageError(error, 'lock.sqlite3');
+      throw storageError(error, 'lock.sqlite3', file);
     }
   };
   return hold(true);

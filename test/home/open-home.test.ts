@@ -196,13 +196,13 @@ describe('opening a home: missing and damaged files', () => {
   });
 
   /** Damages a file of a home with two entries. */
-  const refuses = (what: string, name: string, damage: (bytes: Buffer) => Uint8Array, said: RegExp) =>
+  const refuses = (what: string, name: string, damage: (bytes: Buffer) => Uint8Array, said: RegExp, hint?: RegExp) =>
     it(`refuses ${what}`, () => {
       homes.get().with((home) => home.writer.transact(submit(1)));
       fs.writeFileSync(file(name), damage(fs.readFileSync(file(name))));
-      failsClosed(said);
+      failsClosed(said, hint);
     });
-  refuses('lock.sqlite3 that is not a database', 'lock.sqlite3', () => Buffer.alloc(4_096, 7), /lock\.sqlite3 is damaged/);
+  refuses('a lock that is no database', 'lock.sqlite3', () => Buffer.alloc(4_096, 7), /lock\.sqlite3 is damaged/, /^mv /);
   refuses('a damaged journal', 'journal.sqlite3', (bytes) => bytes.fill(0x5a, 4_096), /damaged|schema|malformed|entry/);
   refuses('a journal cut to its first page', 'journal.sqlite3', (bytes) => bytes.subarray(0, 4_096), /damaged|malformed/);
 });
