@@ -7,6 +7,7 @@ import * as http2 from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { credentials } from '@grpc/grpc-js';
+import { busProto } from '../../src/app/bus/settings.js';
 import { pause } from '../../src/app/control/control.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import {
@@ -20,6 +21,7 @@ import { bus_message_bytes_max } from '../../src/base/limits.js';
 import { wrapFrame } from '../../src/codec/bus.js';
 import { readBlob } from '../../src/journal/reader.js';
 import { bearerOf, beginCall, busForEach, envelope, type GivenBus, greeting } from '../support/bus/given-bus.js';
+import { type Schema, schemaFaults } from '../support/http/schema-check.js';
 import { until } from '../support/app/given-daemon.js';
 import { real } from '../support/real.js';
 import { folderForEach } from '../support/app/temporary-home.js';
@@ -100,6 +102,10 @@ describe('the message bus', () => {
 
   it('refuses malformed envelopes with a reason that repeats nothing of them', async () => {
     const { bus, client } = await greeted(buses);
+    const shapes = [{ sender: '' }, { sender: ' ' }, { sender: 7 }, { recipient: 'secret'.repeat(100) }, { ts: '1' }, { ts: -1 }];
+    const misshapen = [...shapes, { payload: 'secret' }, { payload: null }, { extra: 'secret' }].map(envelope);
+    const { $id: _, ...schema } = JSON.parse(readFileSync(join(busProto, '../envelope.schema.json'), 'utf8')) as Schema;
+    for (const each of misshapen) assert.notEqual(schemaFaults(schema, JSON.parse(each), schema).length, 0, each);
     const deep = `${'['.repeat(62)}${']'.repeat(62)}`;
     const malformed = [
       '{',
@@ -107,8 +113,7 @@ describe('the message bus', () => {
       'null',
       '"secret"',
       '\ufeff{}',
-      ...[{ sender: '' }, { sender: 7 }, { recipient: 'secret'.repeat(100) }, { ts: '1' }, { ts: -1 }].map(envelope),
-      ...[{ payload: 'secret' }, { payload: null }, { extra: 'secret' }].map(envelope),
+      ...misshapen,
       envelope().replace('1795152700.5', '1e999'),
       envelope().replace('"task"', '"a":1,"a"'),
       envelope().replace('"try"', deep),
