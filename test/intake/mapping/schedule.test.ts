@@ -65,6 +65,7 @@ describe('jobs of people', () => {
     for (const header of [
       'Order\tMachine 1\tTime 1 (h)\tMachine 2\tTime 2 (h)',
       'Auftrag\tStep 1 Maschine\tStep 1 Zeit (h)\tStep 2 Maschine\tStep 2 Zeit (h)',
+      'Task Name\tOp 10 WC\tOp 10 hrs\tOp 20 WC\tOp 20 hrs',
     ]) {
       const { jobs } = await workOf('schedule', `${header}\nA\tSaw\t1.5\tDrill\t0.5\nB\tDrill\t1\t\t`);
       assert.match(
