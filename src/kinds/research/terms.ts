@@ -2,8 +2,6 @@
  * Finds the index terms that a result names in a text. Terms are stems: `citi` is found in `city` and `cities`, `plan` in `planned`; in
  * scripts without spaces they are a few characters. Irregular forms are missed; a picture then marks one word fewer.
  */
-import type { Coverage } from './result.js';
-
 const gramScripts = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 const gram = new RegExp(`^[${gramScripts}]+$`, 'u');
 const word = new RegExp(`[${gramScripts}]|[\\p{L}\\p{M}\\p{N}]+(?:['’.,][\\p{L}\\p{N}]+)*(?:\\+\\+|#)?`, 'gu');
@@ -96,6 +94,8 @@ const numbers = 'zero one two three four five six seven eight nine ten eleven tw
 const numberWords = numbers.map((word) => new RegExp(`\\b${word}\\b`, 'gi'));
 const withDigits = (text: string): string =>
   numberWords.reduce((shown, word, number) => shown.replace(word, String(number)), text);
+
+type Coverage = Readonly<Record<'terms' | 'uncovered', readonly string[]>>;
 
 /** Words of English questions that no answer repeats. In other languages the index leaves them out. */
 const frame = /\bhow (?:many|much|often)\b|\bwhat (?:is|are|was|were) the (?:names?|number|amount) of\b/gi;
