@@ -189,6 +189,11 @@ function dateFault(text: string): readonly [cause: string, advice: string] {
       'numbers in place of dates',
       'If a spreadsheet counts days so, format the cells as dates there and save the file again.',
     ];
+  if (/\bFY ?'?\d\d/i.test(text))
+    return [
+      'fiscal periods',
+      'They are no dates of the calendar. Leave the column out (--map "COLUMN=-"): the rows are then equal steps.',
+    ];
   if (/ (?:2[5-9]:\d\d|\d\d? ?[A-D])$/i.test(text))
     return [
       'hours that no clock shows',

@@ -309,6 +309,11 @@ describe('series of people', () => {
   const refused: readonly (readonly [title: string, text: string, expected: RegExp, options?: IntakeOptions])[] = [
     ['days of a spreadsheet', `Day,Boxes\n${lines(12, (i) => `${46_023 + i},9`)}`, /"Day" has numbers in place of dates/],
     [
+      'fiscal quarters',
+      `Period,Sales\n${lines(12, (i) => `FY${20 + i} Q1,9`)}`,
+      /"Period" has fiscal periods in 12 cells, .* --map/,
+    ],
+    [
       'a row with more cells than the header',
       `Month,Sales\n${lines(12, (i) => `2024-${two(i + 1)},${i},5`)}`,
       /^Rows 2, 3, 4 and 9 more have more cells/,
