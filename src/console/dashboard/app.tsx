@@ -1,5 +1,5 @@
 /** Signed out: the sign-in page. Signed in: the frame with the page that the address names. The token is in this component's memory only. */
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { apiFor, asProblem } from '../kit/api/client.js';
 import { Announcer } from '../kit/controls/announce.js';
@@ -33,8 +33,8 @@ export const App = () => (
 function Gate() {
   const [access, setAccess] = useState<Access | null>(null);
   const [ended, setEnded] = useState(false);
-  const forget = useCallback((byServer: boolean) => (setEnded(byServer), setAccess(null)), []);
-  const leave = useCallback(() => forget(false), []);
+  const forget = (byServer: boolean): void => (setEnded(byServer), setAccess(null));
+  const leave = (): void => forget(false);
   useForgetting(access !== null, leave);
   if (access !== null) return <SignedIn access={access} leave={leave} />;
   const open = (token: string): Access => ({

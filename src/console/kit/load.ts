@@ -167,6 +167,17 @@ export function useAway(reach: Reach): boolean {
   return away;
 }
 
+/** Listens to an event of the window while `isOn`. */
+export function useWindow<E extends keyof WindowEventMap>(type: E, act: (event: WindowEventMap[E]) => void, isOn = true): void {
+  const newest = useNewest(act);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const call = (event: WindowEventMap[E]): void => newest.current(event);
+    addEventListener(type, call);
+    return () => removeEventListener(type, call);
+  }, [type, isOn]);
+}
+
 /** A reference to what a component had at its last turn, for what happens between two turns. */
 export function useNewest<A>(value: A): RefObject<A> {
   const newest = useRef(value);

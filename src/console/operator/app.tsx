@@ -68,10 +68,7 @@ function Gate({ links }: { readonly links: Links }) {
     [forgetCode],
   );
   useEffect(() => links.listen(() => setSignedIn(null)), [links]);
-  useForgetting(
-    signedIn !== null,
-    useCallback(() => leave(false), [leave]),
-  );
+  useForgetting(signedIn !== null, () => leave(false));
   useEffect(() => (signedIn === null ? undefined : serveOtherTabs(signedIn.api, signedIn.status.actor.name)), [signedIn]);
   if (signedIn === null) {
     const open = (token: string): Api => apiFor(token, () => leave(true));

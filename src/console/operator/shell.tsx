@@ -9,7 +9,7 @@ import { Dialog } from '../kit/controls/dialog.js';
 import { Frame, NotFound } from '../kit/controls/frame.js';
 import { Button, Check } from '../kit/controls/inputs.js';
 import { ProblemBox } from '../kit/controls/pieces.js';
-import { ReachContext, useAction, useAway, useListener, useSoon } from '../kit/load.js';
+import { ReachContext, useAction, useAway, useListener, useSoon, useWindow } from '../kit/load.js';
 import { openFeed } from './api/feed.js';
 import { ApproversPage } from './approvers/page.js';
 import { useDroppedFiles } from './create/drop.js';
@@ -280,18 +280,14 @@ function move(by: 1 | -1): void {
 
 /** What each key does; `search` goes to a page with a search where there is none. */
 function useKeys(isOn: boolean, search: () => void, show: () => void): void {
-  useEffect(() => {
-    if (!isOn) return undefined;
-    const acts: Readonly<Record<string, () => void>> = { '/': search, j: () => move(1), k: () => move(-1), '?': show };
-    const press = (event: KeyboardEvent): void => {
-      const act = acts[event.key];
-      if (act === undefined || !isFree(event)) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [isOn]);
+  const acts: Readonly<Record<string, () => void>> = { '/': search, j: () => move(1), k: () => move(-1), '?': show };
+  const press = (event: KeyboardEvent): void => {
+    const act = acts[event.key];
+    if (act === undefined || !isFree(event)) return;
+    event.preventDefault();
+    act();
+  };
+  useWindow('keydown', press, isOn);
 }
 
 /** The foot of every page, where the keys are told. */

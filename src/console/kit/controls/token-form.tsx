@@ -1,7 +1,8 @@
 /** The page that asks for the token. The token is in the memory of this form until it is tried. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Problem } from '../api/client.js';
+import { useWindow } from '../load.js';
 import { useText } from '../text/context.js';
 import { SignedOut } from './frame.js';
 import { Button, Check, Form } from './inputs.js';
@@ -62,12 +63,5 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
 
 /** Forgets a token with the page: one that the browser keeps for "back" must not keep it. */
 export function useForgetting(isSignedIn: boolean, forget: () => void): void {
-  useEffect(() => {
-    if (!isSignedIn) return undefined;
-    const hide = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) forget();
-    };
-    addEventListener('pagehide', hide);
-    return () => removeEventListener('pagehide', hide);
-  }, [isSignedIn, forget]);
+  useWindow('pagehide', ({ persisted }) => persisted && forget(), isSignedIn);
 }

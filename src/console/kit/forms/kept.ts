@@ -1,5 +1,6 @@
 /** What was typed and not sent, kept for this tab: it survives navigation, a reload and a new sign-in. It never holds the token. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useWindow } from '../load.js';
 
 const keyOf = (from: string): string => `agent-cli.form.${from}`;
 
@@ -39,10 +40,8 @@ export function useKeptForm(from: string, form: object | null): () => void {
     const timer = setTimeout(keep, rest_ms);
     return () => clearTimeout(timer);
   });
-  useEffect(() => {
-    addEventListener('pagehide', keep);
-    return () => (removeEventListener('pagehide', keep), keep());
-  }, [from]);
+  useWindow('pagehide', keep);
+  useEffect(() => keep, [from]);
   return () => {
     sent.current = JSON.stringify(newest.current);
     sessionStorage.removeItem(keyOf(from));
@@ -59,9 +58,5 @@ export function useKeptState<F extends object>(from: string, empty: F) {
 
 /** Lets the browser ask before the tab, and with it what was typed, is closed. */
 export function useAskOnLeave(isChanged: boolean): void {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    if (isChanged) addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isChanged]);
+  useWindow('beforeunload', (event) => event.preventDefault(), isChanged);
 }

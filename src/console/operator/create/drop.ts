@@ -1,6 +1,6 @@
 /** Files that are dropped or pasted anywhere on a page. */
-import { useEffect, useState } from 'preact/hooks';
-import { useNewest } from '../../kit/load.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useWindow } from '../../kit/load.js';
 
 type Take = (files: readonly File[]) => void;
 
@@ -10,32 +10,24 @@ const dragged_ms = 400;
 /** Takes dropped files, where `isOn`; returns whether files are being dragged over the page. */
 export function useDroppedFiles(isOn: boolean, take: Take): boolean {
   const [isOver, setOver] = useState(false);
-  const newest = useNewest(take);
-  useEffect(() => {
-    if (!isOn) return undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
-    const over = (event: DragEvent): void => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
-      clearTimeout(timer);
-      timer = setTimeout(() => setOver(false), dragged_ms);
-    };
-    const drop = (event: DragEvent): void => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(false);
-      newest.current([...(event.dataTransfer?.files ?? [])]);
-    };
-    addEventListener('dragover', over);
-    addEventListener('drop', drop);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('dragover', over);
-      removeEventListener('drop', drop);
-    };
-  }, [isOn]);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
+  const over = (event: DragEvent): void => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    setOver(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOver(false), dragged_ms);
+  };
+  const drop = (event: DragEvent): void => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    setOver(false);
+    take([...(event.dataTransfer?.files ?? [])]);
+  };
+  useWindow('dragover', over, isOn);
+  useWindow('drop', drop, isOn);
+  useEffect(() => () => clearTimeout(timer.current), []);
   return isOn && isOver;
 }
 
@@ -53,17 +45,12 @@ export function filesOfClipboard(data: DataTransfer, name: string): readonly Fil
 
 /** Takes what is pasted outside of fields, and what a table that is edited leaves. */
 export function usePastedFiles(name: string, take: Take): void {
-  const newest = useNewest(take);
-  useEffect(() => {
-    const paste = (event: ClipboardEvent): void => {
-      const { target } = event;
-      const isField = target instanceof Element && target.matches('input, textarea, select') && target.closest('.grid') === null;
-      const files = isField || event.clipboardData === null ? [] : filesOfClipboard(event.clipboardData, name);
-      if (files.length === 0) return;
-      event.preventDefault();
-      newest.current(files);
-    };
-    addEventListener('paste', paste);
-    return () => removeEventListener('paste', paste);
-  }, [name]);
+  useWindow('paste', (event) => {
+    const { target } = event;
+    const isField = target instanceof Element && target.matches('input, textarea, select') && target.closest('.grid') === null;
+    const files = isField || event.clipboardData === null ? [] : filesOfClipboard(event.clipboardData, name);
+    if (files.length === 0) return;
+    event.preventDefault();
+    take(files);
+  });
 }
