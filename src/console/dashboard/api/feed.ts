@@ -2,11 +2,10 @@
  * The progress of all runs in flight, from one socket. The server closes it when nothing is in flight any more; it is opened again for
  * what comes next, and after a failure later and later. What was missed in between a listener asks for when it is told `again`.
  */
-import * as E from 'fp-ts/lib/Either.js';
+import { base64Url, bytesOf } from '../../../base/web-crypto.js';
 import { progressMessage, type ProgressMessage } from '../../../codec/api-simulation.js';
 import type { RunState } from '../../../codec/simulation.js';
-import { tolerant } from '../../../codec/tolerant.js';
-import { type Feed, Hub, keepConnected, limitSilence } from '../../kit/api/feed.js';
+import { type Feed, Hub, keepConnected, limitSilence, readMessage } from '../../kit/api/feed.js';
 import { begun, retryDelay, type RunProgress, taken } from './progress.js';
 
 export interface FeedListener {
@@ -86,11 +85,11 @@ interface Following {
 }
 
 /** One connection from beginning to end. */
-function readOnce(
+const readOnce = (
   { open, hub, take }: Following,
   isAgain: boolean,
-): Promise<{ readonly opened: boolean; readonly code: number }> {
-  return new Promise((resolve) => {
+): Promise<{ readonly opened: boolean; readonly code: number }> =>
+  new Promise((resolve) => {
     const socket = open();
     let opened = false;
     const end = (): void => socket.close();
@@ -108,7 +107,7 @@ function readOnce(
     });
     socket.addEventListener('message', ({ data }) => {
       silence.heard();
-      const message = messageOf(data);
+      const message = readMessage(progressMessage, String(data));
       if (message !== null) take(message);
     });
     socket.addEventListener('close', ({ code }) => {
@@ -117,26 +116,9 @@ function readOnce(
       resolve({ opened, code });
     });
   });
-}
-
-function messageOf(data: unknown): ProgressMessage | null {
-  if (typeof data !== 'string') return null;
-  try {
-    const message = tolerant(progressMessage).decode(JSON.parse(data));
-    return E.isRight(message) ? message.right : null;
-  } catch {
-    return null;
-  }
-}
 
 /** The progress socket. The token goes along as a subprotocol, which the server does not echo; never in the address. */
 const progress_protocol = 'agi-progress.v1';
-
-/** @see RFC 4648, section 5; without padding, as a subprotocol is a token of RFC 9110 */
-function base64url(text: string): string {
-  const binary = Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte)).join('');
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
 
 export type OpenSocket = () => WebSocket;
 
@@ -144,6 +126,6 @@ export function socketFor(token: string): OpenSocket {
   return () => {
     const address = new URL('/ws/progress?format=json', location.href);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-    return new WebSocket(address, [progress_protocol, `bearer.${base64url(token)}`]);
+    return new WebSocket(address, [progress_protocol, `bearer.${base64Url(bytesOf(token))}`]);
   };
 }

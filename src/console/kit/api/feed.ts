@@ -1,4 +1,17 @@
 /** What the feeds of both pages have in common: who listens, whether the connection stands, and what they wait for between two connections. */
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { tolerant } from '../../../codec/tolerant.js';
+
+/** Returns the message that a text is; null for one that this page does not know. */
+export function readMessage<A>(codec: t.Type<A, unknown>, text: string): A | null {
+  try {
+    const message = tolerant(codec).decode(JSON.parse(text));
+    return E.isRight(message) ? message.right : null;
+  } catch {
+    return null;
+  }
+}
 
 export type FeedState = 'connecting' | 'live' | 'broken';
 

@@ -3,11 +3,9 @@
  * made again with `Last-Event-ID`, later and later, and nothing that happened in between is missed. A page that nobody sees holds no
  * connection: a browser allows six to one host (HTTP/1.1), and those of hidden tabs would leave none for the visible one.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { type FeedEntry, feedEntryCodec, type FeedProgress, feedProgressCodec } from '../../../codec/api-journal.js';
-import { tolerant } from '../../../codec/tolerant.js';
 import { type Api, Problem } from '../../kit/api/client.js';
-import { type Feed, type FeedState, Hub, keepConnected, limitSilence } from '../../kit/api/feed.js';
+import { type Feed, type FeedState, Hub, keepConnected, limitSilence, readMessage } from '../../kit/api/feed.js';
 import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 
 export interface Listener {
@@ -56,19 +54,10 @@ export function openFeed(api: Api, after: number): Feed<Listener> {
 }
 
 function deliver({ event, data }: ServerEvent, hub: Hub<Listener>): void {
-  let body: unknown;
-  try {
-    body = JSON.parse(data);
-  } catch {
-    return;
-  }
-  if (event === 'entry') {
-    const entry = tolerant(feedEntryCodec).decode(body);
-    if (E.isRight(entry)) hub.tell((listener) => listener.entry?.(entry.right));
-  } else if (event === 'progress') {
-    const progress = tolerant(feedProgressCodec).decode(body);
-    if (E.isRight(progress)) hub.tell((listener) => listener.progress?.(progress.right));
-  }
+  const entry = event === 'entry' ? readMessage(feedEntryCodec, data) : null;
+  const progress = event === 'progress' ? readMessage(feedProgressCodec, data) : null;
+  if (entry !== null) hub.tell((listener) => listener.entry?.(entry));
+  if (progress !== null) hub.tell((listener) => listener.progress?.(progress));
 }
 
 interface Following {
