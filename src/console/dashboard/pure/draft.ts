@@ -15,7 +15,7 @@ import {
 } from '../../../codec/simulation.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import type { MemberWords } from '../../kit/forms/labels.js';
-import { memberValues, numberOf } from '../../kit/forms/values.js';
+import { memberValues, numberOf, typedText } from '../../kit/forms/values.js';
 import { type Cells, filledRows, type Place } from '../../kit/grid/cells.js';
 
 /** The members of a simulation request as the form edits them; the list of sectors has an editor of its own. */
@@ -144,8 +144,6 @@ export const named = (request: Readonly<Record<string, unknown>>, name: string):
 
 const rowOf = (sector: Sector): readonly string[] => sectorMembers.map((name) => String(sector[name]));
 
-const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '');
-
 /** Returns the rows of a JSON file of sectors, as `simulate --sectors` reads it. */
 export const sectorsOfFile = (bytes: Uint8Array): Result<Cells> =>
   pipe(
@@ -157,7 +155,7 @@ export const sectorsOfFile = (bytes: Uint8Array): Result<Cells> =>
 /** Returns a form that holds a run's inputs, its seed included, so that they can be changed and run again. */
 export function draftOf(request: SimulationRequest): Draft {
   const { sectors } = request;
-  const texts = Object.fromEntries(members.map((name) => [name, textOf(request[name])]));
+  const texts = Object.fromEntries(members.map((name) => [name, typedText(request[name])]));
   const draft: Draft = { ...blank, ...texts, way: 'alike', rows: [] };
   return sectors === null ? draft : { ...draft, energy: '', entropy: '', num_sectors: '', way: 'rows', rows: sectors.map(rowOf) };
 }

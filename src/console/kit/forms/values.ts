@@ -18,6 +18,9 @@ export function numberOf(text: string): number | string | undefined {
 
 /** The text, or nothing for a blank. */
 export const textOf = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
+/** Returns a text or a number as it is typed, and nothing for any other value. */
+export const typedText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 /** A list of ids, or nothing for a blank. */
 const idsOf = (text: string): readonly string[] | undefined => (text.trim() === '' ? undefined : words(text));
 

@@ -4,7 +4,7 @@ import type { FieldError } from '../../../base/refusal.js';
 import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
-import { checked, memberValues } from '../../kit/forms/values.js';
+import { checked, memberValues, typedText } from '../../kit/forms/values.js';
 import { type Members, type SearchMember, searchMembers } from '../kinds/shared/draft.js';
 
 /** A mission file, whose members may be wrong. */
@@ -33,8 +33,7 @@ export function requestOf(
 
 /** Returns the texts of a mission file's own members. */
 export function commonOf(request: Readonly<Partial<Record<CommonMember, unknown>>>): CommonDraft {
-  const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
-  return Object.fromEntries((['goal', ...searchMembers] as const).map((name) => [name, text(request[name])])) as CommonDraft;
+  return Object.fromEntries((['goal', ...searchMembers] as const).map((name) => [name, typedText(request[name])])) as CommonDraft;
 }
 
 export const emptyCommon = commonOf({});

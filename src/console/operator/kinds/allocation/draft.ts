@@ -1,7 +1,7 @@
 /** The form of an allocation mission: items to choose from, and what limits the choice. */
-import { isNumeric } from '../../../kit/forms/values.js';
+import { isNumeric, typedText } from '../../../kit/forms/values.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
-import { cellText, Ids, isMade, nameOf, rowValues, tableRows } from '../shared/tables.js';
+import { Ids, isMade, nameOf, rowValues, tableRows } from '../shared/tables.js';
 import { fieldsOf, formFor, plainMembers, type WorkOf } from '../shared/draft.js';
 import { words } from './words.js';
 
@@ -34,7 +34,7 @@ function write(work: Readonly<Record<string, unknown>>): Cells {
     return namesIn(name).length === 1 ? name : id;
   };
   return items.map((item) => {
-    const texts = itemNames.map((name) => cellText(item[name]));
+    const texts = itemNames.map((name) => typedText(item[name]));
     if (isMade(item)) texts[col.id] = '';
     texts[col.required] = item.required === true ? 'x' : '';
     for (const list of lists) texts[col[list]] = (item[list] ?? []).map(shown).join('; ');

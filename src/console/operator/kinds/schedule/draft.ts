@@ -1,8 +1,9 @@
 /** The form of a schedule mission: a row of its table is an operation, those of a job in their order. */
 import type { Fields } from '../../../../codec/field.js';
 import { capital } from '../../../kit/forms/labels.js';
+import { typedText } from '../../../kit/forms/values.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
-import { cellText, Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
+import { Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
 import { fieldsOf, formFor, innerFields, plainMembers, type WorkOf } from '../shared/draft.js';
 import { calendarText, week_days } from '../../../../kinds/schedule/clock.js';
 import { words } from './words.js';
@@ -29,8 +30,8 @@ function write(work: Readonly<Record<string, unknown>>): Cells {
       name,
       title,
       machines.get(machine) ?? machine,
-      cellText(duration),
-      ...(['release', 'due', 'weight'] as const).map((member) => cellText(job[member])),
+      typedText(duration),
+      ...(['release', 'due', 'weight'] as const).map((member) => typedText(job[member])),
       job.id,
       name,
       machine,

@@ -51,6 +51,3 @@ export const rowValues = <N extends string>(
   texts: readonly string[],
 ): Readonly<Record<N, unknown>> =>
   memberValues(fields, Object.fromEntries(names.map((name, col) => [name, texts[col] ?? ''])) as Record<N, string>);
-
-/** Returns a value as a cell shows it. */
-export const cellText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
