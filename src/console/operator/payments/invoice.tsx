@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type InvoiceRecord, invoiceRecordCodec } from '../../../codec/api-invoices.js';
 import { amountUnits, inTokens, unitsOfTokens } from '../../../codec/chain.js';
-import { asProblem, type Problem } from '../../kit/api/client.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
@@ -12,7 +11,7 @@ import { Field } from '../../kit/forms/fields.js';
 import { useKeptState } from '../../kit/forms/kept.js';
 import { RequestForm } from '../../kit/forms/request-form.js';
 import { numberOf } from '../../kit/forms/values.js';
-import { useNow } from '../../kit/load.js';
+import { useLoad, useNow } from '../../kit/load.js';
 import { useRights, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { Amount, Chain, InvoiceBadge } from './pieces.js';
@@ -183,16 +182,11 @@ function Fields({ draft, set }: { readonly draft: Draft; readonly set: (part: Pa
 /** Modules of light ground on each side (ISO/IEC 18004). */
 const quiet = 4;
 
-interface Drawn {
-  readonly size: number;
-  /** A square for each dark module. */
-  readonly path: string;
-}
-
 /** The library loads with the first code that is shown. */
-async function draw(text: string): Promise<Drawn> {
+async function draw(text: string) {
   const { default: qrcode } = await import('qrcode');
   const { size, data } = qrcode.create(text, { errorCorrectionLevel: 'M' }).modules;
+  // A square for each dark module.
   const dark = Array.from(data, (module, i) =>
     module === 0 ? '' : `M${(i % size) + quiet} ${Math.floor(i / size) + quiet}h1v1h-1z`,
   );
@@ -201,18 +195,7 @@ async function draw(text: string): Promise<Drawn> {
 
 function Qr({ text, label }: { readonly text: string; readonly label: string }) {
   const { t } = useWords();
-  const [drawn, setDrawn] = useState<Drawn | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    draw(text).then(
-      (done) => isWanted && setDrawn(done),
-      (error: unknown) => isWanted && setProblem(asProblem(error)),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [text]);
+  const { data: drawn, problem } = useLoad(text, () => draw(text));
   if (problem !== null) return <ProblemBox title={t.failed.qr} problem={problem} />;
   if (drawn === null) return <div class="qr" />;
   return (

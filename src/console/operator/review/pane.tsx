@@ -8,6 +8,7 @@ import { Button, Form, NoteField } from '../../kit/controls/inputs.js';
 import { Facts, LazyDetails, Mono } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { useKeptState } from '../../kit/forms/kept.js';
+import { useLoad } from '../../kit/load.js';
 import { checkResultHash, type HashCheck } from '../../kit/hash.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -208,17 +209,9 @@ function Hashes({ check: { computed, recorded } }: Pick<VerdictProps, 'check'>) 
 /** Loads the entries only when it matters. If they cannot be loaded, the mission counts as one of this agent, whose hash must match. */
 function useForeign(id: string, matters: boolean): boolean {
   const { api } = useSession();
-  const [foreign, setForeign] = useState(false);
-  useEffect(() => {
-    if (!matters) return undefined;
-    const stop = new AbortController();
-    api.get(`/api/missions/${id}/events`, missionEntriesCodec, stop.signal).then(
-      ({ items }) => setForeign(items.some(({ type }) => type === 'reference.mission')),
-      () => setForeign(false),
-    );
-    return () => stop.abort();
-  }, [id, matters]);
-  return foreign;
+  const path = `/api/missions/${id}/events`;
+  const { data } = useLoad(matters ? path : '', async (signal) => (matters ? api.get(path, missionEntriesCodec, signal) : null));
+  return data?.items.some(({ type }) => type === 'reference.mission') === true;
 }
 
 type ConflictProps = { readonly record: MissionRecord; readonly problem: Problem; readonly reload: () => void };
