@@ -55,8 +55,7 @@ export function ComparePage({ ids: named }: { readonly ids: readonly string[] })
           ),
       )}
       {ids.length < compare_min && (
-        <Empty title={t.compare.few}>
-          <p>{t.compare.fewText}</p>
+        <Empty title={t.compare.few} text={t.compare.fewText}>
           <ButtonLink class="primary" href={hrefOf({ ...allRuns, state: 'succeeded' })} text={t.compare.toRuns} />
         </Empty>
       )}

@@ -79,8 +79,7 @@ function Nothing({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useWords();
   const all = ids.length === 0;
   return (
-    <Empty title={all ? t.insight.empty : t.insight.nothingLeft}>
-      <p>{all ? t.insight.emptyText : t.insight.nothingLeftText}</p>
+    <Empty title={all ? t.insight.empty : t.insight.nothingLeft} text={all ? t.insight.emptyText : t.insight.nothingLeftText}>
       <ButtonLink class="primary" href={hrefOf({ page: 'new' })} text={t.form.title} />
     </Empty>
   );

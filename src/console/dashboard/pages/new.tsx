@@ -52,9 +52,7 @@ function LatestRuns() {
             {items.length > 0 && <a href={hrefOf(allRuns)}>{t.form.allRuns}</a>}
           </div>
           {items.length === 0 ? (
-            <Empty title={t.form.noRuns}>
-              <p>{t.form.noRunsText}</p>
-            </Empty>
+            <Empty title={t.form.noRuns} text={t.form.noRunsText} />
           ) : (
             <ul class="latest">
               {items.map((run) => (

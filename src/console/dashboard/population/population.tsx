@@ -146,6 +146,7 @@ function Chosen({ results, index, place }: ChosenProps) {
         <span class="muted">{rank === 0 ? t.population.onFront : t.population.behindFront(f.number(rank))}</span>
       </h4>
       <Facts
+        beside
         facts={[
           [t.population.effectiveness, f.number(effectiveness)],
           [t.population.risk, risk < 0 ? t.population.surplus(f.number(risk), f.number(-risk)) : f.number(risk)],

@@ -163,7 +163,7 @@ function RequestFacts({ results }: { readonly results: Results }) {
   return (
     <section aria-labelledby="request">
       <h2 id="request">{t.run.request}</h2>
-      <Facts wide facts={facts} />
+      <Facts facts={facts} />
       <JsonDetails title={t.run.requestAll} value={request} />
     </section>
   );
@@ -189,7 +189,6 @@ function PrintFoot({ results: { id, outcome_hash } }: { readonly results: Result
   return (
     <footer class="print-only">
       <Facts
-        wide
         facts={[
           [t.run.title('').trim(), <Mono>{id}</Mono>],
           [t.run.hash, <Mono>{outcome_hash}</Mono>],
@@ -208,7 +207,6 @@ function Proof({ results }: { readonly results: Results }) {
       <h2 id="proof">{t.run.proof}</h2>
       <p>{t.run.proofText}</p>
       <Facts
-        wide
         facts={[
           [t.run.hash, <Hash key="hash" text={outcome_hash} what={t.run.hash} />],
           [t.run.entry, t.run.entryText(f.number(journal.seq))],

@@ -37,27 +37,29 @@ export function Loading() {
   );
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
-  return (
-    <div class="empty">
-      <p class="empty-title">{title}</p>
-      {children}
-    </div>
-  );
-}
+type EmptyProps = { readonly title: string; readonly text?: string; readonly children?: ComponentChildren };
+
+export const Empty = ({ title, text, children }: EmptyProps) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {text !== undefined && <p>{text}</p>}
+    {children}
+  </div>
+);
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
 interface FactsProps {
   readonly facts: readonly (Fact | null)[];
-  readonly wide?: boolean;
+  /** They lie beside each other rather than each on a line of its own. */
+  readonly beside?: boolean;
   /** The names are those of a document's members. */
   readonly isDocument?: boolean;
   readonly lang?: string;
 }
 
-export const Facts = ({ facts, wide = false, isDocument = false, lang }: FactsProps) => (
-  <dl class={wide ? 'facts facts-wide' : 'facts'} lang={lang}>
+export const Facts = ({ facts, beside = false, isDocument = false, lang }: FactsProps) => (
+  <dl class={beside ? 'facts' : 'facts facts-wide'} lang={lang}>
     {facts.map(
       (fact) =>
         fact !== null && (
@@ -178,26 +180,24 @@ export const Explained = ({ children, means }: ExplainedProps) =>
 export type Figure = readonly [name: string, value: string, below?: string, means?: string];
 
 /** A big figure with its name and a line below. */
-export function Figures({ figures }: { readonly figures: readonly (Figure | null)[] }) {
-  return (
-    <dl class="figures">
-      {figures.map(
-        (figure) =>
-          figure !== null && (
-            <div key={figure[0]}>
-              <dt>
-                <Explained means={figure[3]}>{figure[0]}</Explained>
-              </dt>
-              <dd>
-                <div class="figure-value">{figure[1]}</div>
-                {figure[2] !== undefined && figure[2] !== '' && <div class="figure-below fine">{figure[2]}</div>}
-              </dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
+export const Figures = ({ figures }: { readonly figures: readonly (Figure | null)[] }) => (
+  <dl class="figures">
+    {figures.map(
+      (figure) =>
+        figure !== null && (
+          <div key={figure[0]}>
+            <dt>
+              <Explained means={figure[3]}>{figure[0]}</Explained>
+            </dt>
+            <dd>
+              <div class="figure-value">{figure[1]}</div>
+              {figure[2] !== undefined && figure[2] !== '' && <div class="figure-below fine">{figure[2]}</div>}
+            </dd>
+          </div>
+        ),
+    )}
+  </dl>
+);
 
 // A failure: what could not be done, then what the agent or the page says of it, faults by field, and the command that fixes it.
 

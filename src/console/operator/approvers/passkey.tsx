@@ -145,7 +145,6 @@ function Registration({ code, name, title, expires_at, added }: RegistrationProp
     <section class="card">
       <p>{t.approvers.registerText(name)}</p>
       <Facts
-        wide
         facts={[
           [t.approvers.name, name],
           title === null ? null : [t.approvers.personTitle, title],

@@ -44,12 +44,7 @@ function requestFor(kind: Kind, common: CommonDraft, drafts: Drafts): MissionDoc
 export type FormState = { readonly drafts: Drafts; readonly common: CommonDraft; readonly kind?: Kind };
 
 /** The draft of the agent, or the request of another mission, that the form was filled from, and what the form made of it unchanged. */
-interface Source {
-  /** Null for the request of a mission. */
-  readonly draft: string | null;
-  readonly mission: MissionDocument;
-  readonly base: MissionDocument;
-}
+type Source = Readonly<ReturnType<typeof filling>>;
 
 /** Returns what was typed with what a draft says; texts that the draft leaves blank stay as they were typed. */
 function filledFrom<D extends object>(typed: D, draft: D): D {
@@ -65,7 +60,8 @@ function sourceOf(kind: Kind, reading: Reading | null, origin: MissionRecord | n
   return origin?.kind === kind ? filling(kind, null, origin.request as MissionDocument) : null;
 }
 
-function filling(kind: Kind, draft: string | null, mission: MissionDocument): Source {
+/** @param draft null for the request of a mission */
+function filling(kind: Kind, draft: string | null, mission: MissionDocument) {
   const drafts: Drafts = { ...emptyDrafts, [kind]: filledFrom(emptyDrafts[kind], drafted(kind, mission)) };
   return { draft, mission, base: requestFor(kind, commonOf(mission), drafts) };
 }

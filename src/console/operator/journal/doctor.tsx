@@ -90,7 +90,6 @@ export function DoctorFindings({ doctor: { checks, capabilities, version, identi
         ))}
       </ul>
       <Facts
-        wide
         facts={[
           [t.doctor.version, version],
           [t.journal.identity, <Mono>{identity}</Mono>],

@@ -69,6 +69,7 @@ function State() {
   return (
     <>
       <Facts
+        beside
         facts={[
           [t.journal.events, f.number(journal.events)],
           [t.journal.verified, verified],
@@ -77,7 +78,6 @@ function State() {
       <LazyDetails title={t.journal.facts}>
         {() => (
           <Facts
-            wide
             facts={[
               [t.journal.head, <Mono>{journal.head}</Mono>],
               [t.journal.root, <Mono>{journal.root}</Mono>],
@@ -175,12 +175,7 @@ function Entries({ page: { items, next_before }, before, filters }: EntriesProps
 
 function NoEntries({ filters, hasMore }: { readonly filters: JournalFilters; readonly hasMore: boolean }) {
   const { t } = useWords();
-  if (hasMore)
-    return (
-      <Empty title={t.audit.emptyPart}>
-        <p>{t.audit.emptyPartText}</p>
-      </Empty>
-    );
+  if (hasMore) return <Empty title={t.audit.emptyPart} text={t.audit.emptyPartText} />;
   if (!isNarrowed(filters)) return <Empty title={t.journal.empty} />;
   return (
     <Empty title={t.audit.emptyFiltered}>
@@ -258,7 +253,7 @@ function Content({ sequence }: { readonly sequence: number }) {
       {({ document, hash }) => (
         <>
           <Verbatim wrap label={t.audit.columns.content} text={JSON.stringify(document, null, 2)} />
-          <Facts facts={[[t.journal.hash, <Mono>{hash}</Mono>]]} />
+          <Facts beside facts={[[t.journal.hash, <Mono>{hash}</Mono>]]} />
         </>
       )}
     </Load>
@@ -299,7 +294,6 @@ function Inclusion({ proof }: { readonly proof: InclusionProof }) {
     <>
       <p class={`notice ${included ? 'notice-good' : 'notice-bad'}`}>{included ? t.journal.included : t.journal.notIncluded}</p>
       <Facts
-        wide
         facts={[
           [t.journal.hash, <Mono>{proof.hash}</Mono>],
           [t.journal.signature, <Mono>{proof.signature}</Mono>],
@@ -321,7 +315,6 @@ function Checkpoint() {
         <>
           <p>{t.journal.checkpointText}</p>
           <Facts
-            wide
             facts={[
               [t.journal.origin, <Mono>{origin}</Mono>],
               [t.journal.size, f.number(size)],

@@ -17,7 +17,7 @@ export function Details({ record }: { readonly record: MissionRecord }) {
   return (
     <>
       {erased && <p class="notice notice-warn">{t.mission.erased}</p>}
-      <Facts wide facts={useFacts(record)} />
+      <Facts facts={useFacts(record)} />
       {verification !== null && (
         <LazyDetails title={t.mission.checks} open={!verification.passed}>
           {() => (
@@ -126,7 +126,7 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
         const stage = stages.findLast((each) => each.role === role);
         const name = <strong>{k.roles[role] ?? role}</strong>;
         const noted = ({ detail }: Stage) => (
-          <Facts wide isDocument lang="en" facts={Object.entries(detail).map(([member, value]) => [member, valueOf(value)])} />
+          <Facts isDocument lang="en" facts={Object.entries(detail).map(([member, value]) => [member, valueOf(value)])} />
         );
         const title = stage !== undefined && (
           <>

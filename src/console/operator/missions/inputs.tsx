@@ -30,10 +30,7 @@ export function InputSection({ record }: { readonly record: MissionRecord }) {
       <h2 id="inputs">{t.mission.input}</h2>
       {inputs === null && <p class="muted">{record.request === null ? t.mission.inputGone : t.mission.inputOther}</p>}
       {inputs !== null && (
-        <Facts
-          wide
-          facts={inputs.facts.map(([member, value]) => [labelOf(member, fields[member]), shown(value, fields[member])])}
-        />
+        <Facts facts={inputs.facts.map(([member, value]) => [labelOf(member, fields[member]), shown(value, fields[member])])} />
       )}
       {view.input?.(record) ??
         inputs?.tables.map((table) => (

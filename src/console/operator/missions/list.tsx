@@ -122,11 +122,7 @@ function NoItems({ filters, hasMore }: { readonly filters: Filters; readonly has
   const { t } = useWords();
   const { review } = useRights();
   if (hasMore)
-    return (
-      <Empty title={filters.cursor === null ? t.list.emptyPart : t.list.emptyNextPart}>
-        <p>{t.list.emptyPartText}</p>
-      </Empty>
-    );
+    return <Empty title={filters.cursor === null ? t.list.emptyPart : t.list.emptyNextPart} text={t.list.emptyPartText} />;
   if (isFiltered(filters))
     return (
       <Empty title={t.list.emptyFiltered}>
@@ -136,8 +132,7 @@ function NoItems({ filters, hasMore }: { readonly filters: Filters; readonly has
       </Empty>
     );
   return (
-    <Empty title={t.list.emptyAll}>
-      <p>{t.list.emptyAllText}</p>
+    <Empty title={t.list.emptyAll} text={t.list.emptyAllText}>
       {review && <ButtonLink class="primary" href="#/new" text={t.shell.pages.create} />}
     </Empty>
   );

@@ -149,7 +149,6 @@ function PrintFoot({ record: { id, review, result_hash } }: { readonly record: M
   return (
     <footer class="print-only">
       <Facts
-        wide
         facts={[
           [t.mission.id, <Mono>{id}</Mono>],
           [t.mission.reviewed, review === null ? t.mission.notApproved : who(review.actor, f.dateTime(review.at))],
@@ -194,6 +193,7 @@ function Head({ record }: { readonly record: MissionRecord }) {
       <PageTitle title={title} />
       {rest !== '' && <p class="goal-rest">{rest}</p>}
       <Facts
+        beside
         facts={[
           [t.mission.id, <code class="mono">{id}</code>],
           [t.mission.revision, f.number(revision)],
@@ -299,7 +299,7 @@ function PlainResult({ result }: { readonly result: unknown }) {
   return (
     <>
       <p class="muted">{t.mission.otherShape}</p>
-      <Facts wide facts={members.map(([name, value]) => [name, typeof value === 'number' ? f.number(value) : valueOf(value)])} />
+      <Facts facts={members.map(([name, value]) => [name, typeof value === 'number' ? f.number(value) : valueOf(value)])} />
     </>
   );
 }

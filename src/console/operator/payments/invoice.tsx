@@ -31,7 +31,6 @@ export function Invoice({ invoice, reload }: InvoiceProps) {
   return (
     <div class="card invoice">
       <Facts
-        wide
         facts={[
           [
             t.invoice.state,

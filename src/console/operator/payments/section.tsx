@@ -71,7 +71,6 @@ function Receipt({ mission, receipt }: { readonly mission: string; readonly rece
     <div class="card receipt">
       <h3>{t.receipt.title}</h3>
       <Facts
-        wide
         facts={[
           [t.payments.amount, <Amount units={amount_units} />],
           [t.payments.chain, <Chain id={chain_id} environment={environment} />],

@@ -34,7 +34,7 @@ export function WalletCard() {
       {status.chain === null ? (
         <p class="notice">{t.payments.noChain}</p>
       ) : (
-        <Facts facts={[[t.payments.chain, <Chain id={status.chain.chain_id} environment={status.chain.environment} />]]} />
+        <Facts beside facts={[[t.payments.chain, <Chain id={status.chain.chain_id} environment={status.chain.environment} />]]} />
       )}
       <Load from={wallet} failed={t.failed.wallet}>
         {({ address, bound_at }) =>
@@ -64,7 +64,6 @@ function Bound({ address, boundAt }: { readonly address: string; readonly boundA
   return (
     <>
       <Facts
-        wide
         facts={[
           [t.wallet.address, <Mono>{address}</Mono>],
           boundAt === null ? null : [t.wallet.boundAt, <time dateTime={boundAt}>{f.dateTime(boundAt)}</time>],

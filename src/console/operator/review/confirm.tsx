@@ -175,7 +175,7 @@ function HomeDecision(props: ConfirmProps) {
   return (
     <>
       <p>{t.review.confirmText}</p>
-      <Facts wide facts={[...facts, [t.review.note, <span class="pre-wrap">{note}</span>], [t.review.actor, name]]} />
+      <Facts facts={[...facts, [t.review.note, <span class="pre-wrap">{note}</span>], [t.review.actor, name]]} />
       {approve && <p class="unsigned">{t.review.unsigned(name)}</p>}
       <p class="label">{t.review.body}</p>
       <Verbatim wrap label={t.review.body} text={body} />
@@ -254,7 +254,6 @@ function SubjectFacts({ subject }: { readonly subject: Subject }) {
   const [decision, mission, ...rest] = useDecisionFacts()({ ...subject, id, approve: true });
   return (
     <Facts
-      wide
       facts={[
         decision ?? null,
         mission ?? null,

@@ -197,7 +197,6 @@ function Hashes({ check: { computed, recorded } }: Pick<VerdictProps, 'check'>) 
   const { t } = useWords();
   return (
     <Facts
-      wide
       facts={[
         [t.review.computed, <Mono>{computed ?? '–'}</Mono>],
         [t.review.recorded, <Mono>{recorded ?? '–'}</Mono>],

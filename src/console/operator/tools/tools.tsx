@@ -149,7 +149,6 @@ function Manifest({ tool }: { readonly tool: ToolRecord }) {
       <h2 id="manifest">{t.tools.manifest}</h2>
       {(note !== null || gate !== null) && (
         <Facts
-          wide
           facts={[
             note === null ? null : [t.tools.note, note],
             gate === null ? null : [t.tools.gate, <span lang="en">{gate}</span>],
@@ -157,7 +156,6 @@ function Manifest({ tool }: { readonly tool: ToolRecord }) {
         />
       )}
       <Facts
-        wide
         isDocument
         facts={Object.entries(manifest).map(([name, value]) =>
           shownAbove.includes(name) ? null : [name, <span lang={isOfPage(value) ? undefined : 'en'}>{text(value)}</span>],

@@ -91,18 +91,12 @@ interface FindingsProps {
   readonly show: ((number: number) => void) | null;
 }
 
-interface NumberedFinding {
-  readonly finding: Finding;
-  /** The place in the result's order, from 1. */
-  readonly number: number;
-}
-
 /** The findings by rank, or below the source that each of them quotes. */
 function Findings({ result: { findings, sources }, show }: FindingsProps) {
   const { t } = useWordsOf(words);
   const [order, setOrder] = useState<'rank' | 'source'>('rank');
-  const all = findings.map((finding, i): NumberedFinding => ({ finding, number: i + 1 }));
-  const cards = (some: readonly NumberedFinding[]) => (
+  const all = findings.map((finding, i) => ({ finding, number: i + 1 }));
+  const cards = (some: typeof all) => (
     <ol class="bare findings">
       {some.map(({ finding, number }) => (
         <FindingCard
@@ -294,7 +288,6 @@ function Model({ inference }: { readonly inference: ResearchView['inference'] })
       <LazyDetails title={t.result.evidence}>
         {() => (
           <Facts
-            wide
             facts={[
               [t.result.asked, model],
               [t.result.reported, reported_model ?? t.result.unnamed],
