@@ -86,14 +86,10 @@ class Execution {
 
   private async attempt(): Promise<SimulationRun> {
     const { run, task } = await this.runStage('planning', (observer) => this.plan(observer));
-    const { onYears, onGeneration, isBackground, islands, workers, onWorker, simulate = simulateOnThread } = this.options;
+    const { islands, simulate = simulateOnThread } = this.options;
     const answer = await simulate(task, {
-      onYears,
-      onGeneration,
-      isBackground,
+      ...this.options,
       islands: islands && islandsNamed(task.islands, islands),
-      workers,
-      onWorker,
       runStage: this.runStage,
       mustStop: () => this.asked() !== null || this.isEnded(),
     });

@@ -11,9 +11,8 @@ import type { SimulationTask } from '../../workers/simulation-jobs.js';
 import { islandGroups, type IslandSettings } from '../islands/settings.js';
 import type { ThreadTask } from '../islands/threads.js';
 
-/** The steps that a run's thread executes, in order, each on request. Planning and recording are not executed on this thread. */
+/** The roles of the steps that a run's thread executes, in order, each on request. Planning and recording are not executed on this thread. */
 export const thread_stages = ['research', 'strategy', 'market', 'codegen', 'safety'] as const;
-export type ThreadStage = (typeof thread_stages)[number];
 
 export interface AnsweredSimulation {
   readonly type: 'answered';
@@ -81,7 +80,7 @@ export async function simulateOnThread(task: SimulationTask, watch: SimulationWa
   const groups = islandGroups(islands, Math.max(1, os.availableParallelism() - 1));
   const given: ThreadTask = { ...task, groups, workers: workers?.() ?? no_workers };
   let observer: StageObserver | null = null;
-  const thread = watchThread<RunEnd, RunNews, ThreadStage, null>({
+  const thread = watchThread<RunEnd, RunNews, null, null>({
     ...simulations(isBackground),
     task: given,
     name: 'the simulation',
@@ -99,7 +98,7 @@ export async function simulateOnThread(task: SimulationTask, watch: SimulationWa
     for (const stage of thread_stages) {
       const staged = runStage(stage, (own) => {
         observer = own;
-        return thread.ask(stage);
+        return thread.ask(null);
       });
       // The thread may be stopped while the step waits for its agent, so its answer is awaited too.
       const ended = await Promise.race([staged, thread.answer]);
