@@ -16,23 +16,21 @@ export const planLines = ({ output, planRoot, jobs, totalBounty, reason }: PlanR
     ['reason', reason],
   ]);
 
-export function deliveryLines({ output, planRoot, deliveries }: DeliverReport): readonly string[] {
-  return [
+export const deliveryLines = ({ output, planRoot, deliveries }: DeliverReport): readonly string[] => [
+  ...pairs([
+    ['output', output],
+    ['plan root', planRoot],
+  ]),
+  ...deliveries.flatMap((delivery) => [
+    '',
     ...pairs([
-      ['output', output],
-      ['plan root', planRoot],
+      ['job', String(delivery.jobIndex)],
+      ['mission', delivery.mission],
+      ['result hash', delivery.resultHash],
+      ['file', delivery.output],
     ]),
-    ...deliveries.flatMap((delivery) => [
-      '',
-      ...pairs([
-        ['job', String(delivery.jobIndex)],
-        ['mission', delivery.mission],
-        ['result hash', delivery.resultHash],
-        ['file', delivery.output],
-      ]),
-    ]),
-  ];
-}
+  ]),
+];
 
 export function verdictLines(verdict: DeliveryVerdict): readonly string[] {
   const { valid, identity, planRoot, jobIndex, mission, resultHash, recomputed, reason } = verdict;

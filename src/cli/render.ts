@@ -32,31 +32,29 @@ export const wholeLines = (mission: MissionRecord): string[] => [
 ];
 
 /** Returns the lines of a mission and its result. @param inputs the lines before those of the result */
-export function recordLines(mission: MissionRecord, inputs: readonly string[] = []): string[] {
-  return [
-    ...pairs([
-      ['mission', mission.id],
-      ['kind', mission.kind],
-      ['goal', printable(mission.goal)],
-      ['', mission.assistant === undefined ? null : `(${printable(assistantMark(mission.assistant))})`],
-      ...filesPairs(mission.request),
-      ...changesPairs(mission),
-      ['state', `${stateText(mission.state)}${standing(mission)}`],
-      ['entry', `${mission.revision} of the journal`],
-      [
-        'cannot start',
-        mission.queue_reason === undefined ? null : `${printable(mission.queue_reason)}; it is tried again every minute`,
-      ],
-      ['attempt', String(mission.attempt)],
-      ...estimatePairs(mission),
-      ...knownPairs(mission),
-      ...paymentPairs(mission),
-    ]),
-    ...inputs,
-    ...failureLines(mission),
-    ...resultLines(mission),
-  ];
-}
+export const recordLines = (mission: MissionRecord, inputs: readonly string[] = []): string[] => [
+  ...pairs([
+    ['mission', mission.id],
+    ['kind', mission.kind],
+    ['goal', printable(mission.goal)],
+    ['', mission.assistant === undefined ? null : `(${printable(assistantMark(mission.assistant))})`],
+    ...filesPairs(mission.request),
+    ...changesPairs(mission),
+    ['state', `${stateText(mission.state)}${standing(mission)}`],
+    ['entry', `${mission.revision} of the journal`],
+    [
+      'cannot start',
+      mission.queue_reason === undefined ? null : `${printable(mission.queue_reason)}; it is tried again every minute`,
+    ],
+    ['attempt', String(mission.attempt)],
+    ...estimatePairs(mission),
+    ...knownPairs(mission),
+    ...paymentPairs(mission),
+  ]),
+  ...inputs,
+  ...failureLines(mission),
+  ...resultLines(mission),
+];
 
 /** Returns what happened in the parts that failed, such as the cases of a code mission. */
 function failureLines({ kind, stages }: MissionRecord): string[] {

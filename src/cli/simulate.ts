@@ -152,13 +152,16 @@ export function requestDocument(
 }
 
 /** Returns the body of a request for a sweep: the document of its runs, and what --sweep and --seeds say. @throws RefusalError */
-export function sweepDocument(
+export const sweepDocument = (
   { name, ...request }: Readonly<Record<string, unknown>>,
   sweep: string,
   seeds = 1,
-): Readonly<Record<string, unknown>> {
-  return { ...(name === undefined ? {} : { name }), request, ...unwrap(readSweep(sweep)), seeds };
-}
+): Readonly<Record<string, unknown>> => ({
+  ...(name === undefined ? {} : { name }),
+  request,
+  ...unwrap(readSweep(sweep)),
+  seeds,
+});
 
 function numberOf(flag: string, text: string): number {
   if (!typedNumber.test(text)) throw new RefusalError(invalid(`--${flag}`, 'must be a number'));

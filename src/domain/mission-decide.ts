@@ -1,6 +1,6 @@
 /** Deciders of mission commands: each returns events or a refusal. */
 import * as E from 'fp-ts/lib/Either.js';
-import { ok, type Refusal, type Result } from '../base/refusal.js';
+import { ok, type Refusal, refuse, type Result } from '../base/refusal.js';
 import type { ReviewBody } from '../codec/api-missions.js';
 import type { Documents } from '../codec/event.js';
 import type { EngineId, MissionError, Review } from '../codec/events/mission.js';
@@ -61,7 +61,6 @@ export interface Decision extends ReviewBody {
 }
 
 type Events = Result<readonly MissionEvent[]>;
-const refuse = (refusal: Refusal): Events => E.left(refusal);
 
 export const isLeaseLive = (mission: Mission, now: string): boolean =>
   mission.state === 'running' &&
@@ -272,14 +271,12 @@ function leaseActive(mission: Mission, now: string): Refusal {
   };
 }
 
-function wrongState(mission: Mission, needed: string, what: string): Refusal {
-  return {
-    code: 'wrong_state',
-    detail: `mission ${mission.id} is ${stateWords(mission.state)}; only ${needed} can be ${what}`,
-    facts: { state: mission.state, revision: mission.revision },
-    ...hintAfter(mission),
-  };
-}
+const wrongState = (mission: Mission, needed: string, what: string): Refusal => ({
+  code: 'wrong_state',
+  detail: `mission ${mission.id} is ${stateWords(mission.state)}; only ${needed} can be ${what}`,
+  facts: { state: mission.state, revision: mission.revision },
+  ...hintAfter(mission),
+});
 
 /** Says who decided meanwhile, so that whoever repeats a review whose answer was lost knows whether it is recorded. */
 export function staleRevision({ id, revision, state, review, result_hash, updated_at }: Mission, given: number): Refusal {

@@ -77,30 +77,28 @@ function evolveRun(
   }
 }
 
-function begun(
+const begun = (
   { runner, lease_expires_at, idempotency, name, sweep }: Documents['simulation.requested'],
   at: EventContext,
-): SimulationRun {
-  return {
-    id: at.id,
-    state: 'queued',
-    runner,
-    name: name ?? null,
-    sweep: sweep ?? null,
-    attempt: 0,
-    lease_expires_at,
-    idempotency_key: idempotency?.key ?? null,
-    body_sha256: idempotency?.body_sha256 ?? null,
-    outcome_hash: null,
-    error: null,
-    created_at: at.time,
-    started_at: null,
-    finished_at: null,
-    request_seq: at.sequence,
-    result_seq: 0,
-    revision: at.sequence,
-  };
-}
+): SimulationRun => ({
+  id: at.id,
+  state: 'queued',
+  runner,
+  name: name ?? null,
+  sweep: sweep ?? null,
+  attempt: 0,
+  lease_expires_at,
+  idempotency_key: idempotency?.key ?? null,
+  body_sha256: idempotency?.body_sha256 ?? null,
+  outcome_hash: null,
+  error: null,
+  created_at: at.time,
+  started_at: null,
+  finished_at: null,
+  request_seq: at.sequence,
+  result_seq: 0,
+  revision: at.sequence,
+});
 
 type Events = Result<readonly SimulationEvent[]>;
 

@@ -49,11 +49,11 @@ interface Declaration<State, S extends Selector> extends Pick<Stream<State, Even
  * Declares the streams of many things, each named by a prefix and the thing's id.
  * @example streams<Sweep, 'sweep.'>('@sweep:', { noun: 'sweep', events: ['sweep.'], evolve: evolveSweep })
  */
-export function streams<State, S extends Selector>(
+export const streams = <State, S extends Selector>(
   prefix: string,
   { isId, ...declared }: Declaration<State, S> & { readonly isId?: (id: string) => boolean },
-): Stream<State, EventIn<S>> {
-  return declare(declared, {
+): Stream<State, EventIn<S>> =>
+  declare(declared, {
     prefix,
     nameOf: (id) => `${prefix}${id}`,
     idOf: (name) => {
@@ -62,7 +62,6 @@ export function streams<State, S extends Selector>(
       return isId === undefined || isId(id) ? id : null;
     },
   });
-}
 
 /** Declares a single stream, whose name is also its id. */
 export const singleStream = <State, S extends Selector>(
@@ -73,18 +72,16 @@ export const singleStream = <State, S extends Selector>(
 
 type Naming = Pick<Stream<never, never>, 'prefix' | 'nameOf' | 'idOf'>;
 
-function declare<State, S extends Selector>(
+const declare = <State, S extends Selector>(
   { events, ...declared }: Declaration<State, S>,
   naming: Naming,
-): Stream<State, EventIn<S>> {
-  return {
-    ...naming,
-    ...declared,
-    isEvent: (event): event is EventIn<S> =>
-      event !== null &&
-      events.some((selector) => (selector.endsWith('.') ? event.type.startsWith(selector) : event.type === selector)),
-  };
-}
+): Stream<State, EventIn<S>> => ({
+  ...naming,
+  ...declared,
+  isEvent: (event): event is EventIn<S> =>
+    event !== null &&
+    events.some((selector) => (selector.endsWith('.') ? event.type.startsWith(selector) : event.type === selector)),
+});
 
 /** Returns the event that an entry adds to a stream; null for an entry of another stream or with an event of another type. */
 export function placedOn<State, A extends Event>(

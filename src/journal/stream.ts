@@ -92,14 +92,13 @@ export const sequencesByIndex = (db: Db, name: string, after = 0): number[] =>
  * Returns every stream of a declaration, with the sequences of its first and newest entry. Reads the index of all entries whose streams
  * begin with its prefix.
  */
-export function streamPlaces(db: Db, { prefix, idOf }: Stream<unknown>) {
-  return prepared<[string, string], { name: string; first: number; last: number }>(db, placesSql)
+export const streamPlaces = (db: Db, { prefix, idOf }: Stream<unknown>) =>
+  prepared<[string, string], { name: string; first: number; last: number }>(db, placesSql)
     .all(prefix, afterAll(prefix))
     .flatMap(({ name, ...place }) => {
       const id = idOf(name);
       return id === null ? [] : [{ id, ...place }];
     });
-}
 
 const placesSql =
   'SELECT mission AS name, min(seq) AS first, max(seq) AS last FROM events WHERE mission >= ? AND mission < ? GROUP BY mission';

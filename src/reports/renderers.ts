@@ -49,10 +49,8 @@ export function embeddedIn(text: string): EmbeddedExport | null {
 }
 
 /** Whether the report is byte for byte what its renderer makes of its export; null where this version does not hold the renderer. */
-export function isRendered(
+export const isRendered = (
   text: string,
   { renderer: named, exported }: EmbeddedExport,
   document: ExportDocument,
-): boolean | null {
-  return named === renderer ? htmlOfExport(document, exported) === text : null;
-}
+): boolean | null => (named === renderer ? htmlOfExport(document, exported) === text : null);

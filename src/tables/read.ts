@@ -126,12 +126,12 @@ function readPlaced<State>(
 }
 
 /** Returns the states of all streams of a table by id; with codes, of those that have one of them, and where damage is known of others too. */
-export function readAll<State>(
+export const readAll = <State>(
   db: Db,
   table: Table<State>,
   selection: Pick<Selection, 'codes'> = {},
-): ReadonlyMap<string, StateComparison<State>> {
-  return reading(db, () => {
+): ReadonlyMap<string, StateComparison<State>> =>
+  reading(db, () => {
     const proven = connectionOf(db).proven;
     const all =
       proven === null
@@ -139,7 +139,6 @@ export function readAll<State>(
         : Array.from(places(db, proven, table, selection), ({ read }) => read());
     return new Map(all.map(({ id, ...compared }) => [id, compared]));
   });
-}
 
 /**
  * Returns the states by the signed entries alone, also where damage is known. A stream of which an entry may be hidden is left out, which is
@@ -201,15 +200,14 @@ export function* readGroup<State>(db: Db, table: Table<State>, group: string, be
 }
 
 /** Returns the number of states by code. */
-export function countStates<State>(db: Db, table: Table<State>): ReadonlyMap<string, number> {
-  return reading(db, () => {
+export const countStates = <State>(db: Db, table: Table<State>): ReadonlyMap<string, number> =>
+  reading(db, () => {
     const proven = connectionOf(db).proven;
     const counts = new Map<string, number>();
     if (proven !== null) for (const code of table.codes) counts.set(code, proven.count(proven.schema.numberOf(table, code)));
     else for (const state of readStates(db, table)) counts.set(table.codeOf(state), (counts.get(table.codeOf(state)) ?? 0) + 1);
     return counts;
   });
-}
 
 /** Returns the states that a selection yields, at most `limit`. */
 export function takeStates<State>(db: Db, table: Table<State>, selection: Selection, limit = Number.POSITIVE_INFINITY): State[] {
@@ -217,15 +215,13 @@ export function takeStates<State>(db: Db, table: Table<State>, selection: Select
 }
 
 /** Returns the states of a group, at most `limit`. @param before as `readGroup` takes it */
-export function takeGroup<State>(
+export const takeGroup = <State>(
   db: Db,
   table: Table<State>,
   group: string,
   limit = Number.POSITIVE_INFINITY,
   before?: number,
-): State[] {
-  return reading(db, () => take(readGroup(db, table, group, before), limit));
-}
+): State[] => reading(db, () => take(readGroup(db, table, group, before), limit));
 
 /** Returns the state that joined a group last, or null. */
 export const readNewestOf = <State>(db: Db, table: Table<State>, group: string): State | null =>
@@ -244,14 +240,13 @@ function take<State>(states: Iterable<State>, limit: number): State[] {
  * Returns the states of the rows that a condition selects. Each state is proven, but not that no row is missing: only for what a person names
  * by its beginning.
  */
-export function readByTable<State>(
+export const readByTable = <State>(
   db: Db,
   table: Table<State>,
   condition: string,
   values: Readonly<Record<string, unknown>>,
-): State[] {
-  return reading(db, () => idsByTable(db, table, condition, values).flatMap((id) => readCompared(db, table, id).state ?? []));
-}
+): State[] =>
+  reading(db, () => idsByTable(db, table, condition, values).flatMap((id) => readCompared(db, table, id).state ?? []));
 
 /**
  * Returns the entries of a stream, of which none is missing. Where damage is tolerated, those that cannot be read are left out.

@@ -246,26 +246,24 @@ export interface StageNote {
 }
 
 /** Returns the notes that are recorded before the engine runs. */
-export function stagesBefore({ mission, max_evaluations, provider }: LeaseGrant): readonly StageNote[] {
-  return [
-    {
-      role: 'planning',
-      detail: {
-        config_hash: mission.config_hash,
-        evaluation_limit: max_evaluations,
-        goal: mission.goal,
-        input_hash: mission.request_hash,
-        kind: mission.kind,
-        ...(provider === null ? {} : { provider: plannedCall(provider) }),
-        wall_seconds_limit: work_budget_ms / 1_000,
-      },
+export const stagesBefore = ({ mission, max_evaluations, provider }: LeaseGrant): readonly StageNote[] => [
+  {
+    role: 'planning',
+    detail: {
+      config_hash: mission.config_hash,
+      evaluation_limit: max_evaluations,
+      goal: mission.goal,
+      input_hash: mission.request_hash,
+      kind: mission.kind,
+      ...(provider === null ? {} : { provider: plannedCall(provider) }),
+      wall_seconds_limit: work_budget_ms / 1_000,
     },
-    {
-      role: 'research',
-      detail: { input_provenance: 'operator-supplied', parent: mission.parent, parent_digest: mission.parent_digest },
-    },
-  ];
-}
+  },
+  {
+    role: 'research',
+    detail: { input_provenance: 'operator-supplied', parent: mission.parent, parent_digest: mission.parent_digest },
+  },
+];
 
 /** Returns what of the call is decided before it. The address stays in the configuration, whose hash is recorded. */
 const plannedCall = ({ settings, max_tokens, call_ms_max }: LeasedProvider) => ({

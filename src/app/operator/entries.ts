@@ -113,8 +113,8 @@ const documentOf = (body: string): EntryDetail['document'] =>
   (JSON.parse(body) as { readonly document: EntryDetail['document'] }).document;
 
 /** Returns a page of a mission's entries. @throws RefusalError `not_found` */
-export function missionEntries(home: Home, id: string, after = 0): MissionEntries {
-  return reading(home.db, () => {
+export const missionEntries = (home: Home, id: string, after = 0): MissionEntries =>
+  reading(home.db, () => {
     requireMission(home.db, id);
     const entries = readStream(home.db, missionStream.nameOf(id)).filter(({ sequence }) => sequence > after);
     const page = firstOf(entries);
@@ -126,7 +126,6 @@ export function missionEntries(home: Home, id: string, after = 0): MissionEntrie
     const items = page.flatMap((entry) => tolerating(home.db, () => entryWithProof(entry)) ?? []);
     return { items, next_after: page.length === entries.length ? null : (page.at(-1)?.sequence ?? null) };
   });
-}
 
 /** Returns the entries of a page: at least one if there is one, and no more than their bodies' limit allows. */
 function firstOf(entries: readonly Entry[]): readonly Entry[] {
@@ -154,13 +153,12 @@ export function inclusion(home: Home, sequence: number): InclusionProof {
 }
 
 /** Returns the document of `proof --from SIZE`, with the hashes of the path in base64. */
-export function consistency(home: Home, from: number): ConsistencyProof {
-  return home.db.transaction((): ConsistencyProof => {
+export const consistency = (home: Home, from: number): ConsistencyProof =>
+  home.db.transaction((): ConsistencyProof => {
     const { output: _, ...report } = prove(home, { from });
     const path = consistencyPath(nodeReader(home.db, report.size), from, report.size);
     return { ...report, sequence: null, index: null, from, hashes: path.map((hash) => hash.toString('base64')) };
   })();
-}
 
 export interface JournalFilter {
   /** The id of a mission, or its beginning. */

@@ -51,8 +51,8 @@ function standingReader(home: Home): () => Standing {
 }
 
 /** Reads the whole state in one snapshot. */
-function read(home: Home): Standing {
-  return home.db.transaction(() => {
+const read = (home: Home): Standing =>
+  home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
     const counts = countByState(home.db);
     const config = configOrNull(home) ?? configOrNull({ config: () => signedConfig(home.db) });
@@ -67,7 +67,6 @@ function read(home: Home): Standing {
       counts: Object.fromEntries(missionStates.map((state) => [state, counts[state] ?? 0])) as Standing['counts'],
     };
   })();
-}
 
 /** Returns what may be shown of the configured chain: its node's address may hold a key. */
 function chainOf(config: Config | null): Status['chain'] {

@@ -121,11 +121,6 @@ function lookAt(file: string): fs.Stats | undefined {
   }
 }
 
-interface LineFault {
-  readonly line: number;
-  readonly message: string;
-}
-
 // Only CR and LF end a line: without the flag s, a dot would also stop at U+2028.
 const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*(.*)$/s;
 const comment = /(?:^|[ \t]+)#.*$/s;
@@ -136,7 +131,7 @@ const closed = /^[ \t]*(?:#.*)?$/s;
  * bare (up to ` #`) or quoted with ', " or `; a quoted value may span several lines. Within " the escapes \n, \r and \t have
  * their usual meaning. If a name occurs more than once, its last value counts.
  */
-export function parseEnvFile(text: string): ReadonlyMap<string, string> | LineFault {
+export function parseEnvFile(text: string): ReadonlyMap<string, string> | ReturnType<typeof fault> {
   const lines = text.split(/\r\n|\n|\r/);
   const values = new Map<string, string>();
   for (let i = 0; i < lines.length; i++) {
@@ -163,7 +158,7 @@ export function parseEnvFile(text: string): ReadonlyMap<string, string> | LineFa
   return values;
 }
 
-const fault = (at: number, message: string): LineFault => ({ line: at + 1, message });
+const fault = (at: number, message: string) => ({ line: at + 1, message });
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const unescaped = (text: string): string => text.replaceAll(/\\([nrt])/g, (_, letter: string) => escapes[letter] ?? letter);

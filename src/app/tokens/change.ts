@@ -41,19 +41,18 @@ const noApprover = (name: string): Refusal => ({
 });
 
 /** Records the decision and returns the token in its new state, with which `effect` is called before the commit. */
-function record(
+const record = (
   home: Home,
   name: string,
   decide: Decide,
   effect: (token: Token | null) => void = () => undefined,
-): Promise<Token | null> {
-  return home.transact((tx) => {
+): Promise<Token | null> =>
+  home.transact((tx) => {
     recordEvents(tx, tokenStream, name, decide(readToken(tx.db, name), tx.db));
     const token = readToken(tx.db, name);
     effect(token);
     return token;
   });
-}
 
 /** Shows a new token to whoever asked for it; throws when that fails, so that the token does not become valid. */
 type Show = (issued: IssuedToken) => void;

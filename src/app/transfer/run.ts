@@ -120,29 +120,27 @@ export const verdictOf = (outcome: Outcome) => {
   return { replay, bounded_transfer, human_overhead_milli, adjusted_advantage_milli, manuscript_promotion };
 };
 
-export function summaryOf({ spec, core, sha256, review }: TransferRun) {
-  return {
-    /** The run's own digest: it covers everything in the run except the review. */
-    sha256,
-    scenario: spec.scenario,
-    seed: spec.seed,
-    archive_enabled: spec.archive_enabled,
-    risk_limit_milli: spec.risk_limit_milli,
-    arms: arms.map((arm) => {
-      const { tasks, error_milli, max_error_milli, forecast_calls } = core.arms[arm];
-      return {
-        arm,
-        policies: tasks.map(({ policy }) => policy),
-        task_errors_milli: tasks.map((task) => task.error_milli),
-        error_milli,
-        max_error_milli,
-        forecast_calls,
-      };
-    }),
-    metrics: core.metrics,
-    review,
-  };
-}
+export const summaryOf = ({ spec, core, sha256, review }: TransferRun) => ({
+  /** The run's own digest: it covers everything in the run except the review. */
+  sha256,
+  scenario: spec.scenario,
+  seed: spec.seed,
+  archive_enabled: spec.archive_enabled,
+  risk_limit_milli: spec.risk_limit_milli,
+  arms: arms.map((arm) => {
+    const { tasks, error_milli, max_error_milli, forecast_calls } = core.arms[arm];
+    return {
+      arm,
+      policies: tasks.map(({ policy }) => policy),
+      task_errors_milli: tasks.map((task) => task.error_milli),
+      error_milli,
+      max_error_milli,
+      forecast_calls,
+    };
+  }),
+  metrics: core.metrics,
+  review,
+});
 
 /** Returns the report of a command. @param content the bytes that were written to `output` */
 const transferReport = (output: string, content: Buffer, run: TransferRun, outcome: Outcome) => ({

@@ -152,14 +152,12 @@ export function admit(evolution: Evolution, { variables, objectives }: Pick<Popu
 }
 
 /** Returns a copy of the population, in the order of its places. */
-export function snapshot({ problem, size, union }: Evolution): Population {
-  return {
-    variables: union.variables.slice(0, size * problem.lower.length),
-    objectives: union.objectives.slice(0, size * problem.objectives),
-    rank: union.rank.slice(0, size),
-    crowding: union.crowding.slice(0, size),
-  };
-}
+export const snapshot = ({ problem, size, union }: Evolution): Population => ({
+  variables: union.variables.slice(0, size * problem.lower.length),
+  objectives: union.objectives.slice(0, size * problem.objectives),
+  rank: union.rank.slice(0, size),
+  crowding: union.crowding.slice(0, size),
+});
 
 /** @throws RangeError when an objective is not finite */
 function evaluateRows({ problem, union, x, out }: Evolution, from: number, to: number): void {

@@ -107,16 +107,14 @@ function rankTwo(fronts: Fronts, objectives: Float64Array, n: number): void {
  */
 type Stairs = ReturnType<typeof newStairs>;
 
-function newStairs(capacity: number) {
-  return {
-    second: new Float64Array(4 * capacity),
-    third: new Float64Array(4 * capacity),
-    offset: new Int32Array(capacity),
-    room: new Int32Array(capacity),
-    size: new Int32Array(capacity),
-    used: 0,
-  };
-}
+const newStairs = (capacity: number) => ({
+  second: new Float64Array(4 * capacity),
+  third: new Float64Array(4 * capacity),
+  offset: new Int32Array(capacity),
+  room: new Int32Array(capacity),
+  size: new Int32Array(capacity),
+  used: 0,
+});
 
 /**
  * Ranks points that come in lexicographic order, so a front dominates a point when a step of its staircase is nowhere larger in

@@ -11,13 +11,11 @@ export interface Sorter {
   readonly spareIndex: Int32Array;
 }
 
-export function newSorter(capacity: number): Sorter {
-  return {
-    keys: new Float64Array(capacity),
-    spareKeys: new Float64Array(capacity),
-    spareIndex: new Int32Array(capacity),
-  };
-}
+export const newSorter = (capacity: number): Sorter => ({
+  keys: new Float64Array(capacity),
+  spareKeys: new Float64Array(capacity),
+  spareIndex: new Int32Array(capacity),
+});
 
 /**
  * Sorts `index[from … to)` by the keys at the same positions, ascending and stable; keys are not NaN. Merges runs of 1, 2, 4, …

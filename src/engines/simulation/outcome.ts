@@ -9,13 +9,11 @@ import { affectedByYear, type Path, type Scenario } from './scenario.js';
 
 // Warnings about a run's inputs.
 
-function warningsOf(scenario: Scenario, paths: readonly Path[], hypervolume: number | null): string[] {
-  return [
-    ...disruptionWarning(scenario, paths),
-    ...unusedWarning(scenario),
-    ...(hypervolume === null ? ['the hypervolume is beyond the numbers that can be written, so it is null'] : []),
-  ];
-}
+const warningsOf = (scenario: Scenario, paths: readonly Path[], hypervolume: number | null): string[] => [
+  ...disruptionWarning(scenario, paths),
+  ...unusedWarning(scenario),
+  ...(hypervolume === null ? ['the hypervolume is beyond the numbers that can be written, so it is null'] : []),
+];
 
 function disruptionWarning({ sectors }: Scenario, paths: readonly Path[]): string[] {
   if (sectors.every(({ entropy }) => entropy === 0))
@@ -128,11 +126,10 @@ export interface SettledIsland {
   readonly variables: Float64Array;
 }
 
-function genomesOf({ size, variables }: SettledIsland, genes: number): Float64Array[] {
-  return Array.from({ length: size }, (_, i) =>
+const genomesOf = ({ size, variables }: SettledIsland, genes: number): Float64Array[] =>
+  Array.from({ length: size }, (_, i) =>
     variables.slice(i * genes, (i + 1) * genes).map((gene) => Math.round(gene * gene_decimals) / gene_decimals),
   );
-}
 
 // How sure the disruptions are: in how many draws of the curve each sector is disrupted by each year, and the quantiles of the number of disrupted
 // sectors. Each draw has its own sector paths (docs/model.md).

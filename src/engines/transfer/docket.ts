@@ -34,27 +34,25 @@ export type DocketName = (typeof docketNames)[number];
 /** The hash of the manuscript that names the baselines and the sections. */
 const manuscript_sha256 = '4b290d5a8232364b8808c0af8a96e7c9b152afd7ac3f5ba05668a538e073791a';
 
-function markdown(run: TransferRun, outcome: Outcome): readonly (readonly [DocketName, string])[] {
-  return [
-    [
-      '00_manifest.md',
-      `# Evidence Docket\n\nProtocol: ${protocol}\n\nRun: ${run.sha256}\n\nManuscript SHA-256: ${manuscript_sha256}\n\n` +
-        'Local replay verifies computation, not independence.\n',
-    ],
-    [
-      '01_claims_matrix.md',
-      `# Claims\n\n| Claim | Status |\n|---|---|\n| Bounded future-task transfer | ${outcome.bounded_transfer} |\n` +
-        '| General RSI, economic alpha, external validation | Unproven |\n' +
-        '| Manuscript promotion | HOLD: missing comparators, scaling and external evidence |\n',
-    ],
-    [
-      '02_environment.md',
-      '# Environment\n\nPython 3.11–3.13 or modern browser/Node 22; integer arithmetic.\n' +
-        'No network, LLM, tools or settlement used by the experiment. Public synthetic fixtures; not blinded. ' +
-        'Wall time is an observation, not independently attested.\n',
-    ],
-  ];
-}
+const markdown = (run: TransferRun, outcome: Outcome): readonly (readonly [DocketName, string])[] => [
+  [
+    '00_manifest.md',
+    `# Evidence Docket\n\nProtocol: ${protocol}\n\nRun: ${run.sha256}\n\nManuscript SHA-256: ${manuscript_sha256}\n\n` +
+      'Local replay verifies computation, not independence.\n',
+  ],
+  [
+    '01_claims_matrix.md',
+    `# Claims\n\n| Claim | Status |\n|---|---|\n| Bounded future-task transfer | ${outcome.bounded_transfer} |\n` +
+      '| General RSI, economic alpha, external validation | Unproven |\n' +
+      '| Manuscript promotion | HOLD: missing comparators, scaling and external evidence |\n',
+  ],
+  [
+    '02_environment.md',
+    '# Environment\n\nPython 3.11–3.13 or modern browser/Node 22; integer arithmetic.\n' +
+      'No network, LLM, tools or settlement used by the experiment. Public synthetic fixtures; not blinded. ' +
+      'Wall time is an observation, not independently attested.\n',
+  ],
+];
 
 const reasons = {
   freeze: 'Prevent future answers entering policy selection',

@@ -14,20 +14,18 @@ const indices = (length: number): number[] => Array.from({ length }, (_, i) => i
  * Returns the spec of a scenario. `shift` changes from the pattern to straight lines; `ablation` is `seasonal` without the
  * archive. @param seed 1 to 9999
  */
-export function builtInSpec(scenario: BuiltIn, seed: number): TransferSpec {
-  return {
-    schema: specSchema,
-    scenario,
-    seed,
-    training: indices(training_values).map((i) => 80 + 2 * patternAt(i)),
-    tasks: indices(tasks_count).map((n) => taskOf(scenario, seed, n)),
-    archive_enabled: scenario !== 'ablation',
-    call_cost_milli: 20,
-    human_cost_milli_per_second: 10,
-    coordination_cost_milli: 1_000,
-    risk_limit_milli: 100_000,
-  };
-}
+export const builtInSpec = (scenario: BuiltIn, seed: number): TransferSpec => ({
+  schema: specSchema,
+  scenario,
+  seed,
+  training: indices(training_values).map((i) => 80 + 2 * patternAt(i)),
+  tasks: indices(tasks_count).map((n) => taskOf(scenario, seed, n)),
+  archive_enabled: scenario !== 'ablation',
+  call_cost_milli: 20,
+  human_cost_milli_per_second: 10,
+  coordination_cost_milli: 1_000,
+  risk_limit_milli: 100_000,
+});
 
 function taskOf(scenario: BuiltIn, seed: number, n: number): TransferTask {
   const phase = (seed + n) % pattern.length;

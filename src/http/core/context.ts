@@ -93,8 +93,8 @@ export function goneSignal({ req: { socket }, res }: Context, isStream = false):
  * Returns the value, or null when the signal aborts first or the time is over. Not `Promise.race`, which would keep every item on one
  * long-lived promise.
  */
-export function untilAborted<A>(value: Promise<A>, signal: AbortSignal, ms?: number): Promise<A | null> {
-  return new Promise((resolve, reject) => {
+export const untilAborted = <A>(value: Promise<A>, signal: AbortSignal, ms?: number): Promise<A | null> =>
+  new Promise((resolve, reject) => {
     const forget = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -108,4 +108,3 @@ export function untilAborted<A>(value: Promise<A>, signal: AbortSignal, ms?: num
     if (signal.aborted) stop();
     value.then(resolve, reject).finally(forget);
   });
-}

@@ -128,8 +128,8 @@ const newestEndpoint = ({ daemon: { home }, service }: Simulation): Endpoint =>
     },
   });
 
-function insightEndpoint({ daemon }: Simulation): Endpoint {
-  return untypedJsonEndpoint({
+const insightEndpoint = ({ daemon }: Simulation): Endpoint =>
+  untypedJsonEndpoint({
     route: 'POST /insight',
     auth: 'viewer',
     summary: 'The mean forecast over the runs named, or over all that succeeded',
@@ -144,7 +144,6 @@ function insightEndpoint({ daemon }: Simulation): Endpoint {
       return json(200, await insightOf(daemon.home.db, ids, { curves, signal }));
     },
   });
-}
 
 /** @throws Denied with the state of a run without results, RefusalError `not_found` */
 function succeeded(simulation: Simulation, id: string): Run {

@@ -204,22 +204,18 @@ function unreadName(element: Element): string | null {
 const elementsIn = (parent: Element): readonly Element[] =>
   parent.childNodes.filter((node): node is Element => 'tagName' in node);
 
-function arrangesPage(element: Element, depth: number): boolean {
-  return (
-    depth < depth_max &&
-    elementsIn(element).some((child) => /^(?:table|h[1-6])$/.test(child.tagName) || arrangesPage(child, depth + 1))
-  );
-}
+const arrangesPage = (element: Element, depth: number): boolean =>
+  depth < depth_max &&
+  elementsIn(element).some((child) => /^(?:table|h[1-6])$/.test(child.tagName) || arrangesPage(child, depth + 1));
 
-function rowElements(table: Element): readonly { readonly row: Element; readonly inHead: boolean }[] {
-  return elementsIn(table).flatMap((part) =>
+const rowElements = (table: Element): readonly { readonly row: Element; readonly inHead: boolean }[] =>
+  elementsIn(table).flatMap((part) =>
     /^(?:thead|tbody|tfoot)$/.test(part.tagName)
       ? elementsIn(part)
           .filter(({ tagName }) => tagName === 'tr')
           .map((row) => ({ row, inHead: part.tagName === 'thead' }))
       : [],
   );
-}
 
 const cellElements = (row: Element): readonly Element[] =>
   elementsIn(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th');

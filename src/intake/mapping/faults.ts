@@ -90,17 +90,15 @@ const questions = {
 } as const;
 
 /** Returns the question that a column leaves open. */
-export function columnChoice(
+export const columnChoice = (
   column: Column & { readonly letter: string },
   { about, cell, row, readings }: ColumnChoice,
-): IntakeChoice {
-  return {
-    about,
-    message: `${capital(columnText(column))} has ${questions[about]}. The first is ${quoted(cell, quoted_chars_max)} (row ${row}).`,
-    flag: flags[about],
-    readings,
-  };
-}
+): IntakeChoice => ({
+  about,
+  message: `${capital(columnText(column))} has ${questions[about]}. The first is ${quoted(cell, quoted_chars_max)} (row ${row}).`,
+  flag: flags[about],
+  readings,
+});
 
 /** Returns the fault of rows in which a needed cell is missing. */
 export const missingFault = (rows: readonly number[]): CellFault => ({

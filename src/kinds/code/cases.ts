@@ -48,8 +48,8 @@ export const benchmarkHash = ({ examples, heldout }: Benchmark): string => {
  * Returns an error for each integral number in a case that is written with a fraction or an exponent, or as -0. Such a number would be
  * stored as an integer, which another candidate passes.
  */
-export function numberFaults(request: JsonNode, text: string): FieldError[] {
-  return groups.flatMap((group) =>
+export const numberFaults = (request: JsonNode, text: string): FieldError[] =>
+  groups.flatMap((group) =>
     casesIn(request, group).flatMap(({ members }, i) =>
       (['args', 'expected'] as const).flatMap((name) => {
         const node = members?.get(name);
@@ -57,7 +57,6 @@ export function numberFaults(request: JsonNode, text: string): FieldError[] {
       }),
     ),
   );
-}
 
 function faultsIn(node: JsonNode, text: string, path: string): FieldError[] {
   const { value, items, members } = node;

@@ -38,13 +38,12 @@ const edged = (line: string, { paint, glyphs }: Screen): string =>
   `       ${paint('grey', glyphs.upright)}${line === '' ? '' : ' '}${line}`;
 
 /** Returns the lines of a quote, below those of the header of its table. */
-function quoteLines({ quote, header, terms }: Finding, { paint, columns }: Screen, width = columns - 9): string[] {
-  return [...(header === undefined ? [] : wrapTo(clean(header), width)), ...wrapTo(clean(quote), width)].map((line) =>
+const quoteLines = ({ quote, header, terms }: Finding, { paint, columns }: Screen, width = columns - 9): string[] =>
+  [...(header === undefined ? [] : wrapTo(clean(header), width)), ...wrapTo(clean(quote), width)].map((line) =>
     marked(line, terms)
       .map(({ text, hit }) => (hit ? paint('yellow', text) : text))
       .join(''),
   );
-}
 
 /** Returns the lines of a quote. One that a language model proposed follows the claim that the model wrote. */
 function textLines(finding: Finding, screen: Screen): string[] {

@@ -89,8 +89,8 @@ export interface IslandGroup {
  * group without a queue means that separate threads would bring no benefit.
  * @param spare the number of threads for a backend whose `threads` is null
  */
-export function islandGroups(islands: IslandSettings, spare: number): readonly IslandGroup[] {
-  return [...byBackend(islands).values()].flatMap(({ backend, places }): IslandGroup[] => {
+export const islandGroups = (islands: IslandSettings, spare: number): readonly IslandGroup[] =>
+  [...byBackend(islands).values()].flatMap(({ backend, places }): IslandGroup[] => {
     if (backend.type === 'queue') return [{ places, queue: backend.address }];
     const count = Math.min(backend.threads ?? spare, places.length);
     return Array.from({ length: count }, (_, group) => ({
@@ -98,7 +98,6 @@ export function islandGroups(islands: IslandSettings, spare: number): readonly I
       queue: null,
     }));
   });
-}
 
 /** Returns the addresses of the queues that the islands use. */
 export const queuesOf = (islands: IslandSettings): readonly NatsAddress[] => [

@@ -62,16 +62,14 @@ const fieldOf = (width: number, height: number) => ({
   bottom: Math.max(frame.top + 1, height - frame.bottom),
 });
 
-function Ring({ at, places, kind }: { readonly at: number; readonly places: Placement; readonly kind: 'hovered' | 'chosen' }) {
-  return (
-    <circle
-      class={kind === 'chosen' ? 'ring ring-chosen tone-good' : 'ring'}
-      cx={places.xs[at]}
-      cy={places.ys[at]}
-      r={kind === 'chosen' ? 8 : 7}
-    />
-  );
-}
+const Ring = ({ at, places, kind }: { readonly at: number; readonly places: Placement; readonly kind: 'hovered' | 'chosen' }) => (
+  <circle
+    class={kind === 'chosen' ? 'ring ring-chosen tone-good' : 'ring'}
+    cx={places.xs[at]}
+    cy={places.ys[at]}
+    r={kind === 'chosen' ? 8 : 7}
+  />
+);
 
 export const shades = 5;
 const front_radius = 4.5;

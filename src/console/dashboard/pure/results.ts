@@ -9,12 +9,11 @@ export interface Disruption {
 }
 
 /** The years in which sectors are disrupted, in order. */
-export function disruptionsOf(forecast: readonly { readonly year: number; readonly affected: number }[]): readonly Disruption[] {
-  return forecast.flatMap(({ year, affected }, i) => {
+export const disruptionsOf = (forecast: readonly { readonly year: number; readonly affected: number }[]): readonly Disruption[] =>
+  forecast.flatMap(({ year, affected }, i) => {
     const count = affected - (forecast[i - 1]?.affected ?? 0);
     return count > 0 ? [{ year, count }] : [];
   });
-}
 
 export type Path = Pick<SectorPath, 'name' | 'disrupted_year' | 'energy'>;
 

@@ -57,13 +57,12 @@ export function pictureOf(figure: HTMLElement, title: string): SavedPicture {
 }
 
 /** Returns the places of the parts that are left out and have a line of their own. */
-function gapsOf(figure: HTMLElement): DOMRect[] {
-  return [...figure.querySelectorAll<HTMLElement>('div[data-screen-only]')].flatMap((element) => {
+const gapsOf = (figure: HTMLElement): DOMRect[] =>
+  [...figure.querySelectorAll<HTMLElement>('div[data-screen-only]')].flatMap((element) => {
     const box = element.getBoundingClientRect();
     const before = element.previousElementSibling?.getBoundingClientRect();
     return before !== undefined && before.bottom > box.top + 0.5 ? [] : [box];
   });
-}
 
 /** Returns a picture as PNG, or null where the browser cannot draw it. */
 export async function pngOf({ text, width, height }: SavedPicture): Promise<Blob | null> {

@@ -82,14 +82,12 @@ const usual = (sort: MissionSort): SortOrder => (sort === 'changed' ? 'desc' : '
 const opposite: Readonly<Record<SortOrder, SortOrder>> = { asc: 'desc', desc: 'asc' };
 
 /** Returns the filters with another order; the usual one is left out of the address. */
-function sortedBy(filters: MissionFilters, sort: MissionSort, order: SortOrder): MissionFilters {
-  return {
-    ...filters,
-    sort: sort === 'changed' ? null : sort,
-    order: order === usual(sort) ? null : order,
-    cursor: null,
-  };
-}
+const sortedBy = (filters: MissionFilters, sort: MissionSort, order: SortOrder): MissionFilters => ({
+  ...filters,
+  sort: sort === 'changed' ? null : sort,
+  order: order === usual(sort) ? null : order,
+  cursor: null,
+});
 
 type HeadProps = { readonly filters: MissionFilters; readonly sort: MissionSort; readonly label: string };
 

@@ -84,15 +84,13 @@ export function lineDual(items: CoreItems, target: number, spend: (operations: n
  * @param states_max the number of states that may be made before the search gives up
  * @param tick called with the number of states made so far after each item
  */
-export function searchCore(
+export const searchCore = (
   items: CoreItems,
   dual: LineDual,
   incumbent: Choice,
   states_max: number,
   tick: (states: number) => void,
-) {
-  return new CoreSearch(items, dual, incumbent).run(states_max, tick);
-}
+) => new CoreSearch(items, dual, incumbent).run(states_max, tick);
 
 class CoreSearch {
   private readonly n: number;

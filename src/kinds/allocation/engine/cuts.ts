@@ -36,12 +36,10 @@ export function countVertices(core: Core, target: number, spend: (operations: nu
 }
 
 /** Returns the rows of the cuts at these counts. */
-export function cutRows(core: Core, most: number, least: number): readonly [Cut, Cut] {
-  return [
-    { weights: new Float64Array(core.n).fill(1), capacity: most, hard: true },
-    { weights: new Float64Array(core.n).fill(-1), capacity: -least, hard: false },
-  ];
-}
+export const cutRows = (core: Core, most: number, least: number): readonly [Cut, Cut] => [
+  { weights: new Float64Array(core.n).fill(1), capacity: most, hard: true },
+  { weights: new Float64Array(core.n).fill(-1), capacity: -least, hard: false },
+];
 
 /** Returns the most items, rounded safely. */
 export const countAbove = ({ count }: CountVertex): number => Math.floor(count + margin);

@@ -245,15 +245,13 @@ function bitmap(choice: Choice): string {
 
 export type Point = Readonly<ReturnType<typeof point>>;
 
-export function point(problem: Problem, choice: Choice) {
-  return {
-    choice,
-    /** In grid units. */
-    value: total(problem.core.values, choice),
-    cost: total(problem.core.rows[0] ?? problem.risks, choice),
-    risk: total(problem.risks, choice),
-  };
-}
+export const point = (problem: Problem, choice: Choice) => ({
+  choice,
+  /** In grid units. */
+  value: total(problem.core.values, choice),
+  cost: total(problem.core.rows[0] ?? problem.risks, choice),
+  risk: total(problem.risks, choice),
+});
 
 /** Returns whether a is at least as good as b in all three, and not the same. */
 export const dominates = (a: Point, b: Point): boolean =>

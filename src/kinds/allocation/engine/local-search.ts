@@ -26,7 +26,7 @@ const pair_rounds = 8;
  * @param operations_max the operations that the search may use
  * @param target a value at which the search ends: nothing better exists
  */
-export function localSearch(
+export const localSearch = (
   core: Core,
   start: Choice,
   area: SearchArea,
@@ -34,9 +34,7 @@ export function localSearch(
   work: Work,
   operations_max: number,
   target: number,
-): Choice {
-  return new LocalSearch(core, start, area, random).run(work, operations_max, target);
-}
+): Choice => new LocalSearch(core, start, area, random).run(work, operations_max, target);
 
 class LocalSearch {
   private readonly now: Portfolio;

@@ -65,14 +65,12 @@ export interface Cut {
 }
 
 /** Returns the same problem with further rows; the hard ones come first. */
-export function withCuts(core: Core, cuts: readonly Cut[]): Core {
-  return {
-    ...core,
-    rows: [...core.rows, ...cuts.map(({ weights }) => weights)],
-    capacities: [...core.capacities, ...cuts.map(({ capacity }) => capacity)],
-    hard: core.hard + cuts.filter(({ hard }) => hard).length,
-  };
-}
+export const withCuts = (core: Core, cuts: readonly Cut[]): Core => ({
+  ...core,
+  rows: [...core.rows, ...cuts.map(({ weights }) => weights)],
+  capacities: [...core.capacities, ...cuts.map(({ capacity }) => capacity)],
+  hard: core.hard + cuts.filter(({ hard }) => hard).length,
+});
 
 export const noLinks = (n: number): Links => ({
   group: new Int32Array(n).fill(-1),

@@ -5,8 +5,8 @@ export type Triangle = readonly Float64Array[];
  * Factors in place, and returns which rows say something of their own: a row of which at most the share `rest_min` is left beside those before it
  * gets an infinite pivot, which makes its coefficient 0.
  */
-export function factorise(rows: Triangle, rest_min: number): boolean[] {
-  return rows.map((row, i) => {
+export const factorise = (rows: Triangle, rest_min: number): boolean[] =>
+  rows.map((row, i) => {
     const whole = row[i] ?? 0;
     for (let j = 0; j <= i; j++) {
       const other = rows[j] ?? row;
@@ -17,7 +17,6 @@ export function factorise(rows: Triangle, rest_min: number): boolean[] {
     }
     return row[i] !== Infinity;
   });
-}
 
 /** Returns the solution of factors · x = right. */
 export function solveForward(factors: Triangle, right: Float64Array): Float64Array {

@@ -208,27 +208,25 @@ const lifted = (series: Series, path: Float64Array): Float64Array =>
 const rounded = (path: Float64Array, isNonnegative: boolean): number[] =>
   Array.from(path, (v) => round15(isNonnegative ? Math.max(0, v) : v));
 
-function diagnosed(
+const diagnosed = (
   { models, plan, choice }: Chosen,
   held: Bands,
   bands: Bands,
   horizon: number,
-): Omit<Diagnostics, 'outliers' | 'training_outliers' | 'training_effects'> {
-  return {
-    seasons: [...plan.seasons, ...plan.short],
-    score_steps: plan.steps,
-    origins: plan.origins,
-    window: plan.window,
-    mase_period: masePeriod(plan),
-    median_share: choice.share,
-    median_of: usedCommittee(choice).map((i) => models[i]?.name ?? ''),
-    level_power: bands.power,
-    factors: bands.factors,
-    holdout_factors: held.factors,
-    spread_first: round12(bands.spread[0] ?? 0),
-    spread_last: round12(bands.spread[horizon - 1] ?? 0),
-  };
-}
+): Omit<Diagnostics, 'outliers' | 'training_outliers' | 'training_effects'> => ({
+  seasons: [...plan.seasons, ...plan.short],
+  score_steps: plan.steps,
+  origins: plan.origins,
+  window: plan.window,
+  mase_period: masePeriod(plan),
+  median_share: choice.share,
+  median_of: usedCommittee(choice).map((i) => models[i]?.name ?? ''),
+  level_power: bands.power,
+  factors: bands.factors,
+  holdout_factors: held.factors,
+  spread_first: round12(bands.spread[0] ?? 0),
+  spread_last: round12(bands.spread[horizon - 1] ?? 0),
+});
 
 /** Returns the path of the chosen combination after `y`. */
 function combined(

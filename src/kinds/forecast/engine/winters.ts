@@ -68,18 +68,16 @@ function ahead(state: State, n: number, form: SeasonForm, r: number, h: number):
   return path;
 }
 
-export function winters(seasons: readonly number[], form: SeasonForm): Core {
-  return {
-    name: form === 'additive' ? 'holt-winters-additive' : 'holt-winters-multiplicative',
-    parameters: [...common, ...seasons.map((_, j): Parameter => ({ name: `gamma${j + 1}`, min: 0, max: 0.6, start: 0.1 }))],
-    walk: (y, theta, origins, h) => {
-      const state = initial(y, seasons, form);
-      let t = 0;
-      return origins.map((n) => {
-        advance(state, y, t, n, form, theta);
-        t = n;
-        return ahead(state, n, form, theta[2] ?? 0, h);
-      });
-    },
-  };
-}
+export const winters = (seasons: readonly number[], form: SeasonForm): Core => ({
+  name: form === 'additive' ? 'holt-winters-additive' : 'holt-winters-multiplicative',
+  parameters: [...common, ...seasons.map((_, j): Parameter => ({ name: `gamma${j + 1}`, min: 0, max: 0.6, start: 0.1 }))],
+  walk: (y, theta, origins, h) => {
+    const state = initial(y, seasons, form);
+    let t = 0;
+    return origins.map((n) => {
+      advance(state, y, t, n, form, theta);
+      t = n;
+      return ahead(state, n, form, theta[2] ?? 0, h);
+    });
+  },
+});

@@ -71,8 +71,8 @@ function baselineOf(shop: Shop): number {
 }
 
 /** Returns the operations of the mission: those that take no time as soon as the one before them ends. */
-function operationsOf({ jobs }: ScheduleWork, { shop, end }: Plan): ScheduledOperation[] {
-  return jobs.flatMap((job, j) => {
+const operationsOf = ({ jobs }: ScheduleWork, { shop, end }: Plan): ScheduledOperation[] =>
+  jobs.flatMap((job, j) => {
     let x = at(shop.first, j);
     let ready = at(shop.release, j);
     return job.operations.map(({ machine, duration }, operation) => {
@@ -80,7 +80,6 @@ function operationsOf({ jobs }: ScheduleWork, { shop, end }: Plan): ScheduledOpe
       return { job: job.id, operation, machine, start: ready - duration, end: ready };
     });
   });
-}
 
 function utilisationOf({ jobs }: ScheduleWork, makespan: number): Record<string, number> {
   const busy = new Map<string, number>();

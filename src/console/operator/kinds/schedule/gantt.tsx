@@ -284,22 +284,14 @@ interface EdgeProps {
   readonly kind: 'bound' | 'makespan';
 }
 
-function Edge({ x, height, name, kind }: EdgeProps) {
-  return (
-    <g>
-      <line
-        class={kind === 'bound' ? 'dash' : 'series tone-accent'}
-        x1={x}
-        x2={x}
-        y1={frame.top - 6}
-        y2={height - frame.bottom}
-      />
-      <text x={x - 4} y={frame.top - 9} text-anchor="end">
-        {name}
-      </text>
-    </g>
-  );
-}
+const Edge = ({ x, height, name, kind }: EdgeProps) => (
+  <g>
+    <line class={kind === 'bound' ? 'dash' : 'series tone-accent'} x1={x} x2={x} y1={frame.top - 6} y2={height - frame.bottom} />
+    <text x={x - 4} y={frame.top - 9} text-anchor="end">
+      {name}
+    </text>
+  </g>
+);
 
 /** The colour of a job: that of a line, so pale that a name can be read on it. */
 export const jobTone = (index: number) => ({ '--job': `color-mix(in srgb, var(--l${index % 8}) 32%, var(--surface))` });
