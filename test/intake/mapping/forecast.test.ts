@@ -311,7 +311,7 @@ describe('series of people', () => {
     [
       'fiscal quarters',
       `Period,Sales\n${lines(12, (i) => `FY${20 + i} Q1,9`)}`,
-      /"Period" has fiscal periods in 12 cells, .* --map/,
+      /"Period" has fiscal periods in 12 cells, .*--map/,
     ],
     [
       'a row with more cells than the header',
