@@ -89,7 +89,9 @@ export async function decryptInto(file: string, to: string, passphrase: string, 
 async function decryptFrom(source: Source, to: string, passphrase: string, bytes_max: number): Promise<void> {
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
-  decrypter.addPassphrase(passphrase);
+  // Keyboards and systems write an accented letter as one code point or two.
+  for (const form of new Set([passphrase, passphrase.normalize('NFC'), passphrase.normalize('NFD')]))
+    decrypter.addPassphrase(form);
   const plain = await decrypter.decrypt(streamOf(chunks(source, 0, source.size))).catch((error: unknown) => {
     if (isFault(error)) throw error;
     if (error instanceof RangeError) throw source.refusal('too_large', 'needs more memory to be decrypted than there is');
