@@ -6,6 +6,7 @@
  */
 'use strict';
 const fs = require('node:fs');
+const { Writable } = require('node:stream');
 const vm = require('node:vm');
 const frame_bytes_max = 600_000;
 // A candidate may replace these for itself.
@@ -63,8 +64,13 @@ function describeLoad(error) {
 }
 
 async function run() {
-  // Node would open standard output without blocking, and a long frame would break off.
-  Object.defineProperty(process, 'stdout', { get: () => process.stderr });
+  // Node would open both streams without blocking: a long frame would break off, and a part of what is printed would never be written.
+  const write = (chunk, _encoding, done) => {
+    for (let at = 0; at < chunk.length; ) at += writeSync(2, chunk, at);
+    done();
+  };
+  const printed = new Writable({ write });
+  for (const name of ['stdout', 'stderr']) Object.defineProperty(process, name, { get: () => printed });
   globalThis.require = require;
   let solve;
   try {

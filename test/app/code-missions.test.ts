@@ -98,9 +98,9 @@ real('container', 'code missions', () => {
     for (const [language, candidate, said, messages] of [
       [
         'python',
-        'def solve(values):\n    while values: pass\n    return 1',
+        'def solve(values):\n    while values: pass\n    return "y" * 300',
         /case 1 \(stopped after 2 s of CPU time\), case 2 \(another value/,
-        ['solve([1, 2]): stopped after 2 s of CPU time', 'solve([]): expected 0, returned 1'],
+        ['solve([1, 2]): stopped after 2 s of CPU time', `solve([]): expected 0, returned "${'y'.repeat(198)}…`],
       ],
       [
         'python',

@@ -9,6 +9,7 @@ import { without_objective } from '../../kinds/improvement.js';
 import { needsSandbox } from '../../kinds/table.js';
 import { removeLeftContainers } from '../../sandbox/left.js';
 import { engine_stop_grace_ms } from '../../base/limits.js';
+import { shorten } from '../../base/text.js';
 import { type Benchmark, benchmarkOf } from '../../kinds/code/cases.js';
 import { judge, passedIn, type Verdicts } from '../../kinds/code/judge.js';
 import { candidateIn, candidatePrompt, type Feedback } from '../../kinds/code/generation.js';
@@ -244,7 +245,7 @@ export async function runBenchmark(
 
 const failures_max = 5;
 const text_chars_max = 200;
-const beginning = (text: string): string => text.slice(0, text_chars_max).toWellFormed();
+const beginning = (text: string): string => shorten(text, text_chars_max);
 
 const outOfRange = 'beyond ±(2^53 − 1), or nested deeper than 64 levels';
 
