@@ -87,5 +87,7 @@ function refused({ code, detail, errors = [], hint, facts }: Refusal, homeFlag: 
   const document = { error: code, detail, errors: list.length === 0 ? undefined : list, facts };
   const command = `A person can run: ${hint}${hint?.startsWith('agent-cli ') === true ? homeFlag : ''}`;
   const how = hint === 'agent-cli list' ? 'mission_list returns the ids of missions' : command;
+  const { retry_after_s: wait_s } = facts ?? {};
+  if (typeof wait_s === 'number') lines.push(`try again in ${wait_s} s`);
   return { text: textOf([`${code}: ${detail}`, ...lines, ...(hint === undefined ? [] : [how])]), document, isError: true };
 }

@@ -127,6 +127,9 @@ describe('assistants over HTTP', () => {
     const [refused, stopped] = second.structuredContent['warnings'] as string[];
     assert.match(refused ?? '', new RegExp(`^not executed: mission .*; to ask again, .* request_id ${String(request_id)}$`));
     assert.ok(second.content[0]?.text?.endsWith(`warning: ${stopped}`));
+    let full = second;
+    while (full.isError === undefined) full = await submit('sales that wait');
+    assert.match(full.content[0]?.text ?? '', /the most; a person must execute or cancel some\ntry again in 60 s$/);
     await setToolStatus(operator.home, 'mission_forecast', { to: 'active', ...change });
     await until(async () => (await operator.get(`/api/missions/${String(first['id'])}`))['state'] === 'review');
     const again = await submit('sales behind it', { request_id });
