@@ -235,6 +235,17 @@ function jobsOf(
   return jobs;
 }
 
+/** Says which names may list machines, any of which could do the work. */
+function choiceNotes({ entries }: Titles): string[] {
+  const names = new Set(entries.map(({ title }) => title));
+  const lists = [...names].filter((name) =>
+    name.split(/[,;/|]|\b(?:or|ou|oder)\b/).some((part) => part !== name && names.has(part.trim())),
+  );
+  if (lists.length === 0) return [];
+  const are = lists.length === 1 ? 'is' : 'are each';
+  return [`${namesText(lists)} ${are} taken as a machine of its own, not as a choice among machines.`];
+}
+
 /** Returns times of jobs: civil times where half of the column are dates or none are durations, otherwise times since the start in the unit. */
 function timesOf(column: TableColumn, reader: TableReader, unit: TimeUnit): readonly (string | number | null)[] {
   if (!isDateColumn(column, false, 0.5) && column.cells.some(({ cell }) => isDuration(textOf(cell))))
@@ -272,7 +283,7 @@ function workOf(operations: readonly Operation[], jobs: ReadonlyMap<string, JobV
   };
   return {
     work: { jobs: list, machines: machines.entries, unit: `${unit}s` },
-    notes: [...machines.notes, ...titles.notes],
+    notes: [...machines.notes, ...choiceNotes(machines), ...titles.notes],
     originOf,
   };
 }

@@ -108,8 +108,9 @@ describe('jobs of people', () => {
     );
   });
 
-  it('says which machines are written in two ways', async () => {
-    const notes = await notesOf('schedule', 'Job,Machine,Min\nA,Saw 1,5\nB,SAW-1,5');
+  it('says which machines are written in two ways, or may be several', async () => {
+    const notes = await notesOf('schedule', 'Job,Machine,Min\nA,Saw 1,5\nB,SAW-1,5\nC,Saw 1 or Saw 2,4');
+    assert.match(notes, /"Saw 1 or Saw 2" is taken as a machine of its own, not as a choice among machines/);
     assert.match(notes, /"Saw 1", "SAW-1" are written differently and taken as different machines/);
   });
 
