@@ -103,7 +103,7 @@ describe('pictures: what they show', () => {
     const late = scheduled([{ job: 'a', machine: 'm', start: 0, end: 9 }], { tardiness: 4 }, { due: 5 });
     match(text(late), /; the job with a due time is late: a\./);
     match(text(late), /A a\n/);
-    match(text(late), /Late by\n {4}a {8}0 {4}9 {4}5 {8}4\n/);
+    match(text(late), /Late by, minutes\n {4}a {8}0 {4}9 {4}5 {17}4\n/);
     match(text(late), /a {4}no other job/);
     const others = [
       { job: 'b', machine: 'm', start: 0, end: 3 },

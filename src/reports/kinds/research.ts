@@ -69,8 +69,15 @@ function findingTable({ findings, sources, inference }: ResearchView): ReportTab
   };
 }
 
-const sourceTable = ({ findings, sources }: ResearchView): ReportTable => ({
-  title: 'Sources',
-  head: ['Source', 'Address', 'Quotes'],
-  rows: sources.map(({ id, title, url }) => [title, url, findings.filter(({ source_id }) => source_id === id).length]),
-});
+function sourceTable({ findings, sources }: ResearchView): ReportTable {
+  const hasAddress = sources.some(({ url }) => url !== '');
+  return {
+    title: 'Sources',
+    head: ['Source', ...(hasAddress ? ['Address'] : []), 'Quotes'],
+    rows: sources.map(({ id, title, url }) => [
+      title,
+      ...(hasAddress ? [url] : []),
+      findings.filter(({ source_id }) => source_id === id).length,
+    ]),
+  };
+}

@@ -130,17 +130,21 @@ function operationTable({ machines, jobs }: Shop): ReportTable {
   };
 }
 
-const jobTable = ({ jobs }: Shop): ReportTable => ({
-  title: 'Jobs',
-  head: ['Job', 'Start', 'End', 'Due', 'Late by'],
-  rows: jobs.map(({ name, start, end, start_at, end_at, due, due_at, late }) => [
-    name,
-    timeOf(start, start_at),
-    timeOf(end, end_at),
-    due === null ? null : timeOf(due, due_at),
-    due === null ? null : late,
-  ]),
-});
+function jobTable(shop: Shop): ReportTable {
+  const { jobs, result, input } = shop;
+  const isDue = hasDues(shop);
+  const unit = input?.start === undefined ? result.unit : `${result.unit} of working time`;
+  return {
+    title: 'Jobs',
+    head: ['Job', 'Start', 'End', ...(isDue ? ['Due', `Late by, ${unit}`] : [])],
+    rows: jobs.map(({ name, start, end, start_at, end_at, due, due_at, late }) => [
+      name,
+      timeOf(start, start_at),
+      timeOf(end, end_at),
+      ...(isDue ? (due === null ? [null, null] : [timeOf(due, due_at), late]) : []),
+    ]),
+  };
+}
 
 /** The operations on the wall clock; nothing without a start. */
 function eventsOf({ result: { operations }, input, jobs, machines }: Shop): Pick<Content, 'events'> {
