@@ -290,7 +290,7 @@ export function noticesCheck(home: Pick<Home, 'paths' | 'unwritable' | 'world'>,
   const said = `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
   const isSigned = (home.world.env[notice_secret_variable] ?? '') !== '';
   if (isSigned) return [{ name: 'notices', status: 'ok', detail: `${said}, signed with ${notice_secret_variable}`, fix: null }];
-  const detail = `${said}; the notices are not signed, because ${notice_secret_variable} is not set`;
+  const detail = `${said}; ${notice_secret_variable} is not set here, and a daemon without it signs no notice`;
   return warning(detail, `set ${notice_secret_variable} where the daemon runs, and give it to the receiver`);
 }
 
