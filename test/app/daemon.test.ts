@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Raise } from '../../src/app/alerts/alerts.js';
@@ -127,6 +127,14 @@ describe('the daemon', () => {
     assert.deepEqual(held.working, []);
   });
 
+  it('ends when another home is in the place of the one that it serves', async () => {
+    const { directory } = homes.get();
+    const daemon = await daemons.start(homes.get());
+    renameSync(directory, `${directory}-moved`);
+    cpSync(`${directory}-moved`, directory, { recursive: true });
+    await assert.rejects(daemon.ended, refused('conflict', /was replaced/));
+  });
+
   it('ends when the journal no longer accepts entries', async () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
@@ -138,10 +146,7 @@ describe('the daemon', () => {
     await assert.rejects(daemon.ended, fault);
     await daemon.stop();
     assert.equal(existsSync(daemon.home.paths.daemon), false);
-    assert.equal(
-      given.with((home) => home.writer.head.size),
-      1,
-    );
+    given.with((home) => assert.equal(home.writer.head.size, 1));
   });
 });
 

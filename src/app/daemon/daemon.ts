@@ -40,12 +40,15 @@ const kept_threads_max = 2;
 /** How often a daemon that reads a copy of the journal looks whether it is still the journal. */
 const copy_check_ms = 1_000;
 
-/** Its tokens and missions would be those of the past. */
-const outdated: Refusal = {
-  code: 'conflict',
-  detail: 'another process has written to this home, of which a copy was served because this process cannot write to it',
-  hint: 'agent-cli serve',
-};
+/** Tokens and missions would be those of the past, or of a home that commands no longer open. */
+const outdated = ({ unwritable }: Home): RefusalError =>
+  new RefusalError(
+    'conflict',
+    unwritable === null
+      ? 'the home was replaced while the daemon served it: what it recorded is in the home that was there before'
+      : 'another process has written to this home, of which a copy was served because this process cannot write to it',
+    { hint: 'agent-cli serve' },
+  );
 
 export interface DaemonOptions extends Omit<ExecutionsOptions, 'runStageOf'>, InterruptedOptions {
   /** The time from the start to the first verification of the whole journal, in ms; without it that begins at once. */
@@ -190,7 +193,7 @@ class Core implements Daemon {
     this.configuration = this.config.status;
     connectionOf(opened.db).damage = this.damage;
     this.copyCheck = setInterval(() => {
-      if (opened.isOutdated()) void this.end({ error: new RefusalError(outdated) });
+      if (opened.isOutdated()) void this.end({ error: outdated(opened) });
     }, copy_check_ms).unref();
   }
 

@@ -85,7 +85,7 @@ export interface Home {
   readonly upgrade: Upgrade | null;
   /** Why nothing can be recorded, when the home is opened for reading because its files cannot be written. */
   readonly unwritable: Refusal | null;
-  /** Returns whether what is read is a copy of the journal, which was written since. */
+  /** Returns whether what is read is a copy of the journal, which was written since, or another home is in the place of this one. */
   readonly isOutdated: () => boolean;
   readonly paths: HomePaths;
   readonly world: World;

@@ -32,7 +32,7 @@ import {
 } from './home.js';
 import { bringUpToDate, checkTables, namingTables, refuseUnknownTables, takeHome, type TakenHome } from './upgrade.js';
 import { bringWitnessUp, isBehind, rememberDamage, remembered, witnessFault, witnessFilesOf } from './witness.js';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { projectors } from '../../tables/projections.js';
 import { copyJournal } from './staging.js';
 
@@ -223,6 +223,7 @@ function compose(parts: Parts): Home {
       damage.report(refusal);
     },
   };
+  const { ino } = statSync(paths.journal);
   const writer = writerOf(db, signer, world, loaded, faults);
   const files = witnessFilesOf(db, signer, world, writer);
   // A home that is known to be damaged may be a copy of a good one, whose witness file it would contradict; a witness file that contradicts
@@ -249,6 +250,7 @@ function compose(parts: Parts): Home {
     damage,
     witness,
     uncleanStop: taken.isUnclean,
+    isOutdated: () => (statSync(paths.journal, { throwIfNoEntry: false })?.ino ?? ino) !== ino,
     updateWitness,
     moveSnapshot: () => moveSnapshot(db),
     close: () => {
