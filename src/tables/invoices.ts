@@ -2,7 +2,7 @@
 import { type Invoice, invoiceCodec, invoiceStates, invoiceStream } from '../domain/invoice.js';
 import { defineRowTable } from '../state/rows.js';
 import type { Db } from '../store/database.js';
-import { readByTable, readNewestOf, readOne, takeGroup } from './read.js';
+import { beginning, readByPrefix, readNewestOf, readOne, takeGroup } from './read.js';
 
 /** The groups of all invoices, and of those of a mission. */
 const every = 'every';
@@ -27,12 +27,7 @@ export const newestInvoice = (db: Db, mission: string): Invoice | null => readNe
 
 /** Returns the invoices whose own id or whose mission's id begins with a prefix, the newest first. The ids come from the table. */
 export const invoicesWithPrefix = (db: Db, prefix: string, limit: number): Invoice[] =>
-  readByTable(
-    db,
-    invoiceTable,
-    'substr(id, 1, @length) = @prefix OR substr(mission, 1, @length) = @prefix ORDER BY issued_seq DESC LIMIT @limit',
-    { length: prefix.length, prefix, limit },
-  );
+  readByPrefix(db, invoiceTable, prefix, limit, `${beginning} OR substr(mission, 1, @length) = @prefix ORDER BY issued_seq DESC`);
 
 export interface InvoicePage {
   /** Only invoices that an earlier entry issued: the page after the one that ended there. */

@@ -30,7 +30,7 @@ import {
   countStates,
   isProven,
   list,
-  readByTable,
+  readByPrefix,
   readEvents,
   readGroup,
   reading,
@@ -269,11 +269,7 @@ export const runningMissions = (db: Db): Mission[] =>
 
 /** Returns the missions whose ids begin with a prefix, in order of their ids. The ids come from the table. */
 export const missionsWithPrefix = (db: Db, prefix: string, limit: number): Mission[] =>
-  readByTable(db, missionTable, 'substr(id, 1, @length) = @prefix ORDER BY id LIMIT @limit', {
-    length: prefix.length,
-    prefix,
-    limit,
-  });
+  readByPrefix(db, missionTable, prefix, limit);
 
 /** The queue: the queued missions that are to be executed, the oldest request first. The request is the newest entry of each. */
 const queue = { codes: kinds.map(requested), oldestFirst: true } as const;

@@ -236,17 +236,21 @@ function take<State>(states: Iterable<State>, limit: number): State[] {
   return taken;
 }
 
-/**
- * Returns the states of the rows that a condition selects. Each state is proven, but not that no row is missing: only for what a person names
- * by its beginning.
- */
-export const readByTable = <State>(
+/** Whether an id begins with a prefix. */
+export const beginning = 'substr(id, 1, @length) = @prefix';
+
+/** Returns the states whose ids begin with a prefix, for what a person names so: each is proven, but not that no row is missing. */
+export const readByPrefix = <State>(
   db: Db,
   table: Table<State>,
-  condition: string,
-  values: Readonly<Record<string, unknown>>,
+  prefix: string,
+  limit: number,
+  condition = `${beginning} ORDER BY id`,
 ): State[] =>
-  reading(db, () => idsByTable(db, table, condition, values).flatMap((id) => readCompared(db, table, id).state ?? []));
+  reading(db, () => {
+    const ids = idsByTable(db, table, `${condition} LIMIT @limit`, { length: prefix.length, prefix, limit });
+    return ids.flatMap((id) => readCompared(db, table, id).state ?? []);
+  });
 
 /**
  * Returns the entries of a stream, of which none is missing. Where damage is tolerated, those that cannot be read are left out.

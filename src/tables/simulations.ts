@@ -8,7 +8,7 @@ import {
   countStates,
   isProven,
   list,
-  readByTable,
+  readByPrefix,
   readGroup,
   reading,
   readNewestOf,
@@ -110,11 +110,7 @@ export const runsOfSweep = (db: Db, id: string): SimulationRun[] => takeGroup(db
 
 /** Returns the runs whose ids begin with a prefix. The ids come from the table. */
 export const runsWithPrefix = (db: Db, prefix: string, limit: number): SimulationRun[] =>
-  readByTable(db, simulationTable, 'substr(id, 1, @length) = @prefix ORDER BY id LIMIT @limit', {
-    length: prefix.length,
-    prefix,
-    limit,
-  });
+  readByPrefix(db, simulationTable, prefix, limit);
 
 /** Returns the queued and running runs, the oldest first. */
 export const unfinishedRuns = (db: Db): SimulationRun[] =>
