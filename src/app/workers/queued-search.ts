@@ -54,18 +54,12 @@ class NotCounted extends Error {
   }
 }
 
-function textOf(reason: LocalReason, url: string): string {
-  switch (reason) {
-    case 'unreachable':
-      return `the queue ${url} cannot be reached; nothing was computed. When it is back, recover the mission`;
-    case 'refused':
-      return `the queue ${url} did not store the search; see the log of nats-server (its disk may be full), then recover the mission`;
-    case 'nobody':
-      return `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`;
-    case 'overdue':
-      return `no worker of ${url} finished the search in time; check that workers run (agent-cli doctor), then recover the mission`;
-  }
-}
+const reasonTexts = (url: string): Readonly<Record<LocalReason, string>> => ({
+  unreachable: `the queue ${url} cannot be reached; nothing was computed. When it is back, recover the mission`,
+  refused: `the queue ${url} did not store the search; see the log of nats-server (its disk may be full), then recover the mission`,
+  nobody: `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`,
+  overdue: `no worker of ${url} finished the search in time; check that workers run (agent-cli doctor), then recover the mission`,
+});
 
 /** An answer that was computed here. */
 type Own = Extract<EngineAnswer, { type: 'answered' | 'refused' }>;
@@ -96,7 +90,7 @@ class QueuedSearch {
       queue,
       accepts: this.trust.accepts,
       compute: async ({ name }, reason) => {
-        if (!isCheck(name)) throw new NoResult(textOf(reason, queue.address.url));
+        if (!isCheck(name)) throw new NoResult(reasonTexts(queue.address.url)[reason]);
         return outputOf(await this.computeHere());
       },
       onShare: (name, share) => this.progress(isCheck(name) ? (1 + share) / 2 : share / 2),

@@ -21,9 +21,9 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   };
   const move = (event: KeyboardEvent): void => {
     const at = tabs.findIndex(({ key }) => key === chosen);
-    const to = placeAfter(event.key, at, tabs.length);
-    const next = to === null ? undefined : tabs[to];
-    if (next === undefined || to === null) return;
+    const to = placesFrom(at, tabs.length)[event.key] ?? -1;
+    const next = tabs[to];
+    if (next === undefined) return;
     event.preventDefault();
     choose(next.key);
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus();
@@ -60,18 +60,10 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
   );
 }
 
-/** Returns the place of the tab that a key chooses; null for a key that chooses none. */
-function placeAfter(key: string, at: number, count: number): number | null {
-  switch (key) {
-    case 'ArrowRight':
-      return (at + 1) % count;
-    case 'ArrowLeft':
-      return (at + count - 1) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
-}
+/** Returns the places of the tabs that keys choose. */
+const placesFrom = (at: number, count: number): Readonly<Record<string, number>> => ({
+  ArrowRight: (at + 1) % count,
+  ArrowLeft: (at + count - 1) % count,
+  Home: 0,
+  End: count - 1,
+});
