@@ -4,6 +4,7 @@
  */
 import * as fs from 'node:fs';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { Fault } from '../base/refusal.js';
 import { bytesSource, chunks, fileSource, type Source } from './source.js';
@@ -91,8 +92,4 @@ export async function writeArchive(file: string, members: readonly ArchiveMember
 }
 
 /** Returns the bytes that `writeArchive` would write. */
-export async function archiveBytes(members: readonly ArchiveMember[]): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const chunk of archived(members)) pieces.push(chunk);
-  return Buffer.concat(pieces);
-}
+export const archiveBytes = (members: readonly ArchiveMember[]): Promise<Buffer> => buffer(archived(members));

@@ -50,15 +50,8 @@ export const shapeOf = ({ request, islands, place }: Pick<Epoch, 'request' | 'is
   genes: request.sectors?.length ?? request.num_sectors,
 });
 
-export function writeEpoch({
-  request,
-  islands,
-  place,
-  epoch,
-  generations,
-  population,
-  arriving,
-}: Epoch): Uint8Array<ArrayBuffer> {
+export function writeEpoch(job: Epoch): Uint8Array<ArrayBuffer> {
+  const { request, islands, place, epoch, generations, population, arriving } = job;
   const named = { request: canonicalRequest(request), islands, place, epoch, generations, has_arriving: arriving !== null };
   const numbers = [
     ...(population === null ? [] : numbersOf(population)),

@@ -172,16 +172,8 @@ const operatorDocument = (endpoints: readonly Endpoint[]): string =>
   });
 
 /** Returns the policy's responses in the order of their statuses. */
-function ofBoundary({
-  method,
-  auth,
-  agent,
-  params,
-  query,
-  headers,
-  body,
-  ignoresQuery,
-}: Endpoint): Record<number, ResponseShape> {
+function ofBoundary(endpoint: Endpoint): Record<number, ResponseShape> {
+  const { method, auth, agent, params, query, headers, body, ignoresQuery } = endpoint;
   const mutation = method !== 'GET';
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {

@@ -61,9 +61,8 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
     const body = jsonOf(await response.text().catch(() => ''));
     throw failed(problemOf(response.status, response.statusText, body, response.headers.get('retry-after')));
   };
-  const read = async <A>(response: Response, codec: t.Type<A, unknown>): Promise<A> => {
-    return decodeResponse(codec, jsonOf(await response.text().catch(broken)));
-  };
+  const read = async <A>(response: Response, codec: t.Type<A, unknown>): Promise<A> =>
+    decodeResponse(codec, jsonOf(await response.text().catch(broken)));
   return {
     reach,
     /** Returns the seconds until the end of the server's limit for each request that it still accepts until then; 0 without one. */

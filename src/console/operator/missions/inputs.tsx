@@ -3,14 +3,12 @@ import type { MissionRecord } from '../../../codec/api-missions.js';
 import type { InputCell, InputTable } from '../../../kinds/inputs.js';
 import { Facts, LazyDetails, Mono, Verbatim } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
-import { capital } from '../../kit/forms/labels.js';
+import { type AnyWords, capital } from '../../kit/forms/labels.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
 import { provenanceOf } from '../../../kinds/provenance.js';
 
-interface MemberLabel {
-  readonly label: string;
-  readonly options?: Readonly<Record<string, string>>;
+interface MemberLabel extends AnyWords {
   readonly members?: Readonly<Record<string, MemberLabel>>;
 }
 

@@ -156,9 +156,12 @@ function answer({ work }: EngineInput<ForecastWork>, checkpoint: Checkpoint): An
   const held = bandsOf(work, plan, { ...training, known: against }, tried);
   const holdout = lifted(training, combined(chosen, fitted, train, work.holdout));
   checkpoint(0.75);
-  const later = holdoutOrigins(plan, all.values.length).map((origin): TrialPath => {
-    return { origin, path: combined(chosen, fitted, all.values.subarray(0, origin), plan.steps) };
-  });
+  const later = holdoutOrigins(plan, all.values.length).map(
+    (origin): TrialPath => ({
+      origin,
+      path: combined(chosen, fitted, all.values.subarray(0, origin), plan.steps),
+    }),
+  );
   const known = against === train ? all.seen.map((v, t) => (t < split ? (all.values[t] ?? v) : v)) : all.seen;
   // The paths of the training observations, at the level of all and with its effects.
   const moved = tried.map(({ origin, path }): TrialPath => {

@@ -144,13 +144,7 @@ interface Layout {
   readonly finish?: (values: Members, draft: Draft) => Members;
 }
 
-export interface KindForm extends Layout {
-  readonly empty: Draft;
-  /** Returns the members of the work that a draft makes. */
-  readonly valuesOf: (draft: Draft) => Members;
-  /** Returns the draft of a mission file's work. */
-  readonly fromWork: (work: Members) => Draft;
-}
+export type KindForm = Readonly<ReturnType<typeof formFor>>;
 
 /** Returns a member as it would be typed. */
 function memberText(value: unknown): string {
@@ -167,7 +161,7 @@ function memberText(value: unknown): string {
 export const textsOf = (fields: Fields, of: Members | null = null): Texts =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, memberText(of?.[name])]));
 
-export function formFor(kind: Kind, layout: Layout): KindForm {
+export function formFor(kind: Kind, layout: Layout) {
   const { first = {}, editors = {}, tables = {}, finish = (values) => values } = layout;
   const fields: Fields = workFields(kind);
   const typedOf = ([name, field]: readonly [string, Fields[string]], work: Members): DraftValue => {
@@ -190,13 +184,15 @@ export function formFor(kind: Kind, layout: Layout): KindForm {
     if (Array.isArray(typed)) return (typed as readonly Texts[]).map((row) => memberValues(of, row));
     return Object.values(typed as Texts).every((text) => text.trim() === '') ? undefined : memberValues(of, typed as Texts);
   };
+  /** Returns the draft of a mission file's work. */
   const fromWork = (work: Members): Draft =>
     Object.fromEntries(Object.entries(fields).map((entry) => [entry[0], typedOf(entry, work)]));
   return {
     ...layout,
     empty: { ...fromWork({}), ...first },
     fromWork,
-    valuesOf: (draft) =>
+    /** Returns the members of the work that a draft makes. */
+    valuesOf: (draft: Draft): Members =>
       finish(Object.fromEntries(Object.entries(draft).map(([name, typed]) => [name, valueOf(name, typed)])), draft),
   };
 }
