@@ -6,6 +6,7 @@ import { configOrNull } from '../app/home/config.js';
 import { addressOfDaemon } from '../app/home/files.js';
 import { type Home, programVersion, type World } from '../app/home/home.js';
 import { makeStaging, removeAbandoned } from '../app/home/staging.js';
+import { isServed } from '../app/home/upgrade.js';
 import { requireOtherName } from '../app/home/via.js';
 import { inputFiles } from '../app/intake/input.js';
 import { Intake } from '../app/intake/intake.js';
@@ -34,11 +35,13 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
   const { name, directories, mayExecute, world, withHome } = options;
   if (!actor.is(name)) throw new RefusalError(invalid('--as', 'is not a name'));
   const roots = directories.map(realDirectory);
-  /** The address of the console, as known when the home was last opened. */
+  /** The address of the console and whether a daemon runs, as known when the home was last opened. */
   let page: string | null = null;
+  let served = false;
   const own = <A>(use: (home: Home) => Promise<A> | A): Promise<A> =>
     withHome((home) => {
       requireOtherName(home.db, name);
+      served = isServed(home);
       const { console_origin = '' } = configOrNull(home) ?? {};
       page = console_origin === '' ? addressOfDaemon(home.paths.daemon, 'console') : `${console_origin}/`;
       return use(home);
@@ -54,7 +57,8 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
     const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots, fs.realpathSync(world.directory));
     const execute: Assistant['execute'] = mayExecute ? (home, id) => requestExecution(home, id, name, true) : null;
     const homeFlag = ` --home ${quoted(world.directory)}`;
-    const assistant = { name, version: programVersion, withHome: own, intake, readFiles, execute, pageOf, homeFlag };
+    const known = { name, version: programVersion, pageOf, isServed: () => served, homeFlag };
+    const assistant = { ...known, withHome: own, intake, readFiles, execute };
     await serveStdio(assistant, options, signal);
   } finally {
     intake.stop();

@@ -95,6 +95,8 @@ function nextOf(assistant: Assistant, { id, state, execution_request, queue_reas
     case 'queued':
       if (queue_reason !== undefined)
         return `it cannot start now: ${queue_reason}. A person can change that; it is tried again every minute`;
+      if (execution_request !== null && !assistant.isServed())
+        return `nothing executes it before a person starts the daemon: agent-cli serve${assistant.homeFlag}`;
       if (execution_request !== null) return 'it is executed as soon as a place is free; call mission_result to wait';
       return `a person executes it: agent-cli execute ${id}${where}`;
     case 'running':

@@ -295,7 +295,6 @@ describe('manifest files that cannot be read', () => {
     assert.equal(of(nested(20)).valid, true);
     const deepest = `deep${'[0]'.repeat(19)}`;
     assert.equal(message(of(nested(21))), `${deepest}: nested deeper than 20 levels`);
-    assert.match(message(of(nested(66))), /nested deeper than 64 levels/);
     assert.match(message(of('['.repeat(10_000))), /nested deeper than 64 levels/);
   });
 

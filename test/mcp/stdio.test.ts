@@ -25,7 +25,6 @@ describe('the protocol over standard input and output', () => {
     const { result } = await client.initialize();
     assert.equal(result?.['protocolVersion'], '2025-11-25');
     assert.deepEqual(result?.['capabilities'], { tools: {}, resources: {}, prompts: {} });
-    assert.deepEqual((await client.request('ping')).result, {});
     const { result: other } = await client.request('initialize', { protocolVersion: '1999-01-01', capabilities: {} });
     assert.equal(other?.['protocolVersion'], '2025-11-25');
   });
@@ -114,9 +113,10 @@ describe('the protocol over standard input and output', () => {
     assert.deepEqual([await other.end(), await last.end(), readdirSync(env.TMPDIR)], [0, 0, []]);
   });
 
-  it('ends when its client reads no more', async () => {
-    const left = new StdioClient(place);
-    await left.request('ping');
+  it('says that no daemon executes what it may have executed, and ends when its client reads no more', async () => {
+    const left = new StdioClient(place, ['--may-execute']);
+    const { structuredContent } = await left.call('mission_submit', { ...forecast('sales of no daemon'), execute: true });
+    assert.match(String(structuredContent['next']), /^nothing executes it before .* the daemon: agent-cli serve --home /);
     assert.equal(await left.leave(), 0, left.errors);
     assert.equal(left.errors, '');
   });

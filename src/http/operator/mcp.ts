@@ -96,6 +96,7 @@ function assistantOf({ daemon, daemon: { executions }, intake, streams }: Operat
     intake,
     readFiles: null,
     execute: may_execute === true ? (_home, id) => executions.request(id, name, 'mcp', true) : null,
+    isServed: () => true,
     pageOf: (id) => `${page}/#/missions/${id}`,
     homeFlag: '',
   };
