@@ -133,10 +133,9 @@ real('chromium', 'the console: each kind', function () {
     const expected = operations.map(({ machine, job, start, end }) => [machine, job, integer(start), integer(end)]);
     assert.deepEqual(rows.map(String).toSorted(byText), expected.map(String).toSorted(byText));
     await page.locator('.job-legend button').first().click();
-    assert.equal(
-      await page.locator('.operation:not(.dimmed)').count(),
-      operations.filter(({ job }) => job === operations[0]?.job).length,
-    );
+    const ofJob = operations.filter(({ job }) => job === operations[0]?.job).length;
+    assert.equal(await page.locator('.operation:not(.dimmed)').count(), ofJob);
+    assert.equal(await page.getByRole('columnheader', { name: 'Late by, minutes', exact: true }).count(), 1);
   });
 
   it('shows intervals, holdout and errors of a forecast', async () => {

@@ -1,4 +1,5 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
+import type { ComponentChild } from 'preact';
 import {
   clockOfView,
   delays,
@@ -14,6 +15,7 @@ import {
 import { Figures } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';
 import { useWordsOf } from '../../../kit/text/context.js';
+import type { Format } from '../../../kit/text/format.js';
 import { Limits, TitledTable, useProofFigure } from '../shared/common.js';
 import { explanations } from '../../../../kinds/explained.js';
 import { namesOf, viewOf } from '../../../../kinds/view-fields.js';
@@ -81,22 +83,28 @@ function ScheduleResult({ result, input }: { readonly result: ScheduleView; read
         unit={unit}
         clock={clockOfView(result, input)}
       />
-      <Jobs jobs={jobs} />
+      <Jobs jobs={jobs} late={tardy ? t.result.lateBy(unit, input?.start !== undefined) : null} />
       <Delays result={result} input={input} jobs={jobs} />
       <Limits limits={result.limits} />
     </>
   );
 }
 
-function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
+interface JobsProps {
+  readonly jobs: readonly JobView[];
+  /** The head of the delays; null where no job has a due time. */
+  readonly late: string | null;
+}
+
+function Jobs({ jobs, late }: JobsProps) {
   const { t, f } = useWordsOf(words);
   const cell = useTimeCells();
-  const { job, start, end, due, lateBy, inTime } = t.result;
+  const { job, start, end, due, inTime } = t.result;
   return (
     <TitledTable
       title={t.result.jobs}
       stacks
-      head={[job, start, end, due, lateBy]}
+      head={[job, start, end, ...(late === null ? [] : [due, late])]}
       rows={jobs.map((each) => [
         <span class="pair">
           <span class="swatch" style={jobTone(each.index)} aria-hidden="true" />
@@ -104,18 +112,20 @@ function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
         </span>,
         cell(each.start, each.start_at),
         cell(each.end, each.end_at),
-        each.due === null ? '–' : cell(each.due, each.due_at),
-        each.due === null ? (
-          '–'
-        ) : each.late > 0 ? (
-          <strong class="toned tone-bad">
-            <Quantity value={each.late} text={f.number(each.late)} />
-          </strong>
-        ) : (
-          <Quantity value={0} text={inTime} />
-        ),
+        ...(late === null ? [] : [each.due === null ? '–' : cell(each.due, each.due_at), delayCell(each, inTime, f)]),
       ])}
     />
+  );
+}
+
+/** Returns an element whose quantity the files of the table find. */
+function delayCell({ due, late }: JobView, inTime: string, f: Format): ComponentChild {
+  if (due === null) return '–';
+  if (late === 0) return <Quantity value={0} text={inTime} />;
+  return (
+    <strong class="toned tone-bad">
+      <Quantity value={late} text={f.number(late)} />
+    </strong>
   );
 }
 

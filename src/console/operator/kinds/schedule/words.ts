@@ -54,10 +54,7 @@ export const words = translated({
     until: (unit: string, end: string) => [`${unit}, until ${end}`, `${unit}, jusqu’au ${end}`],
     tardiness: ['Weighted tardiness', 'Retard pondéré'],
     lowerBound: ['Lower bound', 'Borne inférieure'],
-    late: (late: string, due: string) => [
-      `Late: ${late} of ${due} jobs with a due time`,
-      `En retard : ${late} sur ${due} travaux à échéance`,
-    ],
+    late: (late: string, due: string) => [`Late: ${late} of ${due} with a due time`, `En retard : ${late} sur ${due} à échéance`],
     chart: ['Machines over time', 'Machines dans le temps'],
     chartAlt: (machines: string, jobs: string, makespan: string) => [
       `Gantt chart: ${jobs} jobs on ${machines} machines, the last one ends at ${makespan}.`,
@@ -68,7 +65,10 @@ export const words = translated({
     start: ['Start', 'Début'],
     end: ['End', 'Fin'],
     due: ['Due', 'Échéance'],
-    lateBy: ['Late by', 'Retard'],
+    lateBy: (unit: string, isOnClock: boolean) => [
+      `Late by, ${unit}${isOnClock ? ' of working time' : ''}`,
+      `Retard, ${unit}${isOnClock ? ' de temps de travail' : ''}`,
+    ],
     lateJobs: ['Why jobs are late', 'Pourquoi des travaux sont en retard'],
     waitsFor: ['Waits for', 'Attend'],
     waitsForNone: ['no other job', 'aucun autre travail'],
