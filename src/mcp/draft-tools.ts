@@ -189,6 +189,8 @@ const missionSubmit = tool({
     const { name, intake } = assistant;
     if (draft === undefined && Object.keys(typed).length === 0)
       throw new RefusalError(invalid('draft', 'give the draft of mission_draft, or goal and work'));
+    if (draft === undefined && changes !== undefined)
+      throw new RefusalError(invalid('changes', 'belongs to a draft: without one, put them into goal and work'));
     if (draft !== undefined && Object.keys(typed).length > 0)
       throw new RefusalError(invalid('draft', `put ${Object.keys(typed).join(' and ')} into changes, or leave draft out`));
     if (execute && assistant.execute === null)
