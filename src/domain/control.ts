@@ -28,13 +28,7 @@ export type ControlCommand =
   | { readonly type: 'initialise'; readonly config_hash: string; readonly config_blob: string }
   | { readonly type: 'pause'; readonly actor: string }
   | { readonly type: 'resume'; readonly actor: string }
-  | {
-      readonly type: 'configure';
-      readonly actor: string;
-      readonly config_hash: string;
-      readonly config_blob: string;
-      readonly changed: readonly string[];
-    }
+  | ({ readonly type: 'configure' } & Omit<Documents['control.configured'], 'state' | 'erased'>)
   | ({ readonly type: 'accept_rollback' } & Omit<Documents['control.rollback_accepted'], 'state'>)
   | ({ readonly type: 'restore' } & Omit<Documents['journal.restored'], 'state'>);
 
@@ -74,14 +68,11 @@ function evolveControl(control: Control, { type, document }: ControlEvent): Cont
 
 export function decideControl(control: Control, command: ControlCommand): Result<readonly ControlEvent[]> {
   switch (command.type) {
-    case 'initialise':
+    case 'initialise': {
       if (control.state !== null) return E.left({ code: 'exists', detail: 'the journal is initialised already' });
-      return ok([
-        {
-          type: 'control.initialised',
-          document: { state: 'ready', config_hash: command.config_hash, config_blob: command.config_blob },
-        },
-      ]);
+      const { type: _, ...document } = command;
+      return ok([{ type: 'control.initialised', document: { state: 'ready', ...document } }]);
+    }
     case 'pause':
       return control.state === 'paused'
         ? E.right([])
@@ -100,12 +91,8 @@ export function decideControl(control: Control, command: ControlCommand): Result
       }
       const { actor, config_hash, config_blob, changed } = command;
       const erased = control.config_blob === null ? [] : [control.config_blob];
-      return ok([
-        {
-          type: 'control.configured',
-          document: { state: 'paused', actor, config_hash, config_blob, changed, erased },
-        },
-      ]);
+      const document = { state: 'paused', actor, config_hash, config_blob, changed, erased } as const;
+      return ok([{ type: 'control.configured', document }]);
     }
     case 'accept_rollback': {
       const { type: _, ...document } = command;

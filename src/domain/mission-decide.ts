@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Refusal, refuse, type Result } from '../base/refusal.js';
 import type { ReviewBody } from '../codec/api-missions.js';
 import type { Documents } from '../codec/event.js';
-import type { EngineId, MissionError, Review } from '../codec/events/mission.js';
+import type { MissionError, Review } from '../codec/events/mission.js';
 import { type Mission, stateWords } from '../codec/record.js';
 import type { Control } from './control.js';
 import {
@@ -29,14 +29,8 @@ export interface Circumstances {
 /** Whether a process works on a running mission, by its attempt's lock. `unknown` without a lock file: then the lease decides. */
 export type Owner = 'alive' | 'gone' | 'unknown';
 
-export interface Lease {
-  readonly expires_at: string;
-  readonly engine: EngineId;
-  readonly max_evaluations: number;
-  readonly parent: string | null;
-  readonly parent_digest: string | null;
-  /** Hash of the configuration that the executing process has loaded. */
-  readonly config_hash: string;
+/** The `config_hash` is that of the configuration that the executing process has loaded. */
+export interface Lease extends Omit<Documents['mission.leased'], 'state' | 'attempt' | 'actor'> {
   /** Ids of the other missions that are executing, and the largest number of them. */
   readonly executing: readonly string[];
   readonly executing_max: number;
@@ -101,22 +95,12 @@ export function decideLease(mission: Mission, lease: Lease, { control, now, acto
   if (control.config_hash !== lease.config_hash) {
     return refuse({ code: 'conflict', detail: 'the configuration changed since this process read it; repeat the command' });
   }
-  if (lease.executing.length >= lease.executing_max) {
-    const detail = `${lease.executing.length} of at most ${lease.executing_max} missions are executing (${lease.executing.join(', ')})`;
-    return refuse({ code: 'in_use', detail, facts: { executing: lease.executing } });
+  const { executing, executing_max, ...leased } = lease;
+  if (executing.length >= executing_max) {
+    const detail = `${executing.length} of at most ${executing_max} missions are executing (${executing.join(', ')})`;
+    return refuse({ code: 'in_use', detail, facts: { executing } });
   }
-  const { expires_at, engine, max_evaluations, parent, parent_digest, config_hash } = lease;
-  const document = {
-    state: 'running',
-    attempt: mission.attempt,
-    lease_expires_at: expires_at,
-    config_hash,
-    engine,
-    max_evaluations,
-    parent,
-    parent_digest,
-    actor,
-  } as const;
+  const document = { state: 'running', attempt: mission.attempt, ...leased, actor } as const;
   return ok([{ type: 'mission.leased', document }]);
 }
 
@@ -176,12 +160,8 @@ export function decideRecover(mission: Mission, newestHash: string, { control, n
   if (mission.state !== 'failed' && mission.state !== 'running')
     return refuse(wrongState(mission, 'failed missions', 'recovered'));
   if (mission.erased) return refuse({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
-  return ok([
-    {
-      type: 'mission.recovered',
-      document: { state: 'queued', attempt: mission.attempt + 1, recovered_from: newestHash, actor },
-    },
-  ]);
+  const document = { state: 'queued', attempt: mission.attempt + 1, recovered_from: newestHash, actor } as const;
+  return ok([{ type: 'mission.recovered', document }]);
 }
 
 /** A pause ends running missions by itself; a queued one can be cancelled during it, and then does not start after it. */

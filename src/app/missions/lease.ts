@@ -226,7 +226,7 @@ function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission
   const events = decideLease(
     mission,
     {
-      expires_at: formatTime(tx.now + lease_ms),
+      lease_expires_at: formatTime(tx.now + lease_ms),
       engine: { name: engine.name, version: engine.version },
       max_evaluations,
       parent: parent?.id ?? null,

@@ -115,11 +115,8 @@ const invoiceEndpoints = ({ daemon }: Operator, chain: ChainReadings): readonly 
     },
     handle: async (input) => {
       const { body, params } = input;
-      const actor = input.actor.name;
-      return json(
-        201,
-        await chain.read(input, (signal) => issueInvoice(homeFor({ daemon }, input), params.id, { ...body, actor, signal })),
-      );
+      const [home, actor] = [homeFor({ daemon }, input), input.actor.name];
+      return json(201, await chain.read(input, (signal) => issueInvoice(home, params.id, { ...body, actor, signal })));
     },
   }),
   endpoint({
@@ -156,11 +153,8 @@ const settlementEndpoints = ({ daemon }: Operator, chain: ChainReadings): readon
     },
     handle: async (input) => {
       const { body, params } = input;
-      const actor = input.actor.name;
-      return json(
-        200,
-        settled(await chain.read(input, (signal) => settle(homeFor({ daemon }, input), params.id, { ...body, actor, signal }))),
-      );
+      const [home, actor] = [homeFor({ daemon }, input), input.actor.name];
+      return json(200, settled(await chain.read(input, (signal) => settle(home, params.id, { ...body, actor, signal }))));
     },
   }),
   endpoint({

@@ -71,7 +71,7 @@ export const circumstances = ({ now_ms = 10_000, control = {} }: Setting = {}): 
 });
 
 export const lease = (changes: Partial<Lease> = {}): Lease => ({
-  expires_at: at(900_000),
+  lease_expires_at: at(900_000),
   engine: { name: 'forecast', version: '1.0.0' },
   max_evaluations: 20,
   parent: null,
