@@ -76,7 +76,7 @@ describe('the commands of the message bus', () => {
     const elsewhere = ['--home', join(place.directory, 'elsewhere')];
     const refused = place.run('bus', 'send', 'market', ...elsewhere);
     assert.equal(refused.code, 7, refused.stderr);
-    assert.match(refused.stderr, /no daemon of this home serves a message bus[^]*--address HOST:PORT/);
+    assert.match(refused.stderr, /no daemon of this home serves a message bus: agent-cli serve [^]*--address HOST:PORT/);
     const stranger = place.run('bus', 'send', 'market', ...elsewhere, '--address', `127.0.0.1:${port}`);
     assert.equal(stranger.code, 0, stranger.stderr);
     const other = await cliLater(['bus', 'send', 'market'], { ...place.env, AGI_INSIGHT_BUS_PORT: String(port - 1) }, '/');

@@ -68,7 +68,8 @@ export function targetOf({ address: given, tls, ca }: Target, { env, directory }
 
 function ownAddress(env: World['env'], served: string | null): string {
   const hint = '--address HOST:PORT sends to the daemon of another home';
-  if (served === null) throw new RefusalError('engine_unavailable', 'no daemon of this home serves a message bus', { hint });
+  const none = `no daemon of this home serves a message bus: agent-cli serve starts one, unless ${busPortVariable} is 0`;
+  if (served === null) throw new RefusalError('engine_unavailable', none, { hint });
   const [host, port] = partsOf(served);
   const wanted = env[busPortVariable];
   if (wanted && wanted !== port) {
