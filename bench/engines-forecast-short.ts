@@ -131,9 +131,7 @@ function drawn(next: Process, seed: number, count: number, season: number): numb
   const random = prng(seed, 17);
   const normal = (): number => Array.from({ length: 12 }, () => random.unit()).reduce((sum, u) => sum + u, -6);
   const state = { level: 100, slope: 1 };
-  return Array.from({ length: count }, (_, t) => {
-    return next(t, normal, state, season > 1 ? Math.sin((2 * Math.PI * t) / season) : 0);
-  });
+  return Array.from({ length: count }, (_, t) => next(t, normal, state, season > 1 ? Math.sin((2 * Math.PI * t) / season) : 0));
 }
 
 /** A value of 10^9 close to the end of a series around 100. */

@@ -13,8 +13,8 @@ export interface PeerOutcome {
 const { default: loadHighs } = (await import('highs')) as unknown as { readonly default: () => Promise<Highs> };
 const highs = await loadHighs();
 
-export function solveByHighs(work: AllocationWork, seconds_max: number): PeerOutcome {
-  return highs.withModel({ format: 'lp', data: program(work) }, (model) => {
+export const solveByHighs = (work: AllocationWork, seconds_max: number): PeerOutcome =>
+  highs.withModel({ format: 'lp', data: program(work) }, (model) => {
     model.options.set({ output_flag: false, time_limit: seconds_max, mip_rel_gap: 0, mip_abs_gap: 0.999 });
     const start = performance.now();
     model.run();
@@ -23,7 +23,6 @@ export function solveByHighs(work: AllocationWork, seconds_max: number): PeerOut
     const taken = work.items.filter((_, i) => (columns[model.getColByName(`x${i}`)] ?? 0) > 0.5);
     return { value: taken.reduce((sum, { value }) => sum + value, 0), bound: Number(model.info.get('mip_dual_bound')), ms };
   });
-}
 
 /** Returns the mission in CPLEX LP format. */
 function program({ items, budget, max_risk }: AllocationWork): string {

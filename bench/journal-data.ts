@@ -43,8 +43,8 @@ const zeros = '0'.repeat(64);
  * Returns commands as real homes give them: each records an entry, four in five for one of the ten newest missions, which is leased and goes
  * through its stages, and the others begin a mission.
  */
-export function drawn(count: number, open: Open[]): Command<unknown>[] {
-  return Array.from({ length: count }, () => {
+export const drawn = (count: number, open: Open[]): Command<unknown>[] =>
+  Array.from({ length: count }, () => {
     const mission = random.uint32() / 2 ** 32 < submitted_share ? undefined : open[random.uint32() % newest_streams];
     if (mission !== undefined) return step(mission);
     const id = randomUuid();
@@ -52,7 +52,6 @@ export function drawn(count: number, open: Open[]): Command<unknown>[] {
     open.splice(newest_streams);
     return submission(id);
   });
-}
 
 /** A mission to which entries are added. */
 export interface Open {

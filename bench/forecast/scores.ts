@@ -44,11 +44,8 @@ function classicalIndices(y: readonly number[], m: number): number[] {
   return raw.map((v) => v / centre);
 }
 
-export function smape(test: readonly number[], path: readonly number[]): number {
-  return (
-    test.reduce((sum, v, k) => sum + (200 * Math.abs(v - at(path, k))) / (Math.abs(v) + Math.abs(at(path, k))), 0) / test.length
-  );
-}
+export const smape = (test: readonly number[], path: readonly number[]): number =>
+  test.reduce((sum, v, k) => sum + (200 * Math.abs(v - at(path, k))) / (Math.abs(v) + Math.abs(at(path, k))), 0) / test.length;
 
 const scaleOf = (y: readonly number[], m: number): number =>
   y.slice(m).reduce((sum, v, t) => sum + Math.abs(v - at(y, t)), 0) / (y.length - m);

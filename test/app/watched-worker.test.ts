@@ -24,8 +24,8 @@ import { withoutTriggers } from '../support/journal/without-triggers.js';
 const script = new URL('../support/app/watched-child.js', import.meta.url);
 const isLinux = process.platform === 'linux';
 
-function child(ends: 'loops' | 'waits', observer: StageObserver, isBackground = false): WatchedThread<never> {
-  return watchThread<never>({
+const child = (ends: 'loops' | 'waits', observer: StageObserver, isBackground = false): WatchedThread<never> =>
+  watchThread<never>({
     script,
     task: { lives_ms: 800, ends },
     name: 'the child',
@@ -33,7 +33,6 @@ function child(ends: 'loops' | 'waits', observer: StageObserver, isBackground = 
     isBackground,
     observer,
   });
-}
 
 /** Priorities of this process's threads, as nice values (proc(5), stat, field 19). */
 const priorities = (): number[] =>

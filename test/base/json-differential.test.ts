@@ -91,12 +91,11 @@ const { document } = fc.letrec<{ document: string; value: string; pair: string }
 
 const edit = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(2), pick(...'{}[]",:\\u01-.eE \n\f\u0000a\ud800'));
 
-function edited(text: string, edits: readonly (readonly [number, number, string])[]): string {
-  return edits.reduce((now, [where, removed, put]) => {
+const edited = (text: string, edits: readonly (readonly [number, number, string])[]): string =>
+  edits.reduce((now, [where, removed, put]) => {
     const at = Math.floor(where * now.length);
     return now.slice(0, at) + put + now.slice(at + removed);
   }, text);
-}
 
 type Steps = readonly (string | number)[];
 

@@ -72,8 +72,8 @@ const serve = ({ env, directory }: Scratch, offset_ms: number): ChildProcess =>
   });
 
 /** The first line of the daemon is its address; later lines are read and dropped. */
-function urlOf(daemon: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
+const urlOf = (daemon: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
     if (daemon.stdout === null) throw new Error('the daemon has no output');
     createInterface(daemon.stdout).on('line', (line) => {
       const said = JSON.parse(line) as { readonly type: string; readonly url: string };
@@ -81,4 +81,3 @@ function urlOf(daemon: ChildProcess): Promise<string> {
     });
     daemon.once('exit', (code) => reject(new Error(`the daemon ended with ${String(code)}`)));
   });
-}

@@ -41,8 +41,8 @@ export async function startSimulationServer(): Promise<DashboardServer> {
 }
 
 /** The server says where it listens once it does. */
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
+const addressOf = (server: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the simulation server does not start')), hang_ms);
     server.once('exit', (code) => reject(new Error(`the simulation server ended with ${String(code)}`)));
     if (server.stdout === null) return;
@@ -53,4 +53,3 @@ function addressOf(server: ChildProcess): Promise<string> {
       resolve(url);
     });
   });
-}

@@ -30,12 +30,11 @@ const picked = (described: Readonly<Record<string, Json>>): Json =>
   );
 
 /** The sources of the commands, with the ids that oclif gives them. */
-function sources(folder = 'commands', prefix = ''): { readonly id: string; readonly text: string }[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+const sources = (folder = 'commands', prefix = ''): { readonly id: string; readonly text: string }[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (entry.isDirectory()) return sources(`${folder}/${entry.name}`, `${prefix}${entry.name}:`);
     return [{ id: prefix + entry.name.replace('.ts', ''), text: readFileSync(join(root, folder, entry.name), 'utf8') }];
   });
-}
 
 describe('commands', () => {
   it('are those of the golden file, with all their arguments and flags (UPDATE_GOLDEN=1 rewrites it)', () => {

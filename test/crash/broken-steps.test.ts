@@ -53,8 +53,8 @@ const keyOf = ({ command, file, left, repaired }: Pick<Kill, 'command' | 'file' 
   [command, file, left, repaired].join(' | ');
 
 /** Kills with the same command, file and outcome make one row; rows are in the order in which a command reaches them. */
-function tabulate(kills: readonly Kill[], commands: readonly string[]): TableRow[] {
-  return grouped(kills, keyOf)
+const tabulate = (kills: readonly Kill[], commands: readonly string[]): TableRow[] =>
+  grouped(kills, keyOf)
     .map((group) => ({ group, place: Math.min(...group.map(({ place }) => place)) }))
     .toSorted((a, b) => order(a.group, commands) - order(b.group, commands) || a.place - b.place)
     .flatMap(({ group }) => {
@@ -64,7 +64,6 @@ function tabulate(kills: readonly Kill[], commands: readonly string[]): TableRow
       const calls = [...new Set(group.toSorted((a, b) => a.place - b.place).map(({ syscall }) => syscall))];
       return [{ command, file, calls, left, repaired, kills: group.length }];
     });
-}
 
 const order = (group: readonly Kill[], commands: readonly string[]): number => commands.indexOf(group[0]?.command ?? '');
 
@@ -78,15 +77,14 @@ function formatTable(rows: readonly TableRow[]): string {
   return `${[line(columns), line(columns.map(() => '---')), ...body].join('\n')}\n`;
 }
 
-function readTable(markdown: string): TableRow[] {
-  return markdown
+const readTable = (markdown: string): TableRow[] =>
+  markdown
     .split('\n')
     .filter((text) => text.startsWith('| ') && !text.startsWith('| ---') && !text.startsWith(`| ${columns[0]} |`))
     .map((text) => {
       const [command = '', file = '', calls = '', left = '', repaired = '', kills = ''] = text.slice(2, -2).split(' | ');
       return { command, file, calls: calls.split(', '), left, repaired, kills: Number(kills) };
     });
-}
 
 /** `command: file: call` for every step of a table or a trace, whatever came of it. */
 const stepsOf = (rows: readonly { command: string; file: string; calls: readonly string[] }[]): string[] =>

@@ -119,12 +119,11 @@ export const zdts = (): readonly Zdt[] => [
 ];
 
 /** Objectives as shares of the true front's extents. */
-export function normalised(objectives: Float64Array, { least, largest }: Zdt): Float64Array {
-  return objectives.map((value, i) => {
+export const normalised = (objectives: Float64Array, { least, largest }: Zdt): Float64Array =>
+  objectives.map((value, i) => {
     const k = (i & 1) as 0 | 1;
     return (value - least[k]) / (largest[k] - least[k]);
   });
-}
 
 /** DTLZ1 with three objectives and seven variables: the true front is the triangle where they sum to ½. */
 export function dtlz1(): Problem {

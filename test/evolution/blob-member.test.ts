@@ -25,12 +25,11 @@ const edits = [
   },
 ] as const;
 
-const attachments = (home: string): number => {
-  return inDatabase(
+const attachments = (home: string): number =>
+  inDatabase(
     join(home, 'journal.sqlite3'),
     (db) => db.prepare<[Buffer], number>('SELECT count(*) FROM blob WHERE bytes = ?').pluck().get(Buffer.from(attachment)) ?? 0,
   );
-};
 
 describe('a new member that refers to a blob', () => {
   let newer: ScratchBuild;

@@ -35,8 +35,8 @@ interface Operation {
 /** Streams and upgrades, whose responses have no end or are no HTTP. */
 const left_out: readonly string[] = ['/api/events', '/ws/progress'];
 
-function operationsOf(server: Server, document: Schema): readonly Operation[] {
-  return Object.entries<Loose>(document['paths'])
+const operationsOf = (server: Server, document: Schema): readonly Operation[] =>
+  Object.entries<Loose>(document['paths'])
     .filter(([path]) => !left_out.includes(path))
     .flatMap(([path, item]) =>
       Object.entries<Loose>(item).map(([method, { parameters = [], requestBody }]) => ({
@@ -47,7 +47,6 @@ function operationsOf(server: Server, document: Schema): readonly Operation[] {
         schema: requestBody?.content['application/json'].schema ?? null,
       })),
     );
-}
 
 /** Bodies that pass the rules between members too, which a schema does not say. */
 const known: Readonly<Record<string, readonly unknown[]>> = {

@@ -56,13 +56,12 @@ const homes = homeForEach();
 const tolerant: OpenOptions = { tolerate: ['config', 'witness', ...damageFaults] };
 
 /** Records an event that only a newer version knows, in a home with two missions. Returns its sequence. */
-function record(home: TemporaryHome, type: string, document: object, stream = uuidOf(2)): number {
-  return home.with((opened) => {
+const record = (home: TemporaryHome, type: string, document: object, stream = uuidOf(2)): number =>
+  home.with((opened) => {
     opened.writer.transact(submit(1));
     opened.writer.transact(submit(2));
     return recordNewer(opened, stream, type, document);
   });
-}
 
 const why = { code: 'newer_version', detail: 'a newer version wrote it' } as const;
 

@@ -34,8 +34,8 @@ export async function progress(simulation: string, id: string, format: 'text' | 
 const followed_ms = 2_000;
 
 /** Follows the feed for two seconds. Returns what is wrong, or null. */
-function followed({ operator, token }: Target): Promise<string | null> {
-  return new Promise((resolve) => {
+const followed = ({ operator, token }: Target): Promise<string | null> =>
+  new Promise((resolve) => {
     let isEnough = false;
     const taken = (response: IncomingMessage): void => {
       if (response.statusCode !== 200) resolve(`status ${response.statusCode ?? 0}`);
@@ -49,7 +49,6 @@ function followed({ operator, token }: Target): Promise<string | null> {
     const asked = request(`${operator}api/events`, { headers, agent: false }, taken);
     asked.on('error', ({ message }) => resolve(isEnough ? null : message)).end();
   });
-}
 
 /** Every so many missions one takes long enough to be killed while it runs. */
 const long_every = 8;

@@ -78,8 +78,8 @@ async function missingInLists({ site, acknowledged }: Soaked): Promise<readonly 
 }
 
 /** Returns the hash of each entry, and the marks of recorded envelopes. */
-function journalOf(file: string): { readonly heads: ReadonlyMap<number, string>; readonly marks: ReadonlySet<string> } {
-  return inDatabase(file, (db) => {
+const journalOf = (file: string): { readonly heads: ReadonlyMap<number, string>; readonly marks: ReadonlySet<string> } =>
+  inDatabase(file, (db) => {
     const rows = db.prepare<[], { seq: number; hash: string }>('SELECT seq, hash FROM events').all();
     const bodies = db.prepare<[], string>("SELECT body FROM events WHERE mission = '@bus'").pluck().all();
     return {
@@ -87,7 +87,6 @@ function journalOf(file: string): { readonly heads: ReadonlyMap<number, string>;
       marks: new Set(bodies.flatMap((body) => /"mark":"([0-9a-f-]{36})"/.exec(body)?.[1] ?? [])),
     };
   });
-}
 
 /** Restores the newest backup beside the home. Returns what is wrong with it. */
 async function restored({ site, backups }: Soaked): Promise<readonly string[]> {

@@ -46,15 +46,14 @@ async function inMixedHome(work: (opened: Home, db: Db, home: TemporaryHome) => 
 }
 
 /** Returns commands that record entries of streams with few entries and with many, of goals that are completed, and of new missions. */
-function drawn(count: number, turn: number): Command<unknown>[] {
-  return Array.from({ length: count }, (_, i) => (tx: Transaction): void => {
+const drawn = (count: number, turn: number): Command<unknown>[] =>
+  Array.from({ length: count }, (_, i) => (tx: Transaction): void => {
     const n = turn * count + i;
     if (n % 4 === 0) tx.append('@control', event(n % 8 === 0 ? 'control.paused' : 'control.resumed'));
     else if (n % 4 === 1) tx.append(uuidOf(n % 90), event('mission.submitted', { goal: `goal ${n % 7}` }));
     else if (n % 4 === 2) tx.append(uuidOf((n - 1) % 90), event('mission.completed'));
     else tx.append(uuidOf(1_000 * (turn + 1) + i), event('mission.submitted'));
   });
-}
 
 describe('the snapshot of the state', () => {
   it('is the same whether it was moved up to an entry or made of all entries', () =>

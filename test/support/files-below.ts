@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Returns paths relative to the directory, with forward slashes, in a stable order. */
-export function filesBelow(directory: string, prefix = ''): string[] {
-  return readdirSync(`${directory}/${prefix}`, { withFileTypes: true })
+export const filesBelow = (directory: string, prefix = ''): string[] =>
+  readdirSync(`${directory}/${prefix}`, { withFileTypes: true })
     .flatMap((item) => (item.isDirectory() ? filesBelow(directory, `${prefix}${item.name}/`) : [`${prefix}${item.name}`]))
     .toSorted();
-}
 
 /** Returns the names, modes and bytes of all files in a directory and its subdirectories, to see whether anything changed. */
 export const contentsBelow = (directory: string): ReadonlyMap<string, string> =>

@@ -22,8 +22,8 @@ const burst = 40;
 const rest_ms = 25;
 
 /** Rests between bursts, longer than another process waits before it tries again: so that several take turns. Each moves the snapshot when it is due. */
-function append(home: Home, count: number): ChildReport['acknowledged'] {
-  return Array.from({ length: count }, (_, i) => {
+const append = (home: Home, count: number): ChildReport['acknowledged'] =>
+  Array.from({ length: count }, (_, i) => {
     if (i > 0 && i % burst === 0) {
       home.moveSnapshot();
       pause(rest_ms);
@@ -34,7 +34,6 @@ function append(home: Home, count: number): ChildReport['acknowledged'] {
       patiently(() => home.writer.transact((tx) => tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence)),
     ];
   });
-}
 
 /** Tries again when others held the journal for longer than a command waits, as may be on a busy machine: then nothing was recorded. */
 function patiently<A>(append: () => A): A {

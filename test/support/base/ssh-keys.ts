@@ -11,12 +11,11 @@ export interface SshKeyFile {
   readonly fingerprint: string;
 }
 
-function started(
+const started = (
   args: readonly string[],
   input: string,
-): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  return spawnSync('ssh-keygen', [...args], { encoding: 'utf8', input });
-}
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
+  spawnSync('ssh-keygen', [...args], { encoding: 'utf8', input });
 
 function run(args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = started(args, input);

@@ -57,8 +57,8 @@ export async function startAnvil(...options: readonly string[]): Promise<Anvil> 
 }
 
 /** The node's address, once it says that it listens there; it goes on talking, which is read and forgotten. */
-function listening(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
+const listening = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('anvil does not listen')), hang_ms);
     const settle = (how: () => void): void => {
       clearTimeout(timer);
@@ -72,4 +72,3 @@ function listening(child: ChildProcess): Promise<string> {
       if (address !== undefined) settle(() => resolve(`http://${address}`));
     });
   });
-}

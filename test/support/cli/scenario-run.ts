@@ -92,8 +92,8 @@ interface Ran {
 }
 
 /** Runs a command in a process group of its own, so that nothing it started in the background outlives it. */
-function shell(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
-  return new Promise((resolve, reject) => {
+const shell = (command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
+  new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (part: Buffer) => stdout.push(part));
@@ -113,7 +113,6 @@ function shell(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ra
       resolve({ status, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
     });
   });
-}
 
 /** What a command says beside a daemon that has not started its mission after 300 ms, as on a busy machine. */
 const startedLate = /^mission \S+ waits in the queue, place 1\n/gm;

@@ -49,12 +49,11 @@ export const histories = {
 } as const satisfies Readonly<Record<string, readonly MissionEvent[]>>;
 export type HistoryName = keyof typeof histories;
 
-export function missionAfter(events: readonly MissionEvent[]): Mission | null {
-  return events.reduce<Mission | null>(
+export const missionAfter = (events: readonly MissionEvent[]): Mission | null =>
+  events.reduce<Mission | null>(
     (mission, next, i) => missionStream.evolve(mission, next, { id, sequence: i + 1, time: at(i * 1_000) }),
     null,
   );
-}
 
 const ready: Control = { state: 'ready', config_hash, config_blob: hex('d') };
 

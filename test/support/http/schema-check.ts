@@ -9,14 +9,13 @@ const silent = new Set(['$schema', 'description', 'title', 'default', 'discrimin
 export type Loose = ReturnType<typeof JSON.parse>;
 
 /** Where and why the value does not fit; empty when it does. @param root the document that `$ref`s point into */
-export function schemaFaults(schema: Schema, value: unknown, root: Schema, path = '$'): string[] {
-  return Object.entries(schema).flatMap(([keyword, rule]) => {
+export const schemaFaults = (schema: Schema, value: unknown, root: Schema, path = '$'): string[] =>
+  Object.entries(schema).flatMap(([keyword, rule]) => {
     if (silent.has(keyword)) return [];
     const check = checks[keyword];
     if (check === undefined) return [`${path}: the keyword ${keyword} is not known`];
     return check(rule, value, { schema, root, path });
   });
-}
 
 interface Place {
   readonly schema: Schema;

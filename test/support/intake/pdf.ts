@@ -23,14 +23,13 @@ const [width, height] = [595, 842];
 
 const escaped = (text: string): string => text.replace(/[\\()]/g, (character) => `\\${character}`);
 
-function contentOf({ lines }: PdfPage): string {
-  return lines
+const contentOf = ({ lines }: PdfPage): string =>
+  lines
     .map(({ text, x = 70, y, size = 10.5, isUnmapped = false, isTurned = false }) => {
       const matrix = isTurned ? '0 1 -1 0' : '1 0 0 1';
       return `BT /${isUnmapped ? 'F2' : 'F1'} ${size} Tf ${matrix} ${x} ${height - y} Tm (${escaped(text)}) Tj ET`;
     })
     .join('\n');
-}
 
 /** Maps each letter to the private use area, as fonts do that were cut down carelessly. */
 const privateMap =

@@ -70,12 +70,11 @@ interface Cosigned {
 const noteAt = (db: Db, size: number): string => String(valueAt(db, 'SELECT note FROM checkpoint WHERE size = ?', size));
 
 /** Returns the newest checkpoint of another home of this key. */
-function newestOf({ at }: Homes, name: HomeName): { readonly size: number; readonly note: string } {
-  return inMemory(at(name).journal, (db) => {
+const newestOf = ({ at }: Homes, name: HomeName): { readonly size: number; readonly note: string } =>
+  inMemory(at(name).journal, (db) => {
     const size = Number(valueAt(db, 'SELECT max(size) FROM checkpoint'));
     return { size, note: noteAt(db, size) };
   });
-}
 
 /** Alters a note's lines and keeps what it signs. */
 function alterationsOf(
