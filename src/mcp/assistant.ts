@@ -18,7 +18,7 @@ export interface Assistant {
   /** Puts a queued mission into the queue of executions; null where only a person does. */
   readonly execute: ((home: Home, id: string) => Promise<MissionRecord>) | null;
   /** Returns whether a daemon runs, which executes what is queued. */
-  readonly isServed: () => boolean;
+  readonly isServed: (home: Home) => boolean;
   /** Returns the address of a mission's page in the console; null while none is served. */
   readonly pageOf: (id: string) => string | null;
   /** What a command for the person ends with: `--home` with the home, as their shell may take another one; nothing over HTTP. */

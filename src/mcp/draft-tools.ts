@@ -206,7 +206,7 @@ const missionSubmit = tool({
       const warnings = created ? submissionWarnings(record) : [];
       const queued = execute && record.state === 'queued' ? await executed(record, assistant, home, warnings) : record;
       if (queued.state === 'queued') warnings.push(...queueWarnings(home, record.id));
-      const answer = standingAnswer(assistant, queued);
+      const answer = standingAnswer(assistant, home, queued);
       const lines = [`${created ? 'queued' : 'queued before by this request_id'}: ${answer.text}`];
       if (warnings.length > 0) lines.push(textOf(warnings.map((warning) => `warning: ${warning}`)));
       return { text: lines.join('\n'), document: { ...answer.document, warnings } };

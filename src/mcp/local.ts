@@ -35,13 +35,11 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
   const { name, directories, mayExecute, world, withHome } = options;
   if (!actor.is(name)) throw new RefusalError(invalid('--as', 'is not a name'));
   const roots = directories.map(realDirectory);
-  /** The address of the console and whether a daemon runs, as known when the home was last opened. */
+  /** The address of the console, as known when the home was last opened. */
   let page: string | null = null;
-  let served = false;
   const own = <A>(use: (home: Home) => Promise<A> | A): Promise<A> =>
     withHome((home) => {
       requireOtherName(home.db, name);
-      served = isServed(home);
       const { console_origin = '' } = configOrNull(home) ?? {};
       page = console_origin === '' ? addressOfDaemon(home.paths.daemon, 'console') : `${console_origin}/`;
       return use(home);
@@ -57,7 +55,7 @@ export async function serveLocal(options: LocalOptions, signal: AbortSignal): Pr
     const readFiles = (named: string): readonly InputFile[] => allowedFiles(named, roots, fs.realpathSync(world.directory));
     const execute: Assistant['execute'] = mayExecute ? (home, id) => requestExecution(home, id, name, true) : null;
     const homeFlag = ` --home ${quoted(world.directory)}`;
-    const known = { name, version: programVersion, pageOf, isServed: () => served, homeFlag };
+    const known = { name, version: programVersion, pageOf, isServed, homeFlag };
     const assistant = { ...known, withHome: own, intake, readFiles, execute };
     await serveStdio(assistant, options, signal);
   } finally {

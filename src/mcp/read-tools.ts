@@ -1,4 +1,6 @@
 /** The tools that read: missions, their results once they are approved, and proofs. */
+import { isPaused } from '../app/control/control.js';
+import type { Home } from '../app/home/home.js';
 import { shownToAssistant } from '../app/missions/assistants.js';
 import { listPageInParts, showMission } from '../app/missions/missions.js';
 import { search_chars_max } from '../base/limits.js';
@@ -49,11 +51,13 @@ const missionGet = tool({
   readOnly: true,
   input: object('MissionGetArguments', { id: missionId }),
   run: ({ id }, { assistant }) =>
-    assistant.withHome((home) => Promise.resolve(standingAnswer(assistant, showMission(home, missionNamed(home.db, id, 'id'))))),
+    assistant.withHome((home) =>
+      Promise.resolve(standingAnswer(assistant, home, showMission(home, missionNamed(home.db, id, 'id')))),
+    ),
 });
 
 /** Returns where a mission stands, without its result and inputs. */
-function standingOf(assistant: Assistant, record: MissionRecord) {
+function standingOf(assistant: Assistant, home: Home, record: MissionRecord) {
   const { id, kind, goal, state, revision, created_at, updated_at, queue_position, queue_reason, error, erased } = record;
   const review = decisionOf(record);
   const page = assistant.pageOf(id);
@@ -72,7 +76,7 @@ function standingOf(assistant: Assistant, record: MissionRecord) {
     ...(erased ? { erased } : {}),
     ...(record.result_hidden === true ? { result_hidden: true } : {}),
     ...(page === null ? {} : { page }),
-    next: nextOf(assistant, record),
+    next: nextOf(assistant, home, record),
   };
 }
 
@@ -88,17 +92,22 @@ export const decisionText = ({ approved, by, note, signature }: NonNullable<Retu
   `${approved ? 'approved' : 'rejected'} by ${by}${signature === undefined ? '' : ` (${signature})`}: ${note}`;
 
 /** Returns what happens next, and who does it. */
-function nextOf(assistant: Assistant, { id, state, execution_request, queue_reason, error, erased }: MissionRecord): string {
+function nextOf(
+  assistant: Assistant,
+  home: Home,
+  { id, state, execution_request, queue_reason, error, erased }: MissionRecord,
+): string {
   const page = assistant.pageOf(id);
   const where = `${assistant.homeFlag}${page === null ? '' : ` (or ${page})`}`;
   switch (state) {
     case 'queued':
+      if (execution_request === null) return `a person executes it: agent-cli execute ${id}${where}`;
+      if (!assistant.isServed(home))
+        return `nothing executes it before a person starts the daemon: agent-cli serve${assistant.homeFlag}`;
+      if (isPaused(home)) return `nothing executes it before a person resumes the agent: agent-cli resume${assistant.homeFlag}`;
       if (queue_reason !== undefined)
         return `it cannot start now: ${queue_reason}. A person can change that; it is tried again every minute`;
-      if (execution_request !== null && !assistant.isServed())
-        return `nothing executes it before a person starts the daemon: agent-cli serve${assistant.homeFlag}`;
-      if (execution_request !== null) return 'it is executed as soon as a place is free; call mission_result to wait';
-      return `a person executes it: agent-cli execute ${id}${where}`;
+      return 'it is executed as soon as a place is free; call mission_result to wait';
     case 'running':
       return 'it is executing; call mission_result to wait';
     case 'review':
@@ -114,8 +123,8 @@ function nextOf(assistant: Assistant, { id, state, execution_request, queue_reas
   }
 }
 
-export function standingAnswer(assistant: Assistant, record: MissionRecord) {
-  const document = standingOf(assistant, shownToAssistant(record));
+export function standingAnswer(assistant: Assistant, home: Home, record: MissionRecord) {
+  const document = standingOf(assistant, home, shownToAssistant(record));
   const { id, kind, state, goal, next } = document;
   const failed = 'error' in document ? [`error: ${document.error.code}: ${document.error.message}`] : [];
   const decided = 'review' in document ? [`review: ${decisionText(document.review)}`] : [];

@@ -44,7 +44,7 @@ const missionResult = tool({
     return assistant.withHome((home) => {
       const record = showMission(home, id);
       if (record.state === 'completed') return approvedAnswer(home, record, from);
-      const { text, document } = standingAnswer(assistant, record);
+      const { text, document } = standingAnswer(assistant, home, record);
       return { text: `not approved: ${text}`, document: { approved: false, ...document } };
     });
   },

@@ -129,6 +129,11 @@ describe('assistants over HTTP', () => {
     let full = second;
     while (full.isError === undefined) full = await submit('sales that wait');
     assert.match(full.content[0]?.text ?? '', /the most; a person must execute or cancel some\ntry again in 60 s$/);
+    for (const state of ['paused', 'ready']) {
+      await operator.ask('POST', '/api/control', { body: { state } });
+      const { structuredContent } = await call(doer, 'mission_get', { id: first['id'] });
+      assert.equal(String(structuredContent['next']).endsWith('resumes the agent: agent-cli resume'), state === 'paused');
+    }
     await setToolStatus(operator.home, 'mission_forecast', { to: 'active', ...change });
     await until(async () => (await operator.get(`/api/missions/${String(first['id'])}`))['state'] === 'review');
     const again = await submit('sales behind it', { request_id });

@@ -55,6 +55,8 @@ export async function resume(home: Home, actor: string): Promise<Control> {
   return { state: 'ready' };
 }
 
+export const isPaused = ({ db }: Home): boolean => readControl(db).state === 'paused';
+
 export interface ConfigureReport {
   readonly changed: readonly string[];
   readonly config_hash: string;
