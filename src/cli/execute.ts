@@ -1,6 +1,6 @@
 /**
- * Executes a mission from the command line. Beside a daemon the command records the request and follows, and Ctrl-C only stops following; without one
- * it waits for a place and does the work itself, and Ctrl-C stops that at the next checkpoint and records a failure.
+ * Executes a mission from the command line. Beside a daemon the command records the request and follows, and Ctrl-C only stops following; without one,
+ * and for a code mission beside a daemon that runs none, it waits for a place and does the work itself, and Ctrl-C stops that at the next checkpoint and records a failure.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
@@ -38,9 +38,15 @@ export interface ExecuteOptions {
 
 /** Executes a mission. Without `visible`, warnings go only to the record's `warnings`, present if there are any. */
 export async function execute(home: Home, id: string, options: ExecuteOptions): Promise<ExecuteReport> {
-  const { isServed } = await import('../app/home/upgrade.js');
+  const [{ isServed }, { daemonRunsCode }, { requireMission }] = await Promise.all([
+    import('../app/home/upgrade.js'),
+    import('../app/home/files.js'),
+    import('../app/missions/record.js'),
+  ]);
   if (options.visible) await tellEstimate(home, id);
-  return isServed(home) ? besideDaemon(home, id, options) : executeHere(home, id, options);
+  if (!isServed(home)) return executeHere(home, id, options);
+  const isOurs = requireMission(home.db, id).kind === 'code' && !daemonRunsCode(home.paths.daemon);
+  return isOurs && (await queueReason(home, id)) === null ? executeHere(home, id, options) : besideDaemon(home, id, options);
 }
 
 /** Says how long a mission will take, to who watches; to everybody where its search would end early. */

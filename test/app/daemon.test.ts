@@ -39,7 +39,7 @@ describe('the daemon', () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
     const held = JSON.parse(readFileSync(daemon.home.paths.daemon, 'utf8')) as unknown;
-    assert.deepEqual(held, { pid: process.pid, started_at: '2026-11-20T05:00:00.000000Z' });
+    assert.deepEqual(held, { pid: process.pid, started_at: '2026-11-20T05:00:00.000000Z', runs_code: false });
     await assert.rejects(
       startDaemon(given.world, { onWarning: assert.fail }),
       refused('in_use', new RegExp(`\\(pid ${process.pid}, since `)),

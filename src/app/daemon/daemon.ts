@@ -3,7 +3,6 @@
  * verifies the journal periodically, follows it for all feed followers, and keeps the witness file up to date.
  */
 import { errorCode, type Refusal, RefusalError } from '../../base/refusal.js';
-import { formatTime } from '../../base/time.js';
 import type { ConfigStatus } from '../../codec/api-status.js';
 import type { Event } from '../../codec/event.js';
 import { followFeed } from '../../journal/feed.js';
@@ -12,7 +11,7 @@ import type { Command } from '../../journal/writer.js';
 import { connectionOf } from '../../tables/connection.js';
 import type { Damage } from '../../tables/damage.js';
 import { storageError } from '../../store/database.js';
-import { removeDaemonFile, requireHome, writeDaemonFile } from '../home/files.js';
+import { noteDaemon, removeDaemonFile, requireHome } from '../home/files.js';
 import { type Home, toleratedFaults, type World } from '../home/home.js';
 import { openHome } from '../home/open.js';
 import { upgradeNotice } from '../home/upgrade.js';
@@ -152,10 +151,7 @@ class Core implements Daemon {
     };
     this.ended = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     this.ended.catch(() => undefined);
-    const unwritten =
-      opened.unwritable === null
-        ? writeDaemonFile(opened.paths.daemon, { pid: process.pid, started_at: formatTime(opened.world.clock()) })
-        : null;
+    const unwritten = opened.unwritable === null ? noteDaemon(opened.paths.daemon, opened.world) : null;
     if (unwritten !== null) onWarning(`daemon.json could not be written (${unwritten}): other commands cannot name this process`);
     const { size } = opened.writer.head;
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);

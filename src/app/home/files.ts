@@ -3,8 +3,9 @@ import * as fs from 'node:fs';
 import type * as t from 'io-ts';
 import { errorCode, messageOf, type Refusal, RefusalError, unreadableRefusal, unwrap } from '../../base/refusal.js';
 import { quoted } from '../../base/text.js';
+import { formatTime } from '../../base/time.js';
 import { decodeJson } from '../../codec/decode-json.js';
-import { integer, object, optional, required, text } from '../../codec/kit.js';
+import { flag, integer, object, optional, required, text } from '../../codec/kit.js';
 import { lendBallast, returnBallast } from '../../home/ballast.js';
 import { removeTemporaries, replaceFile } from '../../home/files.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
@@ -264,11 +265,21 @@ const daemonCodec = object('Daemon', {
   bus: optional(text()),
   /** The address of the console on this machine. */
   console: optional(text()),
+  /** False where it has no image, and so runs no code mission. */
+  runs_code: optional(flag),
 });
 type DaemonFile = t.TypeOf<typeof daemonCodec>;
 
+/** Notes this process as the daemon of a home; returns why that failed, or null. */
+export const noteDaemon = (file: string, { clock, env }: Pick<World, 'clock' | 'env'>): string | null =>
+  writeDaemonFile(file, {
+    pid: process.pid,
+    started_at: formatTime(clock()),
+    runs_code: (env['AGENT_SANDBOX_IMAGE'] ?? '') !== '',
+  });
+
 /** Writes the file; returns why that failed, or null. After a failure no file names a process. */
-export function writeDaemonFile(file: string, daemon: DaemonFile): string | null {
+function writeDaemonFile(file: string, daemon: DaemonFile): string | null {
   try {
     replaceFile(file, Buffer.from(`${JSON.stringify(daemon)}\n`));
     return null;
@@ -291,6 +302,9 @@ export function describeDaemon(file: string): string {
   const daemon = readDaemonFile(file);
   return daemon === null ? '' : ` (pid ${daemon.pid}, since ${daemon.started_at})`;
 }
+
+/** Returns whether the daemon of a home runs code missions, or may. Commands beside one that does not run them themselves. */
+export const daemonRunsCode = (file: string): boolean => readDaemonFile(file)?.runs_code !== false;
 
 /** Returns null also for the file of a process that has ended: a kill leaves it, and another program may listen there now. */
 function readDaemonFile(file: string): DaemonFile | null {
