@@ -15,6 +15,7 @@ import {
   storageFull,
   unreadableRefusal,
 } from '../base/refusal.js';
+import { damageRefusal } from '../base/damage.js';
 import { fromUtf8, standard_stream } from '../base/text.js';
 import { restrictToOwner } from './windows-acl.js';
 
@@ -371,10 +372,12 @@ const unusable_paths: Readonly<Record<string, string>> = {
   ENOTEMPTY: 'another command has made it meanwhile',
 };
 
-/** Returns the refusal for a known file-system error. */
+/** Returns the refusal for a known file-system error, or for damage of the journal whose entries the file gets. */
 export function fileError(error: unknown, what: string): unknown {
   const code = errorCode(error);
   if (error instanceof RefusalError) return error;
+  const damage = damageRefusal(error);
+  if (damage !== null) return new RefusalError(damage);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new RefusalError(storageFull(`${noSpace(code)} while writing ${what}`));
   if (code === 'EFBIG')
     return new RefusalError('storage_full', `${what} would be larger than a file may be here (ulimit -f, or the file system)`);

@@ -160,11 +160,11 @@ describe('files that others wrote', () => {
       ['busy', ['EMFILE', 'ENFILE']],
       ['not_found', ['ENOENT', 'ENOTDIR']],
       ['invalid', ['ENAMETOOLONG', 'ELOOP', 'EISDIR']],
+      ['integrity', ['SQLITE_CORRUPT']],
     ] as const;
     for (const [meaning, codes] of meanings) for (const code of codes) assert.ok(refused(meaning)(error(code)), code);
     assert.ok(error('EBUSY') instanceof Fault);
-    const bug = new TypeError('a bug');
-    assert.equal(fileError(bug, 'x'), bug);
+    assert.ok(fileError(new TypeError('a bug'), 'x') instanceof TypeError);
   });
 });
 
