@@ -144,6 +144,5 @@ function factsOf(run: RunSummary, verdict: Verdict): Fact[] {
   ];
 }
 
-export function transferPicture(run: RunSummary, verdict: Verdict, screen: Screen): string[] {
-  return apart([armLines(run, screen), taskLines(run, screen), facts(factsOf(run, verdict), screen)]);
-}
+export const transferPicture = (run: RunSummary, verdict: Verdict, screen: Screen): string[] =>
+  apart([armLines(run, screen), taskLines(run, screen), facts(factsOf(run, verdict), screen)]);

@@ -77,9 +77,7 @@ export function decodeBody(bodyText: string): Result<Body> {
   return value === undefined ? E.left({ code: 'malformed', detail: 'the body is not JSON' }) : decodeBodyValue(value);
 }
 
-function decodeBodyValue(value: unknown): Result<Body> {
-  return decode<Body>(isSchema1(value) ? bodySchema1 : bodySchema2, value);
-}
+const decodeBodyValue = (value: unknown): Result<Body> => decode<Body>(isSchema1(value) ? bodySchema1 : bodySchema2, value);
 
 const isSchema1 = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'schema' in value && value.schema === 1;

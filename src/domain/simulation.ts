@@ -139,9 +139,8 @@ export function decideRunCancelled(run: SimulationRun, actor: string): Events {
   return ok([{ type: 'simulation.cancelled', document: { actor } }]);
 }
 
-export function decideRenamed(run: SimulationRun, name: string | null, actor: string): Events {
-  return ok(run.name === name ? [] : [{ type: 'simulation.renamed', document: { name, actor } }]);
-}
+export const decideRenamed = (run: SimulationRun, name: string | null, actor: string): Events =>
+  ok(run.name === name ? [] : [{ type: 'simulation.renamed', document: { name, actor } }]);
 
 /** Facts about the processes that have the home open. */
 export interface Presence {

@@ -210,9 +210,8 @@ export const countStates = <State>(db: Db, table: Table<State>): ReadonlyMap<str
   });
 
 /** Returns the states that a selection yields, at most `limit`. */
-export function takeStates<State>(db: Db, table: Table<State>, selection: Selection, limit = Number.POSITIVE_INFINITY): State[] {
-  return reading(db, () => take(readStates(db, table, selection), limit));
-}
+export const takeStates = <State>(db: Db, table: Table<State>, selection: Selection, limit = Number.POSITIVE_INFINITY): State[] =>
+  reading(db, () => take(readStates(db, table, selection), limit));
 
 /** Returns the states of a group, at most `limit`. @param before as `readGroup` takes it */
 export const takeGroup = <State>(

@@ -53,9 +53,8 @@ interface ExportOptions {
 }
 
 /** Returns the export document: canonical JSON and a newline. @throws RefusalError for a mission that has no approved result */
-export function exportText(home: Home, id: string, options: ExportOptions = {}) {
-  return reading(home.db, () => exported(home, id, options));
-}
+export const exportText = (home: Home, id: string, options: ExportOptions = {}) =>
+  reading(home.db, () => exported(home, id, options));
 
 function exported(home: Home, id: string, { withoutSettlement = false, withoutApprovals = false }: ExportOptions) {
   const settlement = withoutSettlement ? null : settlementOf(home, id);

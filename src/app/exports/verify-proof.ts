@@ -70,9 +70,8 @@ function readKey({ publicKey, vkey }: VerifyProofOptions): LogKey {
 }
 
 /** Returns the checkpoint if the log's key signed it under an origin of that key, or null. */
-function open({ note, origin }: Checkpoint, key: LogKey): Checkpoint | null {
-  return key.origin === null || key.origin === origin ? openCheckpoint(note, key.publicKey) : null;
-}
+const open = ({ note, origin }: Checkpoint, key: LogKey): Checkpoint | null =>
+  key.origin === null || key.origin === origin ? openCheckpoint(note, key.publicKey) : null;
 
 const unsigned = "the checkpoint is not signed by this log's key";
 

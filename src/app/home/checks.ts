@@ -81,9 +81,8 @@ export function checkConfig(
 }
 
 /** Returns where damage of a home is reported: it is collected by a command that tolerates all of it, and refused by any other. */
-export function damageOf(tolerated: readonly Tolerable[], known: readonly (Refusal | null)[]): Damage {
-  return damageFaults.every((fault) => tolerated.includes(fault)) ? collectingDamage(known) : refusingDamage;
-}
+export const damageOf = (tolerated: readonly Tolerable[], known: readonly (Refusal | null)[]): Damage =>
+  damageFaults.every((fault) => tolerated.includes(fault)) ? collectingDamage(known) : refusingDamage;
 
 export const throwIf = (refusal: Refusal | null): void => {
   if (refusal !== null) throw new RefusalError(refusal);

@@ -58,9 +58,8 @@ export interface Upgrade extends UpgradeSteps {
  * Returns the rollback with which a home that cannot be written is read all the same: a snapshot is older than the live home by nature,
  * and one in which nothing is recorded cannot become a fork.
  */
-export function toleratedRollback({ unwritable, faults }: Pick<Home, 'unwritable' | 'faults'>): Refusal | null {
-  return unwritable !== null && faults.witness?.code === 'rollback' ? faults.witness : null;
-}
+export const toleratedRollback = ({ unwritable, faults }: Pick<Home, 'unwritable' | 'faults'>): Refusal | null =>
+  unwritable !== null && faults.witness?.code === 'rollback' ? faults.witness : null;
 
 /** Returns the faults with which a home that cannot be written is read all the same, for people. */
 export function toleratedFaults(home: Pick<Home, 'unwritable' | 'faults'>): readonly string[] {

@@ -22,9 +22,8 @@ export function inputFiles(named: readonly string[]): InputFile[] {
   }));
 }
 
-function isDirectory(name: string): boolean {
-  return name !== standard_stream && fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
-}
+const isDirectory = (name: string): boolean =>
+  name !== standard_stream && fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Returns the files below a directory, sorted by name, without those that are hidden or reached by a link. */
 function filesBelow(directory: string): { readonly file: string; readonly shown: string }[] {

@@ -185,9 +185,8 @@ type Decide = (tx: Transaction, mission: Mission) => Result<readonly MissionEven
 const decided = (home: Home, id: string, decide: Decide): Promise<Mission> =>
   home.transact((tx) => record(tx, id, decide(tx, requireMission(tx.db, id))));
 
-export async function change(home: Home, id: string, decide: Decide): Promise<MissionRecord> {
-  return recordAfter(home, await decided(home, id, decide));
-}
+export const change = async (home: Home, id: string, decide: Decide): Promise<MissionRecord> =>
+  recordAfter(home, await decided(home, id, decide));
 
 /** Returns the record of a mission whose change was just committed. */
 const recordAfter = (home: Home, mission: Mission): MissionRecord =>

@@ -247,9 +247,7 @@ export function invoiceRecord({ world }: Pick<Home, 'world'>, invoice: Invoice):
   };
 }
 
-export function receiptRecord({ key: _1, revision: _2, actor: _3, ...shown }: Receipt): ReceiptRecord {
-  return shown;
-}
+export const receiptRecord = ({ key: _1, revision: _2, actor: _3, ...shown }: Receipt): ReceiptRecord => shown;
 
 /** Returns the newest invoice and the receipt of a completed mission; no other has any. */
 function paymentsOf(home: Pick<Home, 'db' | 'world'>, { id }: Mission) {

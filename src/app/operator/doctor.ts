@@ -44,9 +44,7 @@ const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Che
 const workers_listed_ms = 2_000;
 
 /** Returns the report of the home and of what it needs to execute. */
-export async function doctor(home: Home): Promise<DoctorReport> {
-  return withExecution(home, inspectHome(home), readableConfig(home));
-}
+export const doctor = async (home: Home): Promise<DoctorReport> => withExecution(home, inspectHome(home), readableConfig(home));
 
 /** Returns the report with the checks of what the home needs to execute. @param config null for a damaged one */
 export async function withExecution(

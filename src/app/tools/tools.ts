@@ -86,9 +86,8 @@ export function requireTool(db: Db, id: OwnToolId): readonly string[] {
   return toolWarnings(db, id);
 }
 
-function standing(db: Db, id: OwnToolId): Pick<Tool, 'status' | 'note'> {
-  return readTool(db, id) ?? { status: shippedManifest(id).status, note: null };
-}
+const standing = (db: Db, id: OwnToolId): Pick<Tool, 'status' | 'note'> =>
+  readTool(db, id) ?? { status: shippedManifest(id).status, note: null };
 
 /** The manifests that the program ships for its own tools. Each is checked at its first use. */
 const read = new Map<OwnToolId, ToolManifest>();

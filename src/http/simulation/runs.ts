@@ -150,9 +150,8 @@ export const full = {
 };
 
 /** Returns when the run has ended, when this time is over, or when the client is gone. */
-export function waitForEnd({ service }: Simulation, id: string, wait_s: number, gone: AbortSignal): Promise<void> {
-  return service.untilEnded(id, firstAbort(gone, AbortSignal.timeout(wait_s * 1_000)));
-}
+export const waitForEnd = ({ service }: Simulation, id: string, wait_s: number, gone: AbortSignal): Promise<void> =>
+  service.untilEnded(id, firstAbort(gone, AbortSignal.timeout(wait_s * 1_000)));
 
 /**
  * Returns the seconds of the preference `wait` in a Prefer field, at most `wait_s_max`; null without one. Other preferences, and those that

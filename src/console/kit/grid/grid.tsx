@@ -111,9 +111,8 @@ function useActive({ rows, columns, cellOf }: GridProps, box: RefObject<HTMLDivE
 }
 
 /** Returns whether a sideways key leaves a field: at its edge, or while all of its text is selected. */
-function isAtEdge({ selectionStart: start, selectionEnd: end, value }: HTMLInputElement, way: -1 | 1): boolean {
-  return (start === 0 && end === value.length) || (start === end && start === (way < 0 ? 0 : value.length));
-}
+const isAtEdge = ({ selectionStart: start, selectionEnd: end, value }: HTMLInputElement, way: -1 | 1): boolean =>
+  (start === 0 && end === value.length) || (start === end && start === (way < 0 ? 0 : value.length));
 
 type Size = { readonly height: number; readonly width: number };
 

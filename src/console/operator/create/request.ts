@@ -32,9 +32,8 @@ export function requestOf(
 }
 
 /** Returns the texts of a mission file's own members. */
-export function commonOf(request: Readonly<Partial<Record<CommonMember, unknown>>>): CommonDraft {
-  return Object.fromEntries((['goal', ...searchMembers] as const).map((name) => [name, typedText(request[name])])) as CommonDraft;
-}
+export const commonOf = (request: Readonly<Partial<Record<CommonMember, unknown>>>): CommonDraft =>
+  Object.fromEntries((['goal', ...searchMembers] as const).map((name) => [name, typedText(request[name])])) as CommonDraft;
 
 export const emptyCommon = commonOf({});
 

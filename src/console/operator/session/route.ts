@@ -92,9 +92,7 @@ const journalFiltersOf = (words: URLSearchParams) => ({
 export const noFilters = filtersOf(new URLSearchParams());
 export const noJournalFilters = journalFiltersOf(new URLSearchParams());
 
-function positive(text: string | null): number | null {
-  return text !== null && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : null;
-}
+const positive = (text: string | null): number | null => (text !== null && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : null);
 
 function decoded(text: string): string {
   try {

@@ -38,9 +38,8 @@ const tolerance = 1e-12;
  * relaxation.
  * @param spend called with the operations of each step
  */
-export function dualVertex(items: DualItems, rows: readonly DualRow[], steps_max: number, spend: (operations: number) => void) {
-  return new Master(items, rows, spend).run(steps_max);
-}
+export const dualVertex = (items: DualItems, rows: readonly DualRow[], steps_max: number, spend: (operations: number) => void) =>
+  new Master(items, rows, spend).run(steps_max);
 
 interface Column {
   readonly entries: Float64Array;

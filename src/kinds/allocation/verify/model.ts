@@ -21,9 +21,7 @@ function millionths(x: number): { readonly amount: bigint; readonly whole: boole
 }
 
 /** Returns millionths as the number that a result shows. */
-export function plainNumber(amount: bigint): number {
-  return Number(`${amount / million}.${String(amount % million).padStart(6, '0')}`);
-}
+export const plainNumber = (amount: bigint): number => Number(`${amount / million}.${String(amount % million).padStart(6, '0')}`);
 
 export type Sums = Readonly<Record<'value' | 'cost' | 'risk', bigint>>;
 

@@ -15,9 +15,7 @@ const leaf = '.';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
 
-function encodePair(operations: number, a: number, b: number): string {
-  return encode(operations, a) + encode(operations, b);
-}
+const encodePair = (operations: number, a: number, b: number): string => encode(operations, a) + encode(operations, b);
 
 function encode(operations: number, x: number): string {
   let text = '';
