@@ -113,9 +113,8 @@ describe('the pages of the documentation', () => {
 const named = /(?<![\w./-])(dist\/(?:program\/)?)?((?:src|test|scripts|migrations|manifests)\/(?:<\w+>|[\w.*/-])*[\w*>])/g;
 
 /** The paths that a text names. One in dist/ is that of the source that it is built from. */
-function pathsIn(text: string): string[] {
-  return [...text.matchAll(named)].map(([, built, path = '']) => (built === undefined ? path : path.replace(/\.js$/, '.ts')));
-}
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(named)].map(([, built, path = '']) => (built === undefined ? path : path.replace(/\.js$/, '.ts')));
 
 /** Whether a path exists; with a placeholder, whether any path of that form does. */
 function exists(folder: string, [name, ...rest]: readonly string[]): boolean {

@@ -68,9 +68,8 @@ export async function started({ api }: Pick<Suite<DashboardServer>, 'api'>, requ
   return ((await answer.json()) as { id: string }).id;
 }
 
-export async function stateOf({ api }: Pick<Suite<DashboardServer>, 'api'>, id: string): Promise<string> {
-  return ((await (await api('GET', `/runs/${id}`)).json()) as { state: string }).state;
-}
+export const stateOf = async ({ api }: Pick<Suite<DashboardServer>, 'api'>, id: string): Promise<string> =>
+  ((await (await api('GET', `/runs/${id}`)).json()) as { state: string }).state;
 
 /** Starts a run as another client and waits for its results. @param genome whether they have the genes of each individual */
 export async function succeeded(

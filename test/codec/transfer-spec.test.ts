@@ -109,9 +109,8 @@ describe('transfer spec: limits', () => {
 });
 
 const text = JSON.stringify(smallSpec);
-function said(read: E.Either<{ readonly code: string; readonly detail: string }, unknown>): string {
-  return E.isLeft(read) ? `${read.left.code}: ${read.left.detail}` : 'read';
-}
+const said = (read: E.Either<{ readonly code: string; readonly detail: string }, unknown>): string =>
+  E.isLeft(read) ? `${read.left.code}: ${read.left.detail}` : 'read';
 const spec = (bytes: string | Uint8Array): string => said(decodeSpec(Buffer.from(bytes)));
 const raw = (bytes: string): string => said(readTransferText(Buffer.from(bytes)));
 const nested = (levels: number, inner = ''): string => '['.repeat(levels) + inner + ']'.repeat(levels);

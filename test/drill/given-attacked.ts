@@ -11,9 +11,8 @@ import { simulation_token, type Target } from './real-daemon.js';
 /** A million genes: with the genomes the result has 10.5 MB. */
 const large = { pop_size: 10_000, num_sectors: 100, generations: 1, horizon: 5, seed: 7 };
 
-export async function command(sandbox: Sandbox, ...argv: readonly string[]): Promise<Record<string, unknown>> {
-  return accepted(said(await cold([...argv, '--json'], sandbox.env)), argv.join(' '));
-}
+export const command = async (sandbox: Sandbox, ...argv: readonly string[]): Promise<Record<string, unknown>> =>
+  accepted(said(await cold([...argv, '--json'], sandbox.env)), argv.join(' '));
 
 /** Makes the home and its tokens. */
 export async function makeHome(sandbox: Sandbox): Promise<Pick<Attacked, 'viewer' | 'reviewer'>> {

@@ -16,9 +16,8 @@ interface Instance {
   readonly optimum: number;
 }
 
-export function instances(): readonly Instance[] {
-  return JSON.parse(fs.readFileSync('test/vectors/jobshop/instances.json', 'utf8')) as Instance[];
-}
+export const instances = (): readonly Instance[] =>
+  JSON.parse(fs.readFileSync('test/vectors/jobshop/instances.json', 'utf8')) as Instance[];
 
 export function workOf(rows: Instance['rows'], more: Partial<TimedWork> = {}): TimedWork {
   const jobs = rows.map((row, j) => ({

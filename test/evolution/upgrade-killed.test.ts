@@ -44,9 +44,8 @@ interface Kept {
 }
 
 /** Reads the lock of a copy with a connection that undoes an unfinished write. */
-function versionIn({ directory }: TemporaryHome): unknown {
-  return inDatabase(join(directory, 'lock.sqlite3'), (db) => db.prepare('SELECT version FROM program').pluck().get());
-}
+const versionIn = ({ directory }: TemporaryHome): unknown =>
+  inDatabase(join(directory, 'lock.sqlite3'), (db) => db.prepare('SELECT version FROM program').pluck().get());
 
 /** Reads a copy: opening the journal itself would end an unclean stop. */
 function kept(home: TemporaryHome): Kept {

@@ -7,9 +7,8 @@ import { givenServer, plainEndpoints, tokens, type Given } from './given-server.
 import { problemIn, request, assertSecured } from './plain-http.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 
-async function ask(server: Given, raw: string): Promise<Answer> {
-  return (await exchangeRaw(server.port, raw, { answers: 1 })).answers[0]!;
-}
+const ask = async (server: Given, raw: string): Promise<Answer> =>
+  (await exchangeRaw(server.port, raw, { answers: 1 })).answers[0]!;
 
 const post = (body: string, headers: Readonly<Record<string, string>> = {}): string =>
   request('POST', '/things', { token: tokens.admin, body, headers });

@@ -18,9 +18,8 @@ const shown = (cell: Cell): string =>
   cell.type === 'blank' ? '' : `${cell.type} ${cell.text}${cell.type === 'number' ? (cell.unit ?? '') : ''}`;
 const shownRows = (sheet: Sheet): string[][] => sheet.rows.map((row) => row.map(shown));
 
-async function cellsOf(cells: string, given: WorkbookParts = {}): Promise<string[]> {
-  return shownRows(await sheetOf({ rows: `<row>${cells}</row>`, ...given }))[0] ?? [];
-}
+const cellsOf = async (cells: string, given: WorkbookParts = {}): Promise<string[]> =>
+  shownRows(await sheetOf({ rows: `<row>${cells}</row>`, ...given }))[0] ?? [];
 
 async function refusal(bytes: Buffer): Promise<string> {
   const read = await readXlsx(bytes);

@@ -20,9 +20,8 @@ export interface Judged {
 }
 
 /** Returns what found a change at the latest; null when commands show it, or when one that would have to find it did not. */
-export function finderOf(judged: Judged): Finder | null {
-  return finders.find((finder) => missesOf(judged, finder).length === 0) ?? null;
-}
+export const finderOf = (judged: Judged): Finder | null =>
+  finders.find((finder) => missesOf(judged, finder).length === 0) ?? null;
 
 /** Returns what commands did wrong when a change must be found by `finder`, by default that of its group. */
 export function missesOf({ change, said, usual, isVoid }: Judged, finder?: Finder): readonly string[] {

@@ -255,9 +255,7 @@ function find(config: Config, argv: readonly string[]): Command.Loadable {
 }
 
 /** A command sets it, which the compiler does not see. */
-function exitCode(): number {
-  return Number(process.exitCode ?? 0);
-}
+const exitCode = (): number => Number(process.exitCode ?? 0);
 
 function capture(name: 'stdout' | 'stderr', into: string[]): () => void {
   const stream = process[name];

@@ -57,9 +57,8 @@ const signer = signerFromSeed(Buffer.alloc(32, 7));
 export const foreignKey = signer.publicKey.toString('hex');
 
 /** A delivery's text around a body, signed by the foreign key whatever the body says. */
-export function signedDelivery(body: string, publicKey = foreignKey): string {
-  return `{"body":${body},"publicKey":"${publicKey}","signature":"${toBase64(signer.sign(sha256(body)))}"}`;
-}
+export const signedDelivery = (body: string, publicKey = foreignKey): string =>
+  `{"body":${body},"publicKey":"${publicKey}","signature":"${toBase64(signer.sign(sha256(body)))}"}`;
 
 type ForeignWork = Readonly<Record<string, string | readonly Readonly<Record<string, string>>[]>>;
 

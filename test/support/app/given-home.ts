@@ -142,14 +142,11 @@ export const completed = async (home: Home, mission: unknown): Promise<MissionRe
 export const stateOf = (home: Home, id: string): string => showMission(home, id).state;
 
 /** Returns the refusal that a call throws, or fails the test when it throws none or one of another code. */
-export function throwsRefusal(call: () => unknown, code: RefusalCode): Refusal {
-  return ofCode(refusalOf(call), code);
-}
+export const throwsRefusal = (call: () => unknown, code: RefusalCode): Refusal => ofCode(refusalOf(call), code);
 
 /** Returns the refusal that a promise rejects with, or fails the test when it fulfils or the code is another. */
-export async function rejectsRefusal(outcome: Promise<unknown>, code: RefusalCode): Promise<Refusal> {
-  return ofCode(await laterRefusalOf(() => outcome), code);
-}
+export const rejectsRefusal = async (outcome: Promise<unknown>, code: RefusalCode): Promise<Refusal> =>
+  ofCode(await laterRefusalOf(() => outcome), code);
 
 function ofCode(refusal: Refusal | null, code: RefusalCode): Refusal {
   if (refusal === null) assert.fail('not refused');

@@ -10,9 +10,8 @@ import { actor, fakeEngine, forecast, produced, review } from './given-home.js';
 import { payer } from '../chain/wallet.js';
 
 /** Queues, executes and approves a mission without its engine's work; returns its id. */
-export async function approved(home: Home, goal = 'earn it'): Promise<string> {
-  return (await review(home, await produced(home, forecast(goal)), { runEngine: fakeEngine() })).id;
-}
+export const approved = async (home: Home, goal = 'earn it'): Promise<string> =>
+  (await review(home, await produced(home, forecast(goal)), { runEngine: fakeEngine() })).id;
 
 export const invoiced = (home: Home, mission: string, given: Partial<InvoiceOptions> = {}): Promise<InvoiceRecord> =>
   issueInvoice(home, mission, { payer: payer.address, amount_units: '1000', actor, ...given });

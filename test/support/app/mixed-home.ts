@@ -63,9 +63,8 @@ export async function mixedHome(): Promise<MixedHome> {
   });
 }
 
-async function completedByFake(home: Home): Promise<{ readonly id: string }> {
-  return review(home, await produced(home, forecast('done')), { runEngine: fakeEngine() });
-}
+const completedByFake = async (home: Home): Promise<{ readonly id: string }> =>
+  review(home, await produced(home, forecast('done')), { runEngine: fakeEngine() });
 
 const asked = async (home: Home): Promise<string> =>
   (

@@ -50,9 +50,8 @@ function alike(one: string, other: string): boolean {
   return n > 0 && n === shared(other) && one.length >= n && other.length >= n && one.slice(0, n) === other.slice(0, n);
 }
 
-function ends(whole: string, part: string): boolean {
-  return part.length >= constants.compound_letters && whole.length > part.length && whole.endsWith(part) && shared(whole) > 0;
-}
+const ends = (whole: string, part: string): boolean =>
+  part.length >= constants.compound_letters && whole.length > part.length && whole.endsWith(part) && shared(whole) > 0;
 
 function related(one: string, other: string, latin: Language): boolean {
   if (latin !== english) return alike(one, other) || (compounding.includes(latin.id) && (ends(one, other) || ends(other, one)));
