@@ -27,11 +27,8 @@ describe('executions of the daemon', () => {
   it('run two at once, and a third as soon as one has ended', async () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { executing_max: 2, runEngine: held.engine });
-    const [a, b, c] = [
-      await queued(daemon.home, forecast('first')),
-      await queued(daemon.home, forecast('second')),
-      await queued(daemon.home, forecast('third')),
-    ];
+    const add = (goal: string): Promise<MissionRecord> => queued(daemon.home, forecast(goal));
+    const [a, b, c] = [await add('first'), await add('second'), await add('third')];
     const [running] = await Promise.all([start(daemon, a.id), start(daemon, b.id)]);
     assert.deepEqual([running.state, running.attempt, running.stages], ['running', 1, []]);
     assert.equal(running.lease_expires_at, '2026-11-20T05:11:00.000000Z');

@@ -8,6 +8,7 @@ import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { daemonsForEach, type GivenDaemon, heldEngine, until } from '../support/app/given-daemon.js';
 import { actor, apply, forecast, queued, rejectsRefusal, stateOf } from '../support/app/given-home.js';
+import { setStatus } from '../support/app/given-tools.js';
 import { homeForEach } from '../support/app/temporary-home.js';
 
 const start = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> => daemon.executions.request(id, 'ada');
@@ -77,14 +78,14 @@ describe('the queue of executions', () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { executing_max: 1, runEngine: held.engine });
     const { home } = daemon;
-    const [a, b, c] = [
-      await queued(home, forecast('first')),
-      await queued(home, forecast('second')),
-      await queued(home, forecast('third')),
-    ];
-    for (const { id } of [a, b, c]) await start(daemon, id);
-    const second = outcome(daemon, b.id);
+    const add = (goal: string): Promise<MissionRecord> => queued(home, forecast(goal));
+    const [a, b, c] = [await add('first'), await add('second'), await add('third')];
+    await setStatus(home, 'mission_forecast', 'disabled');
+    for (const { id } of [a, b, c]) assert.match((await start(daemon, id)).queue_reason ?? '', /is disabled/);
+    await setStatus(home, 'mission_forecast', 'active');
     await until(() => held.working.length === 1);
+    const second = outcome(daemon, b.id);
+    assert.equal(showMission(home, c.id).queue_reason, undefined, 'it waits for a place only');
     await pause(home, actor);
     await rejectsRefusal(outcome(daemon, a.id), 'paused');
     await cancelMission(home, b.id, actor);

@@ -112,8 +112,11 @@ export class Executions {
 
   /** Takes note of an entry that was recorded, here or by another process. */
   heard({ stream, type }: EntryNotice): void {
-    if (enabling.test(type)) this.retry();
-    else if (type === 'mission.execution_requested') void this.startNext();
+    if (enabling.test(type)) {
+      // What could not start may wait for a place only.
+      this.reasons.clear();
+      this.retry();
+    } else if (type === 'mission.execution_requested') void this.startNext();
     else if (ends.has(type)) {
       this.reasons.delete(stream);
       this.settle(stream);
