@@ -14,6 +14,7 @@ import { type Kind, kinds } from '../codec/kinds.js';
 import { works } from '../kinds/works.js';
 import type { Assistant } from './assistant.js';
 import { type JsonObject, RpcError } from './rpc.js';
+import { remedyOf } from './tool.js';
 
 export const exportUri = (id: string): string => `agent-cli://missions/${id}/export`;
 export const reportUri = (id: string, format: ReportFormat): string => `agent-cli://missions/${id}/report.${format}`;
@@ -76,8 +77,9 @@ export async function readResource(assistant: Assistant, uri: Json | undefined, 
     const body = text === null ? { blob: Buffer.from(content.bytes).toString('base64') } : { text };
     return { contents: [{ uri, mimeType: content.type, ...body }] };
   } catch (error) {
-    if (error instanceof RefusalError) throw missing(error.refusal.detail);
-    throw error;
+    if (!(error instanceof RefusalError)) throw error;
+    const { detail, hint } = error.refusal;
+    throw missing([detail, ...remedyOf(hint, assistant.homeFlag)].join('. '));
   }
 }
 

@@ -85,9 +85,14 @@ function refused({ code, detail, errors = [], hint, facts }: Refusal, homeFlag: 
   const list = errors.slice(0, errors_shown_max);
   const lines = list.length < 2 ? [] : list.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   const document = { error: code, detail, errors: list.length === 0 ? undefined : list, facts };
-  const command = `A person can run: ${hint}${hint?.startsWith('agent-cli ') === true ? homeFlag : ''}`;
-  const how = hint === 'agent-cli list' ? 'mission_list returns the ids of missions' : command;
   const { retry_after_s: wait_s } = facts ?? {};
   if (typeof wait_s === 'number') lines.push(`try again in ${wait_s} s`);
-  return { text: textOf([`${code}: ${detail}`, ...lines, ...(hint === undefined ? [] : [how])]), document, isError: true };
+  return { text: textOf([`${code}: ${detail}`, ...lines, ...remedyOf(hint, homeFlag)]), document, isError: true };
+}
+
+/** Returns a line that says what to do after a refusal with a hint; none without one. */
+export function remedyOf(hint: string | undefined, homeFlag: string): readonly string[] {
+  if (hint === undefined) return [];
+  if (hint === 'agent-cli list') return ['mission_list returns the ids of missions'];
+  return [`A person can run: ${hint}${hint.startsWith('agent-cli ') ? homeFlag : ''}`];
 }

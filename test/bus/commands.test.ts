@@ -57,12 +57,9 @@ describe('the commands of the message bus', () => {
     assert.equal((JSON.parse(wrong.stderr) as { code: string }).code, 'unauthorized');
     const taken = homeScratch({}, { AGI_INSIGHT_BUS_PORT: String(port), ...inHost });
     try {
-      const second = taken.run('serve', '--port', '0', '--no-simulation');
-      assert.equal(second.code, 7);
-      assert.match(
-        second.stderr,
-        /port \d+ of 127\.0\.0\.1 is taken by another program; set AGI_INSIGHT_BUS_PORT to another port/,
-      );
+      const { code, stderr } = taken.run('serve', '--port', '0', '--no-simulation');
+      assert.equal(code, 7);
+      assert.match(stderr, /port \d+ of 127\.0\.0\.1 is taken by another program; set AGI_INSIGHT_BUS_PORT to another port/);
     } finally {
       taken.remove();
     }

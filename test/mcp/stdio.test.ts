@@ -40,6 +40,8 @@ describe('the protocol over standard input and output', () => {
     assert.equal(wrong.content[0]?.text, 'invalid: id: must be a UUID or at least 4 of its first characters');
     const unknown = await client.call('mission_get', { id: '00000000-0000-4000-8000-000000000001' });
     assert.match(unknown.content[0]?.text ?? '', /\nmission_list returns the ids of missions$/);
+    const { error } = await client.request('resources/read', { uri: `agent-cli://missions/${uuidOf(1)}/export` });
+    assert.match(error?.message ?? '', /^there is no mission .*\. mission_list returns the ids of missions$/);
   });
 
   it('says what a draft understood, in lines that no text of a file can imitate, and what it leaves open', async () => {
