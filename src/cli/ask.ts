@@ -79,9 +79,12 @@ export async function newPassphrase(file: string | undefined): Promise<string> {
   return passphrase;
 }
 
-/** Returns the passphrase of an encrypted archive; undefined for a plain one. @throws RefusalError */
+/** Returns the passphrase of an encrypted archive; undefined for a plain one. @throws RefusalError, also for a file with a plain one, which somebody may have put in its place */
 export async function passphraseOf(archive: string, file: string | undefined): Promise<string | undefined> {
-  if (!isEncryptedArchive(archive)) return undefined;
+  if (!isEncryptedArchive(archive)) {
+    if (file === undefined) return undefined;
+    throw passphraseRefusal(`${archive} is not encrypted; leave out --passphrase-file if you trust it all the same`);
+  }
   const [passphrase] = file === undefined ? await typed(question) : [readPassphrase(file)];
   return passphrase;
 }

@@ -80,6 +80,7 @@ describe('backup --encrypt', () => {
     refused(/nowhere cannot be read \(ENOENT\)/, ...backup, '--passphrase-file', 'nowhere');
     refused(/is required when there is no terminal to prompt on/, ...backup);
     refused(/--encrypt/, 'backup', 'b.zip', '--passphrase-file', 'secret.txt');
+    refused(/is not encrypted/, '--home', 'back', 'restore', 'secret.txt', '--passphrase-file', 'secret.txt');
     strictEqual(existsSync(join(place.directory, 'b.zip.age')), false);
   });
 
