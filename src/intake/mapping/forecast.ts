@@ -66,10 +66,13 @@ export function forecastFrom(whole: Table, place: Place, options: IntakeOptions)
 }
 
 /** Adds to the question what several rows of a date mean that only some of them may count. */
-const withNames = (choices: readonly IntakeChoice[], table: Table, used: readonly (TableColumn | null)[]): IntakeChoice[] =>
-  choices.map((choice) =>
-    choice.about === 'duplicates' ? { ...choice, readings: [...choice.readings, ...namedReadings(table, used)] } : choice,
+function withNames(choices: readonly IntakeChoice[], table: Table, used: readonly (TableColumn | null)[]): IntakeChoice[] {
+  const named = namedReadings(table, used);
+  const flag = '--sum, --mean or --where COLUMN=TEXT';
+  return choices.map((choice) =>
+    choice.about === 'duplicates' && named.length > 0 ? { ...choice, flag, readings: [...choice.readings, ...named] } : choice,
   );
+}
 
 /**
  * Returns the column of the dates: the one that was said, parts in columns of their own, the one with a name for dates, or the only one in which

@@ -270,7 +270,8 @@ describe('series of people', () => {
   it('takes the rows of one name, such as those of a store', async () => {
     const text = `Month,Store,Sales\n${lines(28, (i) => `${month(Math.floor(i / 2))},${i % 2 ? 'Köln' : 'Bonn'},${i}`)}`;
     const [rows] = await choicesOf('forecast', text);
-    const options = rows?.readings.map(({ option }) => option) ?? [];
+    assert.equal(rows?.flag, '--sum, --mean or --where COLUMN=TEXT');
+    const options = rows.readings.map(({ option }) => option);
     assert.deepEqual(options, [{ sum: true }, { mean: true }, { where: { Store: 'Bonn' } }, { where: { Store: 'Köln' } }]);
     const { observations } = await workOf('forecast', text, options[3]);
     assert.deepEqual(
