@@ -35,7 +35,7 @@ The assistant drafts and queues missions and reads approved results; it can appr
         world: await this.world(),
         withHome: (use) => this.withHome(use, { via: 'mcp' }),
         input: process.stdin,
-        write: ownOutput(),
+        ...ownOutput(),
         onFault: (error) => printWarnings([error instanceof Error ? (error.stack ?? error.message) : String(error)]),
       },
       endingSignal(),

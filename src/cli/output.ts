@@ -1,4 +1,5 @@
 /** What a terminal gets: texts that others wrote cannot order, hide or control anything there (src/base/shown.ts). */
+import { once } from 'node:events';
 import { shownJson, shownText } from '../base/shown.js';
 
 type Stream = Pick<NodeJS.WriteStream, 'isTTY'>;
@@ -33,9 +34,13 @@ export function guard(stream: NodeJS.WriteStream): void {
 }
 
 /** Keeps standard output for the caller, whose texts are written to it; what anybody else prints there goes to standard error. */
-export function ownOutput(): (text: string) => void {
+export function ownOutput() {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
-  return (text) => void write(text);
+  return {
+    write: (text: string) => void write(text),
+    /** Resolves once the reader has taken most of what was written; rejects when the signal aborts. */
+    drained: async (signal: AbortSignal) => void (stdout.writableNeedDrain && (await once(stdout, 'drain', { signal }))),
+  };
 }

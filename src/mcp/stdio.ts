@@ -29,6 +29,8 @@ export interface StdioOptions {
   readonly input: Readable;
   /** Writes to standard output. */
   readonly write: (text: string) => void;
+  /** Resolves once the client has taken most of what was written; rejects when the signal aborts. */
+  readonly drained: (signal: AbortSignal) => Promise<void>;
   /** Logs a fault, for people. */
   readonly onFault: (error: unknown) => void;
 }
@@ -40,7 +42,11 @@ export async function serveStdio(assistant: Assistant, options: StdioOptions, si
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    for await (const line of linesOf(options.input)) connection.receive(line);
+    for await (const line of linesOf(options.input)) {
+      connection.receive(line);
+      // Whoever does not read is not read from.
+      await options.drained(signal);
+    }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

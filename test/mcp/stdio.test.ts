@@ -1,9 +1,14 @@
 /** `agent-cli mcp`: the protocol over standard input and output, in both revisions, with a raw client. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { worldOf } from '../../src/app/home/home.js';
 import { openHome } from '../../src/app/home/open.js';
+import type { Assistant } from '../../src/mcp/assistant.js';
+import { serveStdio } from '../../src/mcp/stdio.js';
 import { forecast } from '../support/app/given-home.js';
 import { homeScratch, type Scratch } from '../support/cli/cli-run.js';
 import { submitted, uuidOf } from '../support/app/temporary-home.js';
@@ -121,6 +126,21 @@ describe('the protocol over standard input and output', () => {
     assert.match(String(structuredContent['next']), /^nothing executes it before .* the daemon: agent-cli serve --home /);
     assert.equal(await left.leave(), 0, left.errors);
     assert.equal(left.errors, '');
+  });
+
+  it('reads nothing from a client that does not read', async () => {
+    const [ending, written] = [new AbortController(), [] as string[]];
+    const options = {
+      input: Readable.from([1, 2, 3].map((id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`))),
+      write: (text: string) => void written.push(text),
+      drained: (signal: AbortSignal) => once(signal, 'abort').then(() => signal.throwIfAborted()),
+      onFault: (error: unknown) => assert.fail(String(error)),
+    };
+    const served = serveStdio({} as Assistant, options, ending.signal);
+    while (written.length === 0) await setImmediate();
+    ending.abort();
+    await served;
+    assert.deepEqual(written, ['{"jsonrpc":"2.0","id":1,"result":{}}\n']);
   });
 
   it('says of a part of a search without a match that it is a part', async () => {
