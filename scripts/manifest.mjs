@@ -33,8 +33,12 @@ const loaded = {
 };
 const hosted = [['agent', { ...own, ...loaded, id: 'agent' }], ...prefixed];
 
+/** Members of a flag or a command that are as if they were missing while they are false. */
+const usual = new Set(['allowNo', 'hasDynamicHelp', 'multiple']);
+
 function write(file, commands) {
-  const text = JSON.stringify({ commands: Object.fromEntries(commands), version: plugin.version });
+  const given = (name, value) => (value === false && usual.has(name) ? undefined : value);
+  const text = JSON.stringify({ commands: Object.fromEntries(commands), version: plugin.version }, given);
   writeFileSync(`${file}.new`, `${text}\n`);
   renameSync(`${file}.new`, file);
 }
