@@ -43,7 +43,7 @@ export const shapeEdits: readonly ShapeEdit[] = [
     file: 'src/codec/api-simulation.ts',
     from: "  journal: required(object('JournalEntry',",
     to: "  entry: required(object('JournalEntry',",
-    program: [['src/app/simulation/runs/stored.ts', 'journal']],
+    program: [['src/app/simulation/runs/simulate.ts', "'journal'"]],
     pages: [['src/console/dashboard/run/result.tsx', "'journal'"]],
   },
   {
