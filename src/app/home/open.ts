@@ -208,6 +208,15 @@ function damageIn(
 /** What holds of a home unless more is known of it. */
 const usual = { isReference: false, newer: null, older: null, upgrade: null, uncleanStop: false, isOutdated: () => false };
 
+/** Returns the inode of a file; null where it is gone or cannot be looked at, which is no sign of another file. */
+function inodeOf(file: string): number | null {
+  try {
+    return statSync(file).ino;
+  } catch {
+    return null;
+  }
+}
+
 function compose(parts: Parts): Home {
   const { world, options, paths, signer, db, taken } = parts;
   const connection = connectionOf(db);
@@ -223,7 +232,7 @@ function compose(parts: Parts): Home {
       damage.report(refusal);
     },
   };
-  const { ino } = statSync(paths.journal);
+  const inode = inodeOf(paths.journal);
   const writer = writerOf(db, signer, world, loaded, faults);
   const files = witnessFilesOf(db, signer, world, writer);
   // A home that is known to be damaged may be a copy of a good one, whose witness file it would contradict; a witness file that contradicts
@@ -250,7 +259,7 @@ function compose(parts: Parts): Home {
     damage,
     witness,
     uncleanStop: taken.isUnclean,
-    isOutdated: () => (statSync(paths.journal, { throwIfNoEntry: false })?.ino ?? ino) !== ino,
+    isOutdated: () => (inodeOf(paths.journal) ?? inode) !== inode,
     updateWitness,
     moveSnapshot: () => moveSnapshot(db),
     close: () => {
