@@ -45,12 +45,15 @@ export function workFromTable(kind: TableKind, file: string, workbook: Workbook,
   const found = sheet.fault ?? tableOf(sheet, workbook.reader === 'csv');
   if (typeof found === 'string') return tableFault(place, found);
   if ('wide' in found) return { ...tableFault(place, found.message), ...rowsOf(found.wide) };
-  const wanted = rowsWhere(found, options.where ?? {}, place);
+  const where = options.where ?? {};
+  const wanted = rowsWhere(found, where, place);
   if ('message' in wanted) return wanted;
   const table = kind === 'forecast' ? upright(wanted) : wanted;
   const note = rest === null ? [] : [`Sheet ${namesText([nameOf(sheet)])} was read; ${rest}.`];
   const notes = [...workbook.notes, ...note, ...sheet.notes, ...table.notes];
-  return { table, sheets: full.map(nameOf), drafted: drafts[kind](table, place, options), notes };
+  // A column that tells which rows count has no other meaning, whatever was said of it before.
+  const map = Object.fromEntries(Object.entries(options.map ?? {}).filter(([name]) => !Object.hasOwn(where, name)));
+  return { table, sheets: full.map(nameOf), drafted: drafts[kind](table, place, { ...options, map }), notes };
 }
 
 /** Returns the draft that a table gives, a question that it leaves open, or what is wrong with it. */
