@@ -36,7 +36,7 @@ import { configFault, configurationVersion, restoreHint } from '../home/config.j
 /** Free threads of each kind that a daemon keeps. */
 const kept_threads_max = 2;
 
-/** How often a daemon that reads a copy of the journal looks whether it is still the journal. */
+/** How often a daemon looks whether what it reads is still the journal of the home. */
 const copy_check_ms = 1_000;
 
 /** Tokens and missions would be those of the past, or of a home that commands no longer open. */
