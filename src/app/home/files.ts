@@ -303,7 +303,7 @@ export function describeDaemon(file: string): string {
   return daemon === null ? '' : ` (pid ${daemon.pid}, since ${daemon.started_at})`;
 }
 
-/** Returns whether the daemon of a home runs code missions, or may. Commands beside one that does not run them themselves. */
+/** Returns whether the daemon of a home runs code missions, or may. Beside a daemon that runs none, a command does so itself. */
 export const daemonRunsCode = (file: string): boolean => readDaemonFile(file)?.runs_code !== false;
 
 /** Returns null also for the file of a process that has ended: a kill leaves it, and another program may listen there now. */
