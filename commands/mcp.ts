@@ -5,6 +5,9 @@ import { ownOutput } from '../src/cli/output.js';
 import { endingSignal } from '../src/cli/serve.js';
 import { printWarnings } from '../src/cli/warnings.js';
 
+/** How long a client may take the last answers after a signal to end. */
+const last_answers_ms = 1_000;
+
 export default class Mcp extends AgentCommand<void> {
   static override description = `Serve an AI assistant over standard input and output, by the Model Context Protocol.
 The assistant drafts and queues missions and reads approved results; it can approve, pay and control nothing. Programs such as Claude Code start this command; docs/assistants.md has their settings.`;
@@ -27,6 +30,7 @@ The assistant drafts and queues missions and reads approved results; it can appr
   protected async act({ flags }: ParsedInput<typeof Mcp>): Promise<void> {
     const { serveLocal } = await import('../src/mcp/local.js');
     endWithOutput();
+    const ending = endingSignal();
     await serveLocal(
       {
         name: flags.as,
@@ -38,8 +42,10 @@ The assistant drafts and queues missions and reads approved results; it can appr
         ...ownOutput(),
         onFault: (error) => printWarnings([error instanceof Error ? (error.stack ?? error.message) : String(error)]),
       },
-      endingSignal(),
+      ending,
     );
+    // Answers that the client does not read would keep the process alive.
+    if (ending.aborted) setTimeout(() => process.exit(), last_answers_ms).unref();
   }
 
   protected present(): readonly string[] {

@@ -120,12 +120,15 @@ describe('the protocol over standard input and output', () => {
     assert.deepEqual([await other.end(), await last.end(), readdirSync(env.TMPDIR)], [0, 0, []]);
   });
 
-  it('says that no daemon executes what it may have executed, and ends when its client reads no more', async () => {
+  it('says that no daemon executes what it may have executed, and ends when its client reads no more, or at a signal', async () => {
     const left = new StdioClient(place, ['--may-execute']);
     const { structuredContent } = await left.call('mission_submit', { ...forecast('sales of no daemon'), execute: true });
     assert.match(String(structuredContent['next']), /^nothing executes it before .* the daemon: agent-cli serve --home /);
     assert.equal(await left.leave(), 0, left.errors);
     assert.equal(left.errors, '');
+    const ignoring = new StdioClient(place);
+    await ignoring.initialize();
+    assert.equal(await ignoring.ignore(), 0, ignoring.errors);
   });
 
   it('reads nothing from a client that does not read', async () => {

@@ -104,6 +104,15 @@ export class StdioClient {
     return this.exited();
   }
 
+  /** Reads no more although there is something to read, sends a signal to end, and returns the exit code. */
+  async ignore(): Promise<number | null> {
+    this.child.stdout?.pause();
+    for (let n = 0; n < 200; n++) void this.request('tools/list');
+    await sleep(300);
+    this.child.kill();
+    return this.exited();
+  }
+
   private async exited(): Promise<number | null> {
     if (this.child.exitCode === null) await once(this.child, 'exit');
     return this.child.exitCode;
