@@ -12,6 +12,7 @@ import { stateWords } from '../codec/record.js';
 import { watching } from './command.js';
 import { untilInterrupted } from '../base/interrupt.js';
 import { overall, withProgress } from './progress.js';
+import type { MissionRequest } from '../kinds/request.js';
 import type { MissionInput } from './queue.js';
 import { estimatePairs, isSettled } from './render.js';
 import { printWarnings } from './warnings.js';
@@ -114,19 +115,27 @@ async function tellReason(home: Home, id: string, visible: boolean): Promise<voi
 
 /** Returns why a queued mission cannot start now, as a daemon of this home would find it; null where only a place is missing. */
 export async function queueReason(home: Home, id: string): Promise<Refusal | null> {
-  const [{ requireExecutable }, { requireMission, requireRequest }] = await Promise.all([
-    import('../app/missions/lease.js'),
-    import('../app/missions/record.js'),
-  ]);
+  const { requireMission, requireRequest } = await import('../app/missions/record.js');
   const mission = requireMission(home.db, id);
-  if (mission.state !== 'queued') return null;
-  return requireExecutable(home, requireRequest(home.db, mission)).then(
+  return mission.state === 'queued' ? refusalNow(home, requireRequest(home.db, mission)) : null;
+}
+
+async function refusalNow(home: Home, request: MissionRequest): Promise<Refusal | null> {
+  const [{ requireExecutable }, { isServed }, { daemonRunsCode }] = await Promise.all([
+    import('../app/missions/lease.js'),
+    import('../app/home/upgrade.js'),
+    import('../app/home/files.js'),
+  ]);
+  const refusal = await requireExecutable(home, request).then(
     () => null,
     (error: unknown) => {
       if (error instanceof RefusalError) return error.refusal;
       throw error;
     },
   );
+  // A daemon that runs code has the image in its own environment.
+  const isDaemons = refusal?.code === 'engine_unavailable' && isServed(home) && daemonRunsCode(home.paths.daemon);
+  return isDaemons ? null : refusal;
 }
 
 const stoppedFollowing = ({ id, state }: MissionRecord, isDaemonThere: boolean): Refusal => ({
@@ -176,15 +185,12 @@ interface ToExecute extends MissionInput, ExecuteOptions {
  */
 export async function queueAndExecute(home: Home, given: ToExecute): Promise<ExecuteReport> {
   const { request, queue, requestId, actor, onQueued } = given;
-  const [{ isKnownMission, showMission }, { failInterrupted }, { requireExecutable }] = await Promise.all([
+  const [{ isKnownMission, showMission }, { failInterrupted }] = await Promise.all([
     import('../app/missions/missions.js'),
     import('../app/missions/record.js'),
-    import('../app/missions/lease.js'),
   ]);
-  if (requestId === undefined || !isKnownMission(home, requestId))
-    await requireExecutable(home, request).catch((error: unknown) => {
-      throw notQueued(error);
-    });
+  const refusal = requestId === undefined || !isKnownMission(home, requestId) ? await refusalNow(home, request) : null;
+  if (refusal !== null) throw new RefusalError({ ...refusal, detail: `${refusal.detail}; the mission was not queued` });
   const queued = await queue(home, requestId, actor);
   onQueued(queued);
   if (queued.interrupted === true) return failInterrupted(home).then(() => showMission(home, queued.id));
@@ -195,11 +201,6 @@ export async function queueAndExecute(home: Home, given: ToExecute): Promise<Exe
     throw stillQueued(error, queued.id, () => showMission(home, queued.id).state);
   }
 }
-
-const notQueued = (error: unknown): unknown =>
-  error instanceof RefusalError
-    ? new RefusalError({ ...error.refusal, detail: `${error.refusal.detail}; the mission was not queued` })
-    : error;
 
 /** Returns the error, naming a mission that was queued but not executed, so that it is not queued a second time. */
 function stillQueued(error: unknown, id: string, state: () => string): unknown {

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { endless, longWork, until } from '../support/app/given-daemon.js';
 import { configure, homeScratch, program, type Scratch } from '../support/cli/cli-run.js';
 import { forecast } from '../support/app/given-home.js';
@@ -16,19 +14,22 @@ interface Started {
   readonly ended: () => Promise<number | null>;
 }
 
+const code = { goal: 'code', work: { kind: 'code', candidate: 'def solve(): return 0', heldout: [{ args: [], expected: 0 }] } };
+
 describe('execute', () => {
   let place: Scratch;
   const kept = keptForEach<ChildProcess>((child) => child.kill('SIGKILL'));
   const stateOf = (id: string): unknown => place.json('show', id)['state'];
 
   beforeEach(() => {
-    place = homeScratch({ 'long.json': longWork('long'), 'short.json': forecast('short') });
+    place = homeScratch({ 'long.json': longWork('long'), 'short.json': forecast('short'), 'code.json': code });
     configure(place, { ...endless, executing_max: 1 });
   });
   afterEach(() => place.remove());
 
-  function start(...args: readonly string[]): Started {
-    const child = kept(spawn(process.execPath, [program, ...args], { cwd: place.directory, env: place.env }));
+  const start = (...args: readonly string[]): Started => startWith({}, ...args);
+  function startWith(env: NodeJS.ProcessEnv, ...args: readonly string[]): Started {
+    const child = kept(spawn(process.execPath, [program, ...args], { cwd: place.directory, env: { ...place.env, ...env } }));
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part));
     // At its exit, what it printed last may not have been read yet.
@@ -63,13 +64,11 @@ describe('execute', () => {
     await until(() => stateOf(a) === 'running');
     const waiting = place.json('execute', b, '--no-wait');
     assert.deepEqual([waiting['state'], waiting['queue_position']], ['queued', 1]);
-    const mission = { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } };
-    writeFileSync(join(place.directory, 'code.json'), JSON.stringify(mission));
-    const code = String(place.json('run', 'code.json')['id']);
-    assert.match(place.run('execute', code, '--json').stderr, /cannot start now .*does not allow code execution/);
-    assert.match(String(place.json('show', code)['queue_reason']), /does not allow code execution/);
+    const c = queue('code.json');
+    assert.match(place.run('execute', c, '--json').stderr, /cannot start now .*does not allow code execution/);
+    assert.match(String(place.json('show', c)['queue_reason']), /does not allow code execution/);
     assert.match(
-      place.run('show', code).stdout.replaceAll(/\s+/g, ' '),
+      place.run('show', c).stdout.replaceAll(/\s+/g, ' '),
       /cannot start .*code execution.*; it is tried again every minute/,
     );
     const second = start('execute', b);
@@ -80,11 +79,20 @@ describe('execute', () => {
     place.json('cancel', a);
     assert.equal(await second.ended(), 0);
     assert.match(second.printed(), /^state +review$/m);
-    const c = queue('long.json');
-    const third = start('execute', c);
-    await until(() => stateOf(c) === 'running');
+    const d = queue('long.json');
+    const third = start('execute', d);
+    await until(() => stateOf(d) === 'running');
     daemon.child.kill('SIGKILL');
     assert.equal(await third.ended(), 130);
-    assert.match(third.printed(), new RegExp(`${c} failed: the process that executed it ended .* agent-cli recover ${c}`, 's'));
+    assert.match(third.printed(), new RegExp(`${d} failed: the process that executed it ended .* agent-cli recover ${d}`, 's'));
+  });
+
+  it('leaves code to the daemon that has an image, which the command needs not have', async () => {
+    configure(place, { allow_code_execution: true });
+    assert.match(place.run('run', 'code.json', '--execute').stderr, /AGENT_SANDBOX_IMAGE is not set; the mission was not queued/);
+    const daemon = startWith({ AGENT_SANDBOX_IMAGE: `sha256:${'0'.repeat(64)}` }, 'serve', '--no-simulation', '--port', '0');
+    await until(() => daemon.printed().includes('serving'));
+    const { id, state } = place.json('run', 'code.json', '--execute', '--no-wait');
+    assert.deepEqual([state, place.json('show', String(id))['state']], ['queued', 'queued']);
   });
 });
