@@ -103,9 +103,9 @@ export function decodeAnswer<A>(bytes: Uint8Array, { method, id, form }: RpcCall
   if (isRefused(parsed)) throw unreachable(`the node's response to ${method} is not JSON of at most ${body_values_max} values`);
   const response = decode(rpcResponse, parsed.right);
   if (isRefused(response)) throw unreachable(`the node's response to ${method} is not JSON-RPC: ${response.left.detail}`);
-  const { result, error } = response.right;
+  const { result, error = null } = response.right;
   // The message is not repeated: nodes put the address into it, which may hold a key.
-  if (error !== undefined) throw new NodeRefusal(`the node refused ${method} (JSON-RPC error ${error.code})`);
+  if (error !== null) throw new NodeRefusal(`the node refused ${method} (JSON-RPC error ${error.code})`);
   if (response.right.id !== id) throw unreachable(`the node's response to ${method} belongs to another request`);
   const decoded = decode(form, result);
   if (isRefused(decoded)) throw unreachable(`the node's response to ${method} is malformed: ${decoded.left.detail}`);

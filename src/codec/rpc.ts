@@ -71,6 +71,7 @@ export const rpcResponse = tolerant(
     jsonrpc: required(choice('2.0')),
     id: required(integer(1, Number.MAX_SAFE_INTEGER)),
     result: optional(t.unknown),
-    error: optional(object('RpcError', { code: required(integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) })),
+    /** Some nodes write null beside a result, and clients take it for none. */
+    error: optional(nullable(object('RpcError', { code: required(integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) }))),
   }),
 );

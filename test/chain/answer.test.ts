@@ -18,6 +18,8 @@ describe('the response of a node', () => {
   it('is decoded', () => {
     assert.deepEqual(decoded(receipt), { ...receipt, blockNumber: 16 });
     assert.equal(decoded(null), null);
+    const lax = { jsonrpc: '2.0', id: 1, result: receipt, error: null };
+    assert.deepEqual(decodeAnswer(Buffer.from(JSON.stringify(lax)), asked), decoded(receipt));
   });
 
   it('is refused when it is malformed, or belongs to another request', () => {
