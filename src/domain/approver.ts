@@ -85,18 +85,18 @@ export interface KeyAddition extends Pick<Documents['approver.key_added'], 'kind
   readonly actor: string;
 }
 
-/** Returns why no approver can have a name, or null. Two names that differ in case alone would make one person two. */
-export function nameRefusal(approvers: Approvers, name: string): Refusal | null {
+/** Returns why no approver or token can have a name, or null. Two names that differ in case alone would make one person two. */
+export function nameRefusal(known: readonly string[], name: string): Refusal | null {
   if (!idPattern.test(name)) return invalid('name', `must be ${idForm}`);
-  const taken = approvers.has(name) ? reserved : [...reserved, ...approvers.keys()];
+  const taken = known.includes(name) ? reserved : [...reserved, ...known];
   const like = taken.find((other) => other.toLowerCase() === name.toLowerCase());
   if (like === undefined) return null;
-  return invalid('name', reserved.includes(like) ? 'is reserved' : `differs only in case from that of the approver ${like}`);
+  return invalid('name', reserved.includes(like) ? 'is reserved' : `differs only in case from the name ${like}`);
 }
 
 /** Decides to add a key, and the approver with it where there is none of the name. */
 export function decideAddKey(approvers: Approvers, { name, title, actor, ...key }: KeyAddition): Events {
-  const nameless = nameRefusal(approvers, name);
+  const nameless = nameRefusal([...approvers.keys()], name);
   if (nameless !== null) return E.left(nameless);
   const fault = title === null ? null : noteFault(title, title_chars_max);
   if (fault !== null) return E.left(invalid('title', fault));

@@ -4,7 +4,8 @@ import type * as t from 'io-ts';
 import { invalid, ok, type Refusal, type Result } from '../base/refusal.js';
 import { type TokenRole, tokenRole } from '../codec/events/token.js';
 import { choice, flag, nullable, object, required, text } from '../codec/kit.js';
-import { hash, idForm, idPattern, sequence, time } from '../codec/scalars.js';
+import { hash, idPattern, sequence, time } from '../codec/scalars.js';
+import { nameRefusal } from './approver.js';
 import { type EventContext, type EventIn, streams } from './stream.js';
 
 /** Number of active tokens: every request is compared with each. */
@@ -36,12 +37,7 @@ export type Token = t.TypeOf<typeof tokenCodec>;
 /** The token of the file api.token, which `init` writes. Its stream holds rotations only; the file holds the token in force. */
 export const builtIn = { name: 'api', role: 'admin' } as const;
 
-/** `operator` is the actor of the command line: a review by a token of that name could not be distinguished from one made there. */
-const reserved: readonly string[] = [builtIn.name, 'operator'];
-
 export const tokenStream = streams<Token, 'token.'>('@token:', { noun: 'token', events: ['token.'], evolve: evolveToken });
-
-export const isTokenName = (name: string): boolean => idPattern.test(name);
 
 function evolveToken(token: Token | null, { type, document }: TokenEvent, context: EventContext): Token | null {
   const { id: name, sequence: revision, time: changed_at } = context;
@@ -79,22 +75,24 @@ interface TokenRequest extends TokenDraft {
 
 /**
  * Decides to create a token. A name is free again once its token is revoked: the order of the entries shows which token a review belongs to.
- * @param active how many named tokens are active
+ * @param tokens all that were ever created
+ * @param approvers their names
  */
 export function decideCreate(
-  token: Token | null,
+  tokens: readonly Token[],
+  approvers: Iterable<string>,
   { name, role, token_sha256, approver, may_execute, actor }: TokenRequest,
-  active: number,
 ): Events {
-  if (!isTokenName(name)) return E.left(invalid('name', `must be ${idForm}`));
-  if (reserved.includes(name.toLowerCase())) return E.left(invalid('name', 'is reserved'));
+  const nameless = nameRefusal([...tokens.map((other) => other.name), ...approvers], name);
+  if (nameless !== null) return E.left(nameless);
   if (may_execute && role !== 'agent')
     return E.left(invalid('--may-execute', `is for the role agent, and this token has the role ${role}`));
-  if (token?.state === 'active') {
+  const active = tokens.filter(({ name: each, state }) => state === 'active' && each !== builtIn.name);
+  if (active.some((other) => other.name === name)) {
     const detail = `there is a token ${name} already`;
     return E.left({ code: 'exists', detail, facts: { token: name }, hint: `agent-cli token rotate ${name}` });
   }
-  if (active >= named_tokens_max) {
+  if (active.length >= named_tokens_max) {
     const detail = `there are ${named_tokens_max} active tokens, which is the most; revoke one first`;
     return E.left({ code: 'conflict', detail, hint: 'agent-cli token list' });
   }
@@ -124,7 +122,7 @@ export function decideRevoke(token: Token | null, { name, actor }: TokenDraft): 
 
 function inactive(token: Token | null, name: string): Refusal | null {
   if (token === null) {
-    const detail = isTokenName(name) ? `there is no token ${name}` : 'there is no such token';
+    const detail = idPattern.test(name) ? `there is no token ${name}` : 'there is no such token';
     return { code: 'not_found', detail, hint: 'agent-cli token list' };
   }
   if (token.state === 'active') return null;

@@ -25,14 +25,12 @@ const revoked: TokenEvent = { type: 'token.revoked', document: { actor: 'operato
 const outcome = (result: Result<readonly TokenEvent[]>): unknown =>
   isRefused(result) ? `${result.left.code}: ${result.left.errors?.[0]?.path ?? ''}` : result.right;
 
-const create = (given: readonly TokenEvent[], changes: Partial<Parameters<typeof decideCreate>[1]> = {}, active = 0): unknown =>
-  outcome(
-    decideCreate(
-      after(given),
-      { name: 'ci', role: 'reviewer', token_sha256: hex('a'), approver: null, may_execute: false, actor: 'operator', ...changes },
-      active,
-    ),
-  );
+const create = (given: readonly TokenEvent[], changes: Partial<Parameters<typeof decideCreate>[2]> = {}, active = 0): unknown => {
+  const tokens = [after(given), ...Array.from({ length: active }, (_, i) => after([created('1')], `other${i}`))];
+  const asked = { name: 'ci', role: 'reviewer', token_sha256: hex('a'), approver: null, may_execute: false } as const;
+  const known = tokens.filter((token) => token !== null);
+  return outcome(decideCreate(known, ['Dora'], { ...asked, actor: 'operator', ...changes }));
+};
 const rotate = (given: readonly TokenEvent[], name = 'ci'): unknown =>
   outcome(decideRotate(after(given, name), { name, token_sha256: hex('b'), actor: 'operator' }));
 const revoke = (given: readonly TokenEvent[], name = 'ci'): unknown =>
@@ -45,7 +43,6 @@ describe('a token: create', () => {
   });
 
   it('refuses a name that has an active token', () => {
-    assert.equal(create([created('1')]), 'exists: ');
     assert.equal(create([created('1'), rotated('2')]), 'exists: ');
     assert.equal(create([created('1'), revoked, created('2')]), 'exists: ');
   });
@@ -57,12 +54,13 @@ describe('a token: create', () => {
     for (const role of peopleRoles) assert.equal(asked(role), 'invalid: --may-execute');
   });
 
-  it('refuses a bad or reserved name', () => {
+  it('refuses a name that is bad, reserved, or like another', () => {
     const bad = ['', ' ', 'a b', 'a/b', '../x', 'é', 'a\n', 'a:b', 'x'.repeat(65)];
     for (const name of [...bad, 'api', 'API', 'operator', 'Operator']) assert.equal(create([], { name }), 'invalid: name', name);
-    for (const name of ['a', 'A-b_9', '__proto__', 'toString', 'x'.repeat(64), 'apis']) {
+    for (const name of ['a', 'A-b_9', '__proto__', 'toString', 'x'.repeat(64), 'apis', 'Dora'])
       assert.deepEqual(create([], { name }), [created('a', 'reviewer')], name);
-    }
+    // One that differs only in case from a token's, also a revoked one's, or an approver's would be taken for it.
+    for (const name of ['CI', 'dora']) assert.equal(create([created('1'), revoked], { name }), 'invalid: name', name);
   });
 
   it('refuses more than 100 active ones', () => {

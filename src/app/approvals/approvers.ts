@@ -125,7 +125,7 @@ export class ApproverLinks {
 
   /** @throws RefusalError `invalid` for a name that no approver may have */
   issue(home: Home, person: Person, { name, via, token: named }: Maker): { readonly code: string; readonly expires_at: string } {
-    const refusal = nameRefusal(recordedApprovers(home.db), person.name);
+    const refusal = nameRefusal([...recordedApprovers(home.db).keys()], person.name);
     if (refusal !== null) throw new RefusalError(refusal);
     const token = this.tokens.byName(named);
     if (token === null) throw new RefusalError('unauthorized', 'the token of this name is no longer valid');

@@ -21,7 +21,7 @@ import { readRegularFile } from '../../home/regular-file.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Db } from '../../store/database.js';
 import { recordedApprovers } from '../../tables/approvers.js';
-import { activeTokens, readToken, recordedTokens } from '../../tables/tokens.js';
+import { readToken, recordedTokens } from '../../tables/tokens.js';
 import type { Home } from '../home/home.js';
 import { newToken } from './authenticate.js';
 
@@ -76,10 +76,10 @@ export function createToken(
 ): Promise<IssuedToken> {
   const token = newToken();
   const asked = { name, role, token_sha256: sha256Hex(token), approver: approver ?? null, may_execute: mayExecute, actor };
-  return issue(home, { name, token, show }, (standing, db) => {
-    const unknown =
-      approver === undefined || recordedApprovers(db).get(approver)?.state === 'active' ? null : noApprover(approver);
-    return unknown === null ? decideCreate(standing, asked, activeNamed(db)) : refuse(unknown);
+  return issue(home, { name, token, show }, (_, db) => {
+    const approvers = recordedApprovers(db);
+    const isKnown = approver === undefined || approvers.get(approver)?.state === 'active';
+    return isKnown ? decideCreate(recordedTokens(db), approvers.keys(), asked) : refuse(noApprover(approver));
   });
 }
 
@@ -181,5 +181,3 @@ const recordOf = ({ name, role, state, approver, may_execute, created_at, change
   created_at,
   changed_at,
 });
-
-const activeNamed = (db: Db): number => activeTokens(db).filter(({ name }) => name !== builtIn.name).length;
