@@ -107,7 +107,9 @@ export async function checkApproval(
   const known = await readKey(kind, key);
   const isNamed = subject.key === fingerprint && known.fingerprint === fingerprint && known.key === key;
   check(isNamed, 'the signed text names another key');
-  check(kind === 'passkey' || authenticator_data + client_data === '', 'an SSH signature has no authenticator data');
+  const hasData = authenticator_data + client_data !== '';
+  check(hasData || kind === 'ssh', 'the key is a passkey, which signs in the console');
+  check(!hasData || kind === 'passkey', 'an SSH signature has no authenticator data');
   if (kind === 'passkey')
     return { subject, page: await checkAssertion(key, bytesOf(text), { authenticator_data, client_data, signature }) };
   await checkSshSignature(key, bytesOf(text), signature, approval_namespace);

@@ -93,7 +93,7 @@ async function subjectOf(
   const { reviewSubject } = await import('../app/missions/review.js');
   const fingerprint = sign === undefined ? (signer?.fingerprint ?? key) : keyFingerprint(sign);
   const name = approver ?? signer?.approver;
-  return await within((home, id) => reviewSubject(home, id, { ...decision, key: fingerprint, approver: name }));
+  return await within((home, id) => reviewSubject(home, id, { ...decision, key: fingerprint, approver: name, isSsh: true }));
 }
 
 /** Returns how the file with what is to be signed is signed elsewhere, and recorded here. */

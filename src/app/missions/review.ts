@@ -182,6 +182,8 @@ export interface SubjectOptions {
   readonly key: string;
   /** May be left out where a single approver has the key. */
   readonly approver?: string | undefined;
+  /** Whether ssh-keygen is to sign it, which no passkey does. */
+  readonly isSsh?: boolean;
   /** What the approver looked at; not compared when absent. */
   readonly revision?: number;
   readonly result_hash?: string;
@@ -192,7 +194,7 @@ export interface SubjectOptions {
  * @throws RefusalError when the signature would be refused
  */
 export function reviewSubject(home: Home, id: string, options: SubjectOptions): string {
-  const { note, key, approver, revision } = options;
+  const { note, key, approver, isSsh = false, revision } = options;
   const fault = noteFault(note, review_note_chars_max);
   if (fault !== null) throw new RefusalError(invalid('note', fault));
   const mission = requireMission(home.db, id);
@@ -205,6 +207,8 @@ export function reviewSubject(home: Home, id: string, options: SubjectOptions): 
     (name === '' ? keyless(key) : keyRefusal(approvers.get(name) ?? null, name, key)) ??
     personRefusal(mission, name, policy);
   if (refusal !== null) throw new RefusalError(refusal);
+  if (isSsh && approvers.get(name)?.keys.some(({ fingerprint, kind }) => fingerprint === key && kind === 'passkey'))
+    throw new RefusalError('invalid', `the key ${key} is a passkey, which signs in the console`, { hint: 'agent-cli serve' });
   const isReference = mission.engine?.name === referenceEngine.name;
   const judged = isReference ? reviewReference(home.db, mission) : null;
   const foreign = isOfReference(home.db, mission) ? canonicalRequestHash(home.db, mission) : null;

@@ -11,7 +11,7 @@ import { approvalPolicyOf } from '../../../src/app/home/config.js';
 import { homeVia } from '../../../src/app/home/via.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { listPage, recoverMission, showMission } from '../../../src/app/missions/missions.js';
-import { approveSigned, reviewMission } from '../../../src/app/missions/review.js';
+import { approveSigned, reviewMission, reviewSubject } from '../../../src/app/missions/review.js';
 import { submitMission } from '../../../src/app/missions/submit.js';
 import { inspectHome } from '../../../src/app/operator/doctor.js';
 import { createToken } from '../../../src/app/tokens/change.js';
@@ -181,11 +181,14 @@ describe('approvals', () => {
     const wrong = [
       signedBy(bob, subject),
       { subject },
-      { subject, signature: 'x' },
       { subject, assertion: { ...assertion, signature: assertion.client_data } },
       signedBy(alice, subjectFor(home, mission, alice, 'another note')),
     ].map((each) => ({ ...each, subject }));
     for (const signed of wrong) await refused(() => submitSigned(home, mission, signed), 'signature_invalid');
+    const { detail } = await rejectsRefusal(submitSigned(home, mission, { subject, signature: 'x' }), 'signature_invalid');
+    assert.match(detail, /the key is a passkey, which signs in the console/);
+    const bySsh = { note: 'checked', key: alice.fingerprint, isSsh: true };
+    assert.match(throwsRefusal(() => reviewSubject(home, mission.id, bySsh), 'invalid').detail, /is a passkey/);
     const elsewhere = { actor, pages: ['https://agent.example'], runEngine };
     await refused(() => approveSigned(home, mission.id, signedBy(alice, subject), elsewhere), 'signature_invalid');
     homes.clock.now += 15 * 60_000 + 1;
