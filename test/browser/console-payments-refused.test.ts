@@ -101,8 +101,8 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
       await field('amount_units').fill(bad);
       await refused('amount_units');
     }
-    await field('amount_units').fill('1500000000000000000');
-    await says(page, '.read', '= 1.5 tokens');
+    await field('amount_units').fill(String(2n ** 256n - 1n));
+    await says(page, '.read', '584007913129639935 tokens');
     await field('expires_in_days').fill('1.5');
     await refused('expires_in_days');
     await accessible(page, 'faults');
@@ -122,6 +122,9 @@ real(['chromium', 'anvil'], 'the console: payments that are not settled', () => 
     await press('Cancel invoice');
     await page.locator('dialog').getByRole('button', { name: 'Cancel invoice' }).click();
     await says(page, '.invoice-cancelled', 'Cancelled');
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await says(page, '.list-invoices', '584007913129639935 tokens');
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page is wider than the window');
   });
 
   it('draws the request as the QR code of its text, and follows what others do', async () => {
