@@ -49,16 +49,9 @@ function evolveInvoice(invoice: Invoice | null, { type, document }: InvoiceEvent
     return { ...terms, ...unpaid, id, state: 'awaiting_payment', created_at: time, issued_seq: revision, revision };
   }
   if (invoice === null) return null;
-  switch (type) {
-    case 'invoice.cancelled':
-      return { ...invoice, state: 'cancelled', revision };
-    case 'invoice.expired':
-      return { ...invoice, state: 'expired', revision };
-    case 'invoice.paid': {
-      const { transaction_hash, log_index } = document;
-      return { ...invoice, state: 'paid', transaction_hash, log_index, revision };
-    }
-  }
+  if (type !== 'invoice.paid') return { ...invoice, state: type === 'invoice.cancelled' ? 'cancelled' : 'expired', revision };
+  const { transaction_hash, log_index } = document;
+  return { ...invoice, state: 'paid', transaction_hash, log_index, revision };
 }
 
 /** Whether the time in which an invoice may be paid is over at a time; a payment made before may still be settled. */

@@ -108,16 +108,8 @@ describe('amounts', () => {
   });
 
   it('are earmarked by basis points, rounded down', () => {
-    assert.deepEqual(
-      [
-        ['9999', 1],
-        ['10000', 1],
-        ['19999', 5_000],
-        ['7', 10_000],
-        ['7', 0],
-      ].map(([units, bps]) => earmarkOf(String(units), Number(bps))),
-      ['0', '1', '9999', '7', '0'],
-    );
+    const earmarks = [earmarkOf('9999', 1), earmarkOf('10000', 1), earmarkOf('19999', 5_000), earmarkOf('7', 10_000)];
+    assert.deepEqual([...earmarks, earmarkOf('7', 0)], ['0', '1', '9999', '7', '0']);
   });
 
   it('are requested by an EIP-681 address', () => {

@@ -21,7 +21,7 @@ import type { Home } from '../home/home.js';
 import { requireApprovals } from '../exports/export.js';
 import { invoiceRecord, requireMission, uuids } from '../missions/record.js';
 import { requireTool } from '../tools/tools.js';
-import { chainRefusal, requireAddress, requireChain } from '../wallet/bind.js';
+import { refuseChain, requireAddress, requireChain } from '../wallet/bind.js';
 
 const day_ms = 86_400_000;
 
@@ -68,7 +68,7 @@ export async function issueInvoice(
   if (sameAddress(payer, requireAddress(home.db))) throw new RefusalError(invalid('payer', 'is the bound address itself'));
   const config = readControl(home.db).config_hash;
   const { result_hash } = requireMission(home.db, mission);
-  const issued_after_block = await headOf(chain, signal);
+  const { at } = await readConfirmed(chain, async () => null, { signal }).catch(refuseChain);
   const id = randomUUID();
   await home.transact((tx) => {
     requireTool(tx.db, 'invoice');
@@ -83,7 +83,7 @@ export async function issueInvoice(
       amount_units,
       chain_id: chain.chain_id,
       chain_config_hash: chainConfigHash(chain),
-      issued_after_block,
+      issued_after_block: at.head,
       expires_at: days === undefined ? null : formatTime(tx.now + days * day_ms),
       actor,
     };
@@ -99,14 +99,6 @@ function refusalNow(home: Home, id: string): ReturnType<typeof invoiceRefusal> {
   requireTool(home.db, 'invoice');
   const now = formatTime(home.world.clock());
   return invoiceRefusal(readControl(home.db), mission, newestInvoice(home.db, id), now);
-}
-
-async function headOf(chain: ChainConfig, signal: AbortSignal | undefined): Promise<number> {
-  try {
-    return (await readConfirmed(chain, async () => null, { signal })).at.head;
-  } catch (error) {
-    throw new RefusalError(chainRefusal(error));
-  }
 }
 
 /** @throws RefusalError `conflict` when another configuration came into force since `before` was read */

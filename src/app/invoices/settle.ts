@@ -30,7 +30,7 @@ import { requireApprovals } from '../exports/export.js';
 import { receiptRecord, requireMission } from '../missions/record.js';
 import { isNamedByReference, isOfReference } from '../reference/mission.js';
 import { requireTool } from '../tools/tools.js';
-import { chainRefusal } from '../wallet/bind.js';
+import { refuseChain } from '../wallet/bind.js';
 import { chainConfigHash, requireSameConfig } from './issue.js';
 
 export interface SettleOptions {
@@ -140,7 +140,7 @@ async function look(
   try {
     return (await readConfirmed(chain, (node, at) => readPayment(node, at, transaction), { signal })).value;
   } catch (error) {
-    if (!(error instanceof ChainError) || error.verdict === 'unreachable') throw new RefusalError(chainRefusal(error));
+    if (!(error instanceof ChainError) || error.verdict === 'unreachable') return refuseChain(error);
     return error.verdict === 'not_yet' ? { outcome: 'not_yet', detail: error.message } : refused(error.verdict, error.message);
   }
 }

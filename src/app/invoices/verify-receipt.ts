@@ -17,7 +17,7 @@ import { verifyExport } from '../exports/verify-export.js';
 import type { Home } from '../home/home.js';
 import { requireMission } from '../missions/record.js';
 import { requireTool } from '../tools/tools.js';
-import { chainRefusal } from '../wallet/bind.js';
+import { refuseChain } from '../wallet/bind.js';
 
 /** A receipt as `settle --json` prints it. */
 const receipt_file_bytes_max = 65_536;
@@ -103,8 +103,6 @@ interface Seen extends PaymentSeen {
   readonly named: RpcBlock | null;
   /** The canonical block to which the receipt says that its verification was bound; null for none. */
   readonly verified: RpcBlock | null;
-  /** The number of the newest block. */
-  readonly head: number;
 }
 
 export interface ReceiptCheck {
@@ -146,7 +144,7 @@ async function checkReceipt(
     };
   } catch (error) {
     if (!(error instanceof ChainError) || error.verdict === 'unreachable' || error.verdict === 'not_yet')
-      throw new RefusalError(chainRefusal(error));
+      return refuseChain(error);
     const checks = [{ name: 'chain', ok: false }];
     return { valid: false, reason: error.verdict, detail: error.message, confirmations: null, environment, checks };
   }
@@ -170,7 +168,6 @@ const look = (
     async (node, at) => ({
       named: block_number > at.number ? null : await node.block(block_number),
       verified: verified_at_block > at.number ? null : await node.block(verified_at_block),
-      head: at.head,
       ...(await readPayment(node, at, transaction_hash)),
     }),
     { signal },
@@ -194,7 +191,7 @@ function chainChecks(receipt: ReceiptEvidence, seen: Seen): ReceiptCheck[] {
     seen.verified?.hash === verified_at_hash &&
     verified_at_block >= block_number &&
     confirmations > verified_at_block - block_number &&
-    confirmations <= seen.head - block_number + 1;
+    confirmations <= seen.at.head - block_number + 1;
   const inBlock = seen.receipt?.blockHash === block_hash && seen.receipt.blockNumber === block_number;
   return [
     { name: 'chain', ok: true, reason: 'wrong_chain' },

@@ -145,14 +145,14 @@ async function judge(home: Home, mission: Mission, stored: StoredResult | null, 
     const source = mission.result_hash === null ? {} : { source_result_hash: mission.result_hash };
     return { failure, canonical_hash, completed: { ...completed, ...source } };
   }
-  const failure = run === null ? null : await reverify(home, mission, stored?.result ?? null, run);
+  const failure = run === null ? null : await reverify(home, mission, stored, run);
   const foreign = isOfReference(home.db, mission) ? canonicalRequestHash(home.db, mission) : null;
   const judged = { failure, completed: completedBy(mission, stored, foreign ?? mission.request_hash) };
   return isBeyondRecomputing(mission.kind, mission.engine) ? { ...judged, recomputed: null } : judged;
 }
 
 /** Returns why the result is not valid now, or null. */
-async function reverify(home: Home, mission: Mission, result: unknown, run: RunEngine): Promise<string | null> {
+async function reverify(home: Home, mission: Mission, stored: StoredResult | null, run: RunEngine): Promise<string | null> {
   const { solver } = missionKind(mission.kind);
   const { engine: made, kind } = mission;
   const { engine } = solver;
@@ -161,11 +161,8 @@ async function reverify(home: Home, mission: Mission, result: unknown, run: RunE
     return `it was made by ${made?.name ?? 'an unknown engine'} ${made?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
   }
   const request = requireRequest(home.db, mission);
-  const input = engineInput(
-    request,
-    mission.effort ?? { max_evaluations: 1 },
-    storedResult(home.db, mission)?.warm_start ?? null,
-  );
+  const { result, warm_start } = stored ?? { result: null, warm_start: null };
+  const input = engineInput(request, mission.effort ?? { max_evaluations: 1 }, warm_start);
   if (needsSandbox(kind)) await requireCode(home, false);
   const requestText = needsSandbox(kind) ? requestTextOf(home.db, mission) : undefined;
   const answer = await run({ type: 'verify', kind, input, requestText, result, made });

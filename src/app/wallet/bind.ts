@@ -168,12 +168,13 @@ export function requireChain(home: Home): ChainConfig {
 
 const codes: Readonly<Partial<Record<Verdict, RefusalCode>>> = { unreachable: 'chain_unreachable', not_yet: 'not_yet' };
 
-/** Returns the refusal of a reading that ended without a value. @throws any other error */
-export function chainRefusal(error: unknown): Refusal {
+/** @throws RefusalError that says why a reading ended without a value; any other error as it is */
+export function refuseChain(error: unknown): never {
   if (!(error instanceof ChainError)) throw error;
-  const code = codes[error.verdict];
-  if (code !== undefined) return { code, detail: error.message };
-  return { code: 'verification_failed', detail: error.message, facts: { reason: error.verdict }, hint: 'agent-cli config show' };
+  const { verdict, message } = error;
+  const code = codes[verdict];
+  if (code !== undefined) throw new RefusalError(code, message);
+  throw new RefusalError('verification_failed', message, { facts: { reason: verdict }, hint: 'agent-cli config show' });
 }
 
 /** Returns the bound address. @throws RefusalError `wrong_state` before a binding */
@@ -187,13 +188,10 @@ export function requireAddress(db: Db): string {
 export async function walletBalance(home: Home, signal?: AbortSignal): Promise<WalletBalance> {
   const chain = requireChain(home);
   const address = requireAddress(home.db);
-  try {
-    const { at, value } = await readConfirmed(chain, (node, block) => tokenBalance(node, address, block), { signal });
-    const { number: block_number, hash: block_hash } = at;
-    const balance_units = String(value);
-    const place = { chain_id: chain.chain_id, environment: environmentOf(chain.chain_id), block_number, block_hash };
-    return { address, balance_units, balance: inTokens(balance_units), ...place };
-  } catch (error) {
-    throw new RefusalError(chainRefusal(error));
-  }
+  const reading = readConfirmed(chain, (node, block) => tokenBalance(node, address, block), { signal });
+  const { at, value } = await reading.catch(refuseChain);
+  const { number: block_number, hash: block_hash } = at;
+  const balance_units = String(value);
+  const place = { chain_id: chain.chain_id, environment: environmentOf(chain.chain_id), block_number, block_hash };
+  return { address, balance_units, balance: inTokens(balance_units), ...place };
 }
