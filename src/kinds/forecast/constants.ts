@@ -1,2 +1,2 @@
 /** Recorded with each result; the version increases whenever a result changes. */
-export const engine_id = { name: 'forecast', version: '2.7.3' } as const;
+export const engine_id = { name: 'forecast', version: '2.7.4' } as const;

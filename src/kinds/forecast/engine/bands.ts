@@ -3,7 +3,7 @@ import { round12, round15 } from '../../../base/decimal.js';
 import type { Band } from '../result.js';
 import type { ForecastWork } from '../work.js';
 import type { Series } from './base-series.js';
-import type { Plan } from './plan.js';
+import { origins_max, type Plan } from './plan.js';
 import { masePeriod } from './score.js';
 import { log, pow } from '../../../base/math.js';
 import { lowest, mean } from './series.js';
@@ -112,10 +112,16 @@ function lastingShare(paths: readonly (readonly number[])[]): number {
   return below > 0 ? Math.min(1, Math.max(0, above / below)) : 0;
 }
 
-/** Returns the share by which the bands are wider. @param units the residuals of each path in units of the spread */
+/** Returns the share by which a 95 % band is wider. @param units the residuals of each path in units of the spread */
 function correctionOf(units: readonly (readonly number[])[], count: number, { isCut }: Plan): number {
   const few = isCut ? observations_correction / (count - observations_first) : whole_correction;
   return few + lasting_correction * lastingShare(units);
+}
+
+/** Returns z² + 1, to which the share by which a quantile of Student's t exceeds that of a normal distribution is proportional (Fisher and Cornish 1960). */
+function excessAt(level: number): number {
+  const z = normalQuantile(level);
+  return z * z + 1;
 }
 
 /** Returns the `level` quantile of |residual| / spread over all origins and steps, mixed with that of a normal distribution. */
@@ -206,8 +212,11 @@ export function bandsOf(
   const spread = spreads(residuals, plan, Math.max(horizon, holdout));
   const units = unitsOf(residuals, spread);
   const ratios = Float64Array.from(units.flat(), Math.abs).sort();
-  const wider = 1 + correctionOf(units, y.length, plan);
-  const factors = levels.map((level) => ({ level, factor: round12(wider * factorFor(level, ratios, residuals, plan)) }));
+  const correction = correctionOf(units, y.length, plan);
+  const factors = levels.map((level) => {
+    const factor = (1 + (correction * excessAt(level)) / excessAt(95)) * factorFor(level, ratios, residuals, plan);
+    return { level, factor: round12(factor) };
+  });
   // What replaces an outlier, such as the mean of its neighbours, may be negative or a fraction where no observation is.
   const seen = observed.filter((v, t) => !Number.isNaN(v) && outliers.every(({ index }) => index !== t));
   const isNonnegative = may_be_negative !== true && lowest(seen) >= 0;
@@ -272,8 +281,6 @@ function boundsAt(
 /** Returns the least value that `level` per cent of the values, and of one more, do not exceed. @param values ascending */
 const quantile = (values: Float64Array, level: number): number =>
   values[Math.min(values.length, Math.ceil((level / 100) * (values.length + 1))) - 1] ?? 0;
-
-const origins_max = 24;
 
 /** Returns the origins in the holdout, whose errors enter the bands of the forecast once the holdout is measured. */
 export function holdoutOrigins({ trainCount, stride }: Plan, count: number): number[] {

@@ -120,7 +120,8 @@ function widthOf(plan: Outline, y: Float64Array, attempts: readonly Attempt[], l
   const factorOf = (wanted: number): number => {
     const seen = ratios[Math.min(ratios.length - 1, Math.ceil((wanted / 100) * ratios.length))] ?? 0;
     const expected = normalQuantile(wanted) / 0.797884560802865;
-    return round12((1 + correction) * ((apart * seen + 6 * expected) / (apart + 6)));
+    const [part, whole] = [wanted, 95].map((one) => 1 + normalQuantile(one) * normalQuantile(one));
+    return round12((1 + (correction * part!) / whole!) * ((apart * seen + 6 * expected) / (apart + 6)));
   };
   return { power, widths, factors: levels.map((one) => ({ level: one, factor: factorOf(one) })) };
 }
