@@ -8,7 +8,7 @@ import type { Results } from '../codec/api-simulation.js';
 import { curves, type SimulationRequest } from '../codec/simulation.js';
 import { isRepeated, type Spread, type SweepRecord } from '../codec/sweep.js';
 import { readSweep } from '../domain/sweep.js';
-import { figure, percent } from '../pictures/screen.js';
+import { count, figure, percent } from '../pictures/screen.js';
 import { simulated, withProgress } from './progress.js';
 import { listed, screen } from './table.js';
 import { paint } from './text.js';
@@ -177,39 +177,35 @@ const spreadText = (spread: Spread | null): string => {
   return min === max ? figure(mean, digits) : `${figure(mean, digits)} (${figure(min, digits)} to ${figure(max, digits)})`;
 };
 
-export function sweepLines({ id, name, field, seeds, points, sensitivity }: SweepRecord): string[] {
+export function sweepLines({ id, name, field, seeds, points, sensitivity, request }: SweepRecord): string[] {
   const head = [field, 'capability', 'affected sectors', 'at the end', 'best effectiveness', 'hypervolume'];
-  const rows = points.map(({ value, forecast, affected, effectiveness, hypervolume }) => [
-    figure(value),
-    sparkline(
-      forecast.map(({ capability }) => capability),
-      spark_columns,
-      screen(),
-    ),
-    sparkline(
-      forecast.map((year) => year.affected),
-      spark_columns,
-      screen(),
-    ),
-    spreadText(affected),
-    spreadText(effectiveness),
-    spreadText(hypervolume),
-  ]);
+  const spark = (values: readonly number[]): string => sparkline(values, spark_columns, screen());
+  const rows = points.map(({ value, forecast, affected, effectiveness, hypervolume }) => {
+    const sectors = field === 'num_sectors' ? value : (request.sectors?.length ?? request.num_sectors);
+    return [
+      figure(value),
+      spark(forecast.map(({ capability }) => capability)),
+      spark(forecast.map((year) => year.affected / sectors)),
+      spreadText(affected),
+      spreadText(effectiveness),
+      spreadText(hypervolume),
+    ];
+  });
   const widths = head.map((name, i) => [name, Math.max(name.length, ...rows.map((row) => (row[i] ?? '').length))] as const);
   return [
     `sweep ${id}${name === undefined ? '' : `, ${printable(name)}`}`,
-    `${points.length} values of ${field}, each with ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} from ${seeds[0] ?? ''}; means, with least and most`,
+    `${count(points.length, 'value')} of ${field}, each with ${count(seeds.length, 'seed')} from ${seeds[0] ?? ''}; means, with least and most`,
     '',
     ...listed(Object.fromEntries(widths), rows),
     '',
     paint.out('bold', `influence of ${field}`),
     ...sensitivity.map(({ measure, slope, explained }) => {
-      const change = slope === null ? 'fewer than two values to compare' : `${figure(slope, digits)} for each unit of ${field}`;
+      if (slope === null) return `${measure.padEnd(13)}  fewer than two values to compare`;
       const unknown = isRepeated(points, measure)
         ? 'nothing varies'
         : 'two runs of a value tell how much of the variance it explains';
       const share = explained === null ? unknown : `explains ${percent(explained)} of the variance`;
-      return `${measure.padEnd(13)}  ${change}; ${share}`;
+      return `${measure.padEnd(13)}  ${figure(slope, digits)} for each unit of ${field}; ${share}`;
     }),
   ];
 }

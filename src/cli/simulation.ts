@@ -158,10 +158,9 @@ function searchText({ population, hypervolume }: Results): string {
   return `${front.length} of ${population.length} on the front: effectiveness up to ${figure(best, 4)}, risk down to ${figure(least, 4)}, ${volume}`;
 }
 
-function forecastTable({ id, forecast, sectors }: Results, screen: Screen): string[] {
+function forecastTable({ id, forecast }: Results, screen: Screen): string[] {
   const hasBands = forecast[0]?.p50 !== undefined;
-  const digits = String(sectors.length).length;
-  const head = `year  capability  ${'affected'.padStart(digits)}${hasBands ? '    p05    p25    p50    p75    p95' : ''}`;
+  const head = `year  capability  affected${hasBands ? '    p05    p25    p50    p75    p95' : ''}`;
   const rows = evenly(forecast, years_shown).map((entry) => {
     const bands = [entry.p05, entry.p25, entry.p50, entry.p75, entry.p95].flatMap((p) => (p === undefined ? [] : [p.toFixed(4)]));
     const cells = [String(entry.year).padStart(4), entry.capability.toFixed(4).padStart(10), String(entry.affected).padStart(8)];

@@ -97,7 +97,7 @@ export function readSweep(text: string): Result<Range & { readonly field: SweepF
 
 /** Returns the values of a range, without the errors of repeated addition. */
 export function valuesIn({ from, to, step }: Range): Result<readonly number[]> {
-  if (!(step > 0 && to >= from)) return E.left(invalid('step', 'must be above 0, and `to` not below `from`'));
+  if (!(step > 0 && to >= from)) return E.left(invalid('step', 'the step must be above 0, and the end not below the start'));
   // An end that the steps reach but for rounding belongs to the values.
   const steps = Math.floor(round12((to - from) / step));
   if (!(steps < sweep_values_max)) return E.left(invalid('step', `must make at most ${sweep_values_max} values`));
