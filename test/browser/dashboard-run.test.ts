@@ -179,7 +179,7 @@ real('chromium', 'the dashboard: a run', () => {
   it('saves the bytes of the interface, its tables as a workbook, and what people read as one page', async () => {
     const { id } = await succeeded(suite, { ...scenario, name: 'first look' });
     const { page } = await suite.signIn({}, `#/run/${id}`);
-    const saved = async (name: string, file: string): Promise<Buffer> => {
+    const saved = async (name: string | RegExp, file: string): Promise<Buffer> => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
       assert.equal(download.suggestedFilename(), file);
       return readFileSync(await download.path());
@@ -195,6 +195,15 @@ real('chromium', 'the dashboard: a run', () => {
     const about = new Map(sheets[3]?.data.map(([name, value]) => [name, value]));
     assert.deepEqual([about.get('run'), about.get('seed')], [id, String(scenario.seed)]);
     assert.deepEqual(sheets[0]?.data[1]?.map(String), csv.toString().split('\r\n')[1]?.split(','));
+    for (const [shown, title, row] of [
+      ['Show as a table', 'Capability and disruption', sheets[0]?.data[1]?.slice(0, 2)],
+      ['All solutions', 'All solutions', sheets[2]?.data[1]],
+    ] as const) {
+      await page.getByText(shown, { exact: true }).first().click();
+      const file = `${title.toLowerCase().replaceAll(' ', '-')}.csv`;
+      const table = (await saved(new RegExp(`^CSV\\s*: ${title}`), file)).toString();
+      assert.ok(table.includes(`${row?.join()}`), table);
+    }
     const html = (await saved('Save page (HTML)', `run-${id}.html`)).toString('utf8');
     assert.ok(html.startsWith('<!doctype html>') && html.includes(id) && !html.includes('<script'));
     const pictures = html.split('<img src="data:image/svg+xml;').slice(1);

@@ -47,12 +47,8 @@ describe('dashboard: differences of requests', () => {
     assert.deepEqual(cells(all, 'sectors')?.[0], '1 named');
   });
   it('see other islands', () => {
-    const request = requestOf({});
     const all = fieldRows(
-      [
-        { request, islands: ['main'] },
-        { request, islands: ['east', 'west'] },
-      ],
+      [['main'], ['east', 'west']].map((islands) => ({ request: requestOf({}), islands })),
       print,
     );
     assert.deepEqual(differing(all), ['islands']);
@@ -61,19 +57,10 @@ describe('dashboard: differences of requests', () => {
 
 describe('dashboard: disruption by sector', () => {
   it('has a row for each sector of any run; never is not the same as not there', () => {
-    const first = {
-      sectors: [
-        { name: 'a', disrupted_year: 2 },
-        { name: 'b', disrupted_year: null },
-      ],
-    };
-    const second = {
-      sectors: [
-        { name: 'c', disrupted_year: 1 },
-        { name: 'a', disrupted_year: 2 },
-      ],
-    };
-    assert.deepEqual(sectorRows([first, second]), [
+    const run = (years: Readonly<Record<string, number | null>>) => ({
+      sectors: Object.entries(years).map(([name, disrupted_year]) => ({ name, disrupted_year })),
+    });
+    assert.deepEqual(sectorRows([run({ a: 2, b: null }), run({ c: 1, a: 2 })]), [
       { name: 'a', years: [2, 2], differs: false },
       { name: 'b', years: [null, undefined], differs: true },
       { name: 'c', years: [undefined, 1], differs: true },

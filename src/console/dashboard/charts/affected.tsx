@@ -67,11 +67,7 @@ function AffectedTable({ forecast }: { readonly forecast: readonly ForecastEntry
     <DataTable
       label={t.affected.title}
       head={[t.forecast.year, t.forecast.affected, ...quantiles.map(([share]) => t.forecast.quantile(f.number(share)))]}
-      rows={forecast.map((entry) => [
-        String(entry.year),
-        f.number(entry.affected),
-        ...quantiles.map(([, name]) => f.number(entry[name])),
-      ])}
+      rows={forecast.map((entry) => [entry.year, entry.affected, ...quantiles.map(([, name]) => entry[name])])}
     />
   );
 }

@@ -4,6 +4,7 @@ import type { Results } from '../../../codec/api-simulation.js';
 import type { ForecastEntry } from '../../../codec/simulation-results.js';
 import type { Place } from '../../kit/charts/plane.js';
 import { area, path } from '../../kit/charts/scale.js';
+import { Share } from '../../kit/controls/table-tools.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { type Disruption, disruptionsOf } from '../pure/results.js';
 import { useWords } from '../text/words.js';
@@ -147,11 +148,10 @@ function ForecastTable({ forecast }: { readonly forecast: readonly ForecastEntry
       label={c.title}
       head={[c.year, c.capability, ...shown.map((name) => c.quantile(f.number(Number(name.slice(1))))), c.affected, c.newly]}
       rows={forecast.map((entry, i) => [
-        String(entry.year),
-        f.percent(entry.capability),
-        ...shown.map((name) => f.percent(entry[name] ?? 0)),
-        f.number(entry.affected),
-        f.number(entry.affected - (forecast[i - 1]?.affected ?? 0)),
+        entry.year,
+        ...(['capability', ...shown] as const).map((name) => <Share value={entry[name] ?? 0} />),
+        entry.affected,
+        entry.affected - (forecast[i - 1]?.affected ?? 0),
       ])}
     />
   );

@@ -4,6 +4,7 @@ import type { SweepMeasure, SweepPoint } from '../../../codec/sweep.js';
 import { Figure } from '../../kit/charts/figure.js';
 import { type Frame, Plane } from '../../kit/charts/plane.js';
 import { area, path, spanOf, widened } from '../../kit/charts/scale.js';
+import { Quantity } from '../../kit/controls/table-tools.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { useWords } from '../text/words.js';
 import { lineTone } from './lines.js';
@@ -38,7 +39,10 @@ export function Influence({ points, measure, field, controls }: InfluenceProps) 
           label={title}
           head={[field, t.insight.mean, t.insight.least, t.insight.highest]}
           texts={[]}
-          rows={known.map(({ value, mean, min, max }) => [f.number(value), print(mean), print(min), print(max)])}
+          rows={known.map(({ value, ...spread }) => [
+            value,
+            ...(['mean', 'min', 'max'] as const).map((name) => <Quantity value={spread[name]} text={print(spread[name])} />),
+          ])}
         />
       )}
     >

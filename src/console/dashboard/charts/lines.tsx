@@ -4,6 +4,7 @@ import { Figure } from '../../kit/charts/figure.js';
 import { Plane, type Room } from '../../kit/charts/plane.js';
 import { path, spanOf, thinned, widened } from '../../kit/charts/scale.js';
 import { Segmented } from '../../kit/controls/inputs.js';
+import { Share } from '../../kit/controls/table-tools.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { useWords } from '../text/words.js';
 import { apart } from './labels.js';
@@ -37,7 +38,7 @@ interface LinesProps {
 export function Lines({ lines, measure, choose, legend }: LinesProps) {
   const { t, f } = useWords();
   const title = t.compare[measure];
-  const print = measure === 'capability' ? f.percent : f.number;
+  const print = (value = Number.NaN) => (measure === 'capability' ? <Share value={value} /> : value);
   const years = Math.max(1, ...lines.map(({ values }) => values.length));
   return (
     <Figure
@@ -59,8 +60,8 @@ export function Lines({ lines, measure, choose, legend }: LinesProps) {
           head={[t.forecast.year, ...lines.map(({ name }) => name)]}
           texts={[]}
           rows={Array.from({ length: years }, (_, i) => [
-            f.number(i + 1),
-            ...lines.map(({ values }) => (values[i] === undefined ? '–' : print(values[i]))),
+            i + 1,
+            ...lines.map(({ values }) => (i < values.length ? print(values[i]) : '–')),
           ])}
         />
       )}

@@ -207,8 +207,7 @@ function Differences({ runs, label, first, rows: all, same }: DifferencesProps) 
           head={head}
           rows={part.items.map(({ name, differs, cells }) => [
             <>
-              <span class="row-name">{name}</span>
-              {differs && <span class="badge tone-warn"> {t.compare.differs}</span>}
+              <span class="row-name">{name}</span> {differs && <span class="badge tone-warn">{t.compare.differs}</span>}
             </>,
             ...cells,
           ])}
@@ -247,10 +246,7 @@ function Outcomes({ runs }: Runs) {
         label={t.compare.outcome}
         head={head}
         rows={[
-          [
-            t.run.hypervolume,
-            ...runs.map(({ hypervolume }) => (hypervolume === null ? t.compare.noVolume : f.short(hypervolume))),
-          ],
+          [t.run.hypervolume, ...runs.map(({ hypervolume }) => hypervolume ?? t.compare.noVolume)],
           [t.run.front, ...runs.map(({ population }) => count(population, ({ rank }) => rank === 0))],
           [t.run.disrupted, ...runs.map(({ sectors }) => count(sectors, ({ disrupted_year: year }) => year !== null))],
         ]}
@@ -261,10 +257,10 @@ function Outcomes({ runs }: Runs) {
 }
 
 function Sectors({ runs }: Runs) {
-  const { t, f } = useWords();
+  const { t } = useWords();
   const all = useMemo(() => sectorRows(runs), [runs]);
   const print = (year: Disruption): ComponentChildren => {
-    if (year !== undefined) return year === null ? t.sectors.never : f.number(year);
+    if (year !== undefined) return year ?? t.sectors.never;
     return (
       <>
         <span aria-hidden="true">–</span>

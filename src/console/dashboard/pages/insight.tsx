@@ -6,6 +6,7 @@ import { type Place, Plane } from '../../kit/charts/plane.js';
 import { area, path, type Span, spanOf } from '../../kit/charts/scale.js';
 import { ButtonLink } from '../../kit/controls/inputs.js';
 import { Empty, Figures, Load, PageTitle } from '../../kit/controls/pieces.js';
+import { Share } from '../../kit/controls/table-tools.js';
 import { Counts, DataTable } from '../../kit/controls/tables.js';
 import { useLoad } from '../../kit/load.js';
 import { ByYear, Dot } from '../charts/by-year.js';
@@ -173,16 +174,16 @@ function Band({ entries, curves }: BandProps) {
 }
 
 function BandTable({ entries }: EntriesProps) {
-  const { t, f } = useWords();
+  const { t } = useWords();
   return (
     <DataTable
       label={t.insight.chart}
       head={[t.forecast.year, t.insight.mean, t.insight.least, t.insight.highest, t.runs.title]}
       texts={[]}
       rows={entries.map(({ year, capability, min, max, runs }) => [
-        f.number(year),
-        ...[capability, min, max].map(f.percent),
-        f.number(runs),
+        year,
+        ...[capability, min, max].map((value) => <Share value={value} />),
+        runs,
       ])}
     />
   );
@@ -215,7 +216,7 @@ function RunCounts({ entries }: EntriesProps) {
           label={t.insight.runsChart}
           head={[t.forecast.year, t.runs.title]}
           texts={[]}
-          rows={entries.map(({ year, runs }) => [year, runs].map(f.number))}
+          rows={entries.map(({ year, runs }) => [year, runs])}
         />
       )}
     >

@@ -5,6 +5,7 @@ import { agentCli } from '../../kit/controls/agent-cli.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Button, ButtonLink, Segmented } from '../../kit/controls/inputs.js';
 import { Badge, Load, PageTitle, ProblemBox } from '../../kit/controls/pieces.js';
+import { Quantity, Share } from '../../kit/controls/table-tools.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { Influence } from '../charts/influence.js';
 import { Lines, type Measure } from '../charts/lines.js';
@@ -129,8 +130,8 @@ function Measures({ sweep: { points, sensitivity }, field }: PartProps) {
         head={[t.compare.measure, t.sweep.slope(field), t.sweep.explained]}
         rows={sensitivity.map(({ measure: each, slope, explained }) => [
           t.sweep.measures[each],
-          slope === null ? '–' : f.number(Number(slope.toPrecision(3))),
-          explained !== null ? f.percent(explained) : isRepeated(points, each) ? t.sweep.nothingVaries : t.sweep.oneRun,
+          slope === null ? '–' : <Quantity value={slope} text={f.number(Number(slope.toPrecision(3)))} />,
+          explained !== null ? <Share value={explained} /> : isRepeated(points, each) ? t.sweep.nothingVaries : t.sweep.oneRun,
         ])}
       />
       <Influence

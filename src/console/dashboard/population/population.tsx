@@ -6,6 +6,7 @@ import { Figure } from '../../kit/charts/figure.js';
 import { spanOf } from '../../kit/charts/scale.js';
 import { Button, Check } from '../../kit/controls/inputs.js';
 import { Facts, Loading, ProblemBox } from '../../kit/controls/pieces.js';
+import { Share } from '../../kit/controls/table-tools.js';
 import { BarName, DataTable } from '../../kit/controls/tables.js';
 import { type Loadable, useLoad } from '../../kit/load.js';
 import { Turn } from '../parts/parts.js';
@@ -166,9 +167,10 @@ function Shares({ genome, results: { sectors } }: { readonly genome: readonly nu
   const most = top[0]?.share ?? 1;
   const rows = top.map(({ index, share }) => [
     <BarName name={shownName(sectors[index]?.name ?? String(index))} share={share / most} />,
-    f.percent(share),
+    <Share value={share} />,
   ]);
-  const rest = others === 0 ? [] : [[<span class="muted">{t.population.others(f.number(others))}</span>, f.percent(othersShare)]];
+  const rest =
+    others === 0 ? [] : [[<span class="muted">{t.population.others(f.number(others))}</span>, <Share value={othersShare} />]];
   return (
     <>
       <p>{t.population.sharesText(f.percent(total))}</p>
@@ -219,7 +221,7 @@ function IndividualTable({ population, order, chosen, choose }: ChooserProps) {
               onClick={() => choose(index)}
               text={number}
             />,
-            ...(['effectiveness', 'risk', 'complexity', 'rank'] as const).map((name) => f.number(individual?.[name] ?? 0)),
+            ...(['effectiveness', 'risk', 'complexity', 'rank'] as const).map((name) => individual?.[name] ?? 0),
           ];
         })}
       />

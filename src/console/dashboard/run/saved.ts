@@ -6,7 +6,6 @@ import { factsHtml, shellOf, tableHtml } from '../../../reports/html.js';
 import { escaped } from '../../../reports/text.js';
 import { xlsxBytes } from '../../../reports/xlsx.js';
 import { pictureOf } from '../../kit/charts/picture.js';
-import { rowsOf } from '../../kit/controls/table-tools.js';
 
 export const workbookOf = (results: Results): Uint8Array =>
   xlsxBytes([
@@ -46,8 +45,8 @@ function partHtml(element: HTMLElement): string {
   const kind = element.localName;
   if (kind === 'dl') return factsHtml(factsOf(element), element.classList.contains('figures') ? 'figures' : 'plain');
   if (element instanceof HTMLTableElement) {
-    const [head = [], ...rows] = rowsOf(element, ['', '']);
-    return tableHtml({ title: element.caption?.innerText ?? '', head: head.map(String), rows }, table_rows_max);
+    const [head = [], ...rows] = Array.from(element.rows, ({ cells }) => Array.from(cells, ({ innerText }) => innerText.trim()));
+    return tableHtml({ title: element.caption?.innerText ?? '', head, rows }, table_rows_max);
   }
   const text = escaped(element.matches('.eyebrow') ? besideText(element) : element.innerText);
   if (kind === 'figure') {

@@ -58,12 +58,12 @@ function spreadOf(sectors: readonly SectorPath[]): number {
 }
 
 function YearTable({ years, drawn }: { readonly years: readonly number[]; readonly drawn: readonly SectorPath[] }) {
-  const { t, f } = useWords();
+  const { t } = useWords();
   return (
     <DataTable
       label={t.sectors.byYear}
       head={[t.forecast.year, ...drawn.map(({ name }) => shownName(name))]}
-      rows={years.map((year, i) => [String(year), ...drawn.map(({ energy }) => f.number(energy[i] ?? 0))])}
+      rows={years.map((year, i) => [year, ...drawn.map(({ energy }) => energy[i] ?? 0)])}
     />
   );
 }

@@ -11,6 +11,12 @@ import { Button } from './inputs.js';
 /** A number as people read it, with the exact one behind it. */
 export const Quantity = ({ value, text }: { readonly value: number; readonly text: string }) => <data value={value}>{text}</data>;
 
+/** A share of one, as a percentage. */
+export function Share({ value }: { readonly value: number }) {
+  const { f } = useText();
+  return <Quantity value={value} text={f.percent(value)} />;
+}
+
 /** Returns what a cell holds: its numbers, its date, or its text; several numbers are several columns. */
 function cellsOf(cell: Element): readonly Cell[] {
   const numbers = [...cell.querySelectorAll('data')].map(({ value }) => Number(value));
@@ -18,11 +24,11 @@ function cellsOf(cell: Element): readonly Cell[] {
   const date = cell.querySelector('time')?.dateTime;
   if (date !== undefined) return [{ date }];
   const text = (cell instanceof HTMLElement ? cell.innerText : '').trim();
-  return [text === '–' ? null : text];
+  return [/^–(?:\n|$)/.test(text) ? null : text];
 }
 
 /** Returns the rows of a table, the first of which is its head. @param parts the names of a column's parts, where it has two */
-export function rowsOf(table: HTMLTableElement, parts: readonly [string, string]): Row[] {
+function rowsOf(table: HTMLTableElement, parts: readonly [string, string]): Row[] {
   const [head = [], ...rows] = Array.from(table.rows, ({ cells }) => Array.from(cells, cellsOf));
   const widths = head.map((_, i) => Math.max(1, ...rows.map((row) => row[i]?.length ?? 1)));
   const padded = (cells: readonly Cell[], i: number): Row => [

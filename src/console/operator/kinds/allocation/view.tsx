@@ -3,7 +3,7 @@ import type { AllocationInput, AllocationView } from '../../../../kinds/allocati
 import { allocationInputs, allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
 import { namesOf, viewOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
-import { Quantity } from '../../../kit/controls/table-tools.js';
+import { Quantity, Share } from '../../../kit/controls/table-tools.js';
 import { BarName, DataTable } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Against, Limits, TitledTable, useProofFigure } from '../shared/common.js';
@@ -103,7 +103,7 @@ function Selected({ result: { selected, value }, input }: AllocationProps) {
         return [
           <BarName name={nameOf(id)} share={most > 0 ? known.value / most : 0} />,
           known.value,
-          value > 0 ? <Quantity value={known.value / value} text={f.percent(known.value / value)} /> : '–',
+          value > 0 ? <Share value={known.value / value} /> : '–',
           known.cost,
           known.risk ?? 0,
         ];

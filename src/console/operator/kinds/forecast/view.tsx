@@ -3,7 +3,7 @@ import type { ForecastInput, ForecastView } from '../../../../kinds/forecast/vie
 import { forecastInputs, forecastRequest, forecastResult, weightsOf } from '../../../../kinds/forecast/view.js';
 import { explanations } from '../../../../kinds/explained.js';
 import { Explained, Figures } from '../../../kit/controls/pieces.js';
-import { Quantity } from '../../../kit/controls/table-tools.js';
+import { Quantity, Share } from '../../../kit/controls/table-tools.js';
 import { BarName } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { Against, Limits, TitledTable } from '../shared/common.js';
@@ -144,17 +144,14 @@ function Effects({ result: { effects = [], unit } }: { readonly result: Forecast
 }
 
 function Models({ result }: { readonly result: ForecastView }) {
-  const { t, f } = useWordsOf(words);
+  const { t } = useWordsOf(words);
   const used = weightsOf(result, t.result.medianOf);
   if (used.length === 0) return null;
   return (
     <TitledTable
       title={t.result.models}
       head={[t.result.model, t.result.weight]}
-      rows={used.map(({ name, weight }) => [
-        <BarName lang="en" name={name} share={weight} />,
-        <Quantity value={weight} text={f.percent(weight)} />,
-      ])}
+      rows={used.map(({ name, weight }) => [<BarName lang="en" name={name} share={weight} />, <Share value={weight} />])}
     />
   );
 }
