@@ -124,7 +124,7 @@ export const modules = [
   {
     name: 'cli',
     path: /^src\/cli\//,
-    may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'pictures', 'reports', 'app/*'],
+    may: ['base', 'codec', 'domain', 'intake', 'kinds', 'kinds/shapes', 'kinds/*/shapes', 'pictures', 'reports', 'app/*'],
   },
   { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'reports', 'app/*', 'bus', 'cli', 'http', 'mcp'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec', 'reports'] },
@@ -153,7 +153,7 @@ function kindModules(kind) {
     ...exactModule,
   });
   return [
-    part('/shapes', '(?:calendar|civil|clock|decimal-grid|figures|gaps|work|view|example)\\.ts$', shapes),
+    part('/shapes', '(?:calendar|civil|clock|decimal-grid|figures|gaps|open-hours|work|view|example)\\.ts$', shapes),
     { ...part('/terms', 'terms\\.ts$', []), exact: false },
     part('/constants', '(?:constants|prompt|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
     part('/verify', 'verify/', [...own, 'kinds/contract', ...(kind === 'research' ? ['kinds/research/engine'] : [])]),

@@ -5,6 +5,7 @@ import { parseJson } from '../base/json.js';
 import { invalid, isRefused, RefusalError } from '../base/refusal.js';
 import type { Kind } from '../codec/kinds.js';
 import type { IntakeOptions } from '../codec/api-intake.js';
+import { calendarOf } from '../kinds/schedule/open-hours.js';
 
 /** The kinds of missions that are made from files. */
 export const readKinds = ['forecast', 'schedule', 'allocation', 'research'] as const satisfies readonly Kind[];
@@ -97,7 +98,9 @@ function pairOf(flag: string, pair: string, at: number): readonly [string, strin
 
 export function memberOf(pair: string): readonly [string, Json] {
   const [member, text] = pairOf('set', pair, pair.indexOf('='));
-  return [member, valueOf(text)];
+  const value = valueOf(text);
+  // Open hours may be written as in the console.
+  return [member, member === 'calendar' && typeof value === 'string' ? (calendarOf(value) ?? '') : value];
 }
 
 /** Returns what a text is as JSON, or the text itself. @throws RefusalError `invalid` for 25.000, which is 25000 in some countries */

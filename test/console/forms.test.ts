@@ -13,8 +13,8 @@ import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
 import { exampleText } from '../../src/app/missions/examples.js';
 import { decode } from '../../src/codec/kit.js';
 import { isRefused } from '../../src/base/refusal.js';
-import { calendarText } from '../../src/kinds/schedule/clock.js';
 import { calendar } from '../../src/kinds/schedule/civil.js';
+import { calendarOf, calendarText } from '../../src/kinds/schedule/open-hours.js';
 
 describe('console: forms', () => {
   it('make the mission file, and leave out what is blank', () => {
@@ -130,34 +130,34 @@ describe('console: open hours', () => {
   it('are lines of days and dates', () => {
     const text =
       'Mon - Thu 8:00-12:00, 13:00-17:00\nfri 08:00-12:00\nfri 13:00–17:00; 2026-12-19 09:00-12:00\n2026-12-25 closed\nsun closed';
-    assert.deepEqual(schedule.calendarOf(text), {
+    assert.deepEqual(calendarOf(text), {
       weekly: { mon: week, tue: week, wed: week, thu: week, fri: week },
       holidays: ['2026-12-25'],
       extra: [{ date: '2026-12-19', hours: ['09:00-12:00'] }],
     });
     for (const text of ['mon-tue 8-17', 'lu-ma: 8h-17h', 'Mo.-Dienstag 8.00 - 17.00 Uhr'])
-      assert.deepEqual(schedule.calendarOf(text), { weekly: { mon: ['08:00-17:00'], tue: ['08:00-17:00'] } });
-    assert.deepEqual(schedule.calendarOf('mardi-mercredi 08:00-12:00\n2026-12-25 fermé'), {
+      assert.deepEqual(calendarOf(text), { weekly: { mon: ['08:00-17:00'], tue: ['08:00-17:00'] } });
+    assert.deepEqual(calendarOf('mardi-mercredi 08:00-12:00\n2026-12-25 fermé'), {
       weekly: { tue: ['08:00-12:00'], wed: ['08:00-12:00'] },
       holidays: ['2026-12-25'],
     });
-    assert.deepEqual(schedule.calendarOf('Sa-mo 00:00-24:00'), {
+    assert.deepEqual(calendarOf('Sa-mo 00:00-24:00'), {
       weekly: Object.fromEntries(['sat', 'sun', 'mon'].map((day) => [day, ['00:00-24:00']])),
     });
-    assert.equal(schedule.calendarOf(' \n'), undefined);
+    assert.equal(calendarOf(' \n'), undefined);
   });
 
   it('are written as they are read', () => {
     const text = 'mon-fri 08:00-12:00 13:00-17:00\nsun 22:00-24:00\n2026-12-19 09:00-12:00\n2026-12-25 closed';
-    assert.equal(calendarText(schedule.calendarOf(text)), text);
-    const typed = schedule.form.fromWork({ start: '2026-12-07 08:00', calendar: schedule.calendarOf(text), jobs: [] });
+    assert.equal(calendarText(calendarOf(text)), text);
+    const typed = schedule.form.fromWork({ start: '2026-12-07 08:00', calendar: calendarOf(text), jobs: [] });
     assert.equal(typed['calendar'], text);
-    assert.deepEqual(schedule.form.valuesOf(typed)['calendar'], schedule.calendarOf(text));
+    assert.deepEqual(schedule.form.valuesOf(typed)['calendar'], calendarOf(text));
   });
 
   it('are refused at the word that was not understood', () => {
     const errorsOf = (text: string) => {
-      const decoded = decode(calendar, schedule.calendarOf(text));
+      const decoded = decode(calendar, calendarOf(text));
       return isRefused(decoded) ? (decoded.left.errors ?? []) : [];
     };
     const pathsOf = (text: string): readonly string[] => errorsOf(text).map(({ path }) => path);

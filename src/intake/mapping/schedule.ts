@@ -58,6 +58,7 @@ export function scheduleFrom(table: Table, place: Place, options: IntakeOptions)
       ...weightNotes(columns),
       ...made.notes,
       ...startNotes(jobs, options),
+      ...objectiveNotes(jobs, options),
     ],
     subject: jobs.size === 1 ? '1 job' : `${jobs.size} jobs`,
     originOf: made.originOf,
@@ -111,6 +112,14 @@ const startNotes = (jobs: ReadonlyMap<string, JobValues>, { set }: IntakeOptions
   set?.['start'] === undefined &&
   [...jobs.values()].some(({ due, release }) => typeof due === 'string' || typeof release === 'string')
     ? ['Dates are civil times; they need the start of the schedule.']
+    : [];
+
+/** Says which objective heeds due times. */
+const objectiveNotes = (jobs: ReadonlyMap<string, JobValues>, { set }: IntakeOptions): string[] =>
+  set?.['objective'] === undefined && [...jobs.values()].some(({ due }) => due !== undefined)
+    ? [
+        'The plan ends as early as possible, whatever is due (makespan). To have as little late as possible, set the objective to weighted_tardiness.',
+      ]
     : [];
 
 function unitOf({ unit, set }: IntakeOptions): TimeUnit {

@@ -229,23 +229,3 @@ export function withCivilTimes<O extends Operation>(operations: readonly O[], cl
     return { ...each, start_at, end_at: before };
   });
 }
-
-/** Returns the text of a calendar, days with the same hours together. */
-export function calendarText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const { weekly, holidays = [], extra = [] } = value as Calendar;
-  const days: { first: string; last: string; hours: string }[] = [];
-  for (const day of week_days) {
-    const hours = (weekly[day] ?? []).join(' ');
-    const before = days.at(-1);
-    if (before?.hours === hours) before.last = day;
-    else days.push({ first: day, last: day, hours });
-  }
-  return [
-    ...days.flatMap(({ first, last, hours }) =>
-      hours === '' ? [] : [`${first === last ? first : `${first}-${last}`} ${hours}`],
-    ),
-    ...extra.map(({ date, hours }) => `${date} ${hours.join(' ')}`),
-    ...holidays.map((date) => `${date} closed`),
-  ].join('\n');
-}

@@ -6,7 +6,8 @@ import * as t from 'io-ts';
 import { given, inputsFor, listed } from '../inputs.js';
 import { finite, maybe, namesOf, proof, texts } from '../view-fields.js';
 import { calendar } from './civil.js';
-import { calendarText, type Clock, clockOf } from './clock.js';
+import { type Clock, clockOf } from './clock.js';
+import { calendarText } from './open-hours.js';
 import { scheduleWork } from './work.js';
 
 export const scheduleResult = t.type({

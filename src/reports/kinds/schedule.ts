@@ -1,5 +1,6 @@
 /** The report of a schedule: its figures, a Gantt chart by machine, and when each operation and job begins and ends. */
-import { calendarText, type Clock, type Opening } from '../../kinds/schedule/clock.js';
+import type { Clock, Opening } from '../../kinds/schedule/clock.js';
+import { calendarText } from '../../kinds/schedule/open-hours.js';
 import {
   clockOfView,
   delays,

@@ -5,7 +5,7 @@ import { typedText } from '../../../kit/forms/values.js';
 import type { Cells, Place } from '../../../kit/grid/cells.js';
 import { Ids, isMade, nameOf, rowValues, type TableRow, tableRows } from '../shared/tables.js';
 import { fieldsOf, formFor, innerFields, plainMembers, type WorkOf } from '../shared/draft.js';
-import { calendarText, week_days } from '../../../../kinds/schedule/clock.js';
+import { calendarOf, calendarText } from '../../../../kinds/schedule/open-hours.js';
 import { words } from './words.js';
 
 const columnNames = ['id', 'title', 'machine', 'duration', 'release', 'due', 'weight'] as const;
@@ -125,43 +125,3 @@ export const form = formFor('schedule', {
   lines: { calendar: 4 },
   finish: (values, draft) => ({ ...values, machines: readMachines(draft['jobs'] as Cells) }),
 });
-
-/** Days in French and German. Two letters are enough, but those of “di”, which is dimanche and Dienstag. */
-const otherDays = ['lun mon', 'mar die', 'mer mit', 'jeu don', 'ven fre', 'sam', 'dim son'].map((names) => names.split(' '));
-const closed = /^(?:closed|fermé|geschlossen)$/i;
-
-const placeOf = (name: string): number => {
-  const short = name.slice(0, 3).toLowerCase().replace(/[.:]$/, '');
-  const isDay = (day: string): boolean => short.length > 1 && short !== 'di' && day.startsWith(short);
-  return week_days.findIndex((day, i) => isDay(day) || (otherDays[i] ?? []).some(isDay));
-};
-
-/** Returns hours such as 8-17, 8h30-17h and 8.30-17.00 as the mission has them. What is no time stays. */
-const hoursOf = (word: string): string =>
-  word.replace(/(?<=^|-)(\d\d?)(?:[:h.](\d\d)?)?(?=-|$)/gi, (_, hour: string, min = '00') => `${hour.padStart(2, '0')}:${min}`);
-
-/** Returns the days that a word such as mon-fri names. A name that is no day's stays, so that it is refused by its name. */
-function daysOf(word: string): readonly string[] {
-  const [first = -1, last = first] = word.split('-').map(placeOf);
-  if (first < 0 || last < 0) return [word];
-  return Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, i) => week_days[(first + i) % 7] ?? '');
-}
-
-/** Returns the calendar of a text; undefined for a blank. What is no day or no time stays in its place, so that it is refused there. */
-export function calendarOf(text: string): unknown {
-  if (text.trim() === '') return undefined;
-  const weekly: Record<string, readonly string[]> = {};
-  const holidays: string[] = [];
-  const extra: { readonly date: string; readonly hours: readonly string[] }[] = [];
-  for (const line of text.replaceAll(/[ \t]*[-–][ \t]*/g, '-').split(/[\n;]/)) {
-    const [when, ...rest] = line.split(/[\s,]+/).filter((word) => word !== '');
-    const isClosed = rest.some((word) => closed.test(word));
-    const hours = rest.filter((word) => !/^uhr$/i.test(word)).map(hoursOf);
-    if (when === undefined) continue;
-    if (/^\d/.test(when)) {
-      if (isClosed) holidays.push(when);
-      else extra.push({ date: when, hours });
-    } else if (!isClosed) for (const day of daysOf(when)) weekly[day] = [...(weekly[day] ?? []), ...hours];
-  }
-  return { weekly, ...(holidays.length > 0 ? { holidays } : {}), ...(extra.length > 0 ? { extra } : {}) };
-}
