@@ -7,7 +7,7 @@ export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json
 
 type CommandSubject = Pick<MissionRecord, 'id' | 'state' | 'request' | 'error'>;
 
-/** A decision is not among them: its exact command is shown where it is confirmed. */
+/** `review` asks for the decision; the exact command of one is shown where it is confirmed. */
 export function commandsFor({ id, state, request, error }: CommandSubject): string[] {
   const show = agentCli('show', id);
   if (request === null) return [show]; // erased
@@ -17,7 +17,7 @@ export function commandsFor({ id, state, request, error }: CommandSubject): stri
     case 'running':
       return [show, agentCli('cancel', id)];
     case 'review':
-      return [show, agentCli('review', id, '--help')];
+      return [show, agentCli('review', id)];
     case 'completed':
       return [
         show,
