@@ -194,7 +194,7 @@ real('chromium', 'the console: each kind', function () {
     assert.ok(improvement < 0);
     const { page } = await open('ending');
     const below = await page.locator('.figures > div:last-child .figure-below').last().textContent();
-    assert.equal(below, sharedWords.en.worse(formatFor('en-GB').percent(-improvement)));
+    assert.equal(below, `units; ${sharedWords.en.worse(formatFor('en-GB').percent(-improvement))}`);
   });
 
   it('shows what the regressors of a forecast add, and takes them back into a form', async () => {

@@ -145,7 +145,7 @@ export function parityCases(suite: Suite, ids: Readonly<Partial<Record<Shape, st
       [schedule.makespan, text(makespan)],
       [schedule.tardiness, text(tardiness)],
       [results.optimality, results.proven, results.noGap],
-      [results.baseline, text(baseline), results.better(f.percent(improvement ?? Number.NaN))],
+      [results.baseline, text(baseline), `minutes; ${results.better(f.percent(improvement ?? Number.NaN))}`],
     ]);
   });
 

@@ -81,7 +81,7 @@ function NextValues(series: Series) {
 }
 
 function Accuracy({ result }: { readonly result: ForecastView }) {
-  const { t, f, language } = useWordsOf(words);
+  const { k, t, f, language } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
   const { MAE, MASE, sMAPE, baseline, holdout } = explanations[language];
   const compared = (share: number): string => {
@@ -99,7 +99,12 @@ function Accuracy({ result }: { readonly result: ForecastView }) {
           [t.result.mae, f.number(holdout_mae), unit, MAE],
           holdout_mase === null ? null : [t.result.mase, f.number(holdout_mase), t.result.maseHint, MASE],
           [t.result.smape, f.percent(holdout_smape / 100), '', sMAPE],
-          [t.result.baseline, f.number(baseline_mae), improvement === null ? '' : compared(improvement), baseline],
+          [
+            t.result.baseline,
+            f.number(baseline_mae),
+            improvement === null ? unit : unit + k.semicolon + compared(improvement),
+            baseline,
+          ],
         ]}
       />
     </>

@@ -38,7 +38,7 @@ export const schedule: KindView<'schedule'> = {
 };
 
 function ScheduleResult({ result, input }: { readonly result: ScheduleView; readonly input: ScheduleInput | null }) {
-  const { t, f, language } = useWordsOf(words);
+  const { k, t, f, language } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
   const proof = useProofFigure();
   const explained = explanations[language];
@@ -54,7 +54,8 @@ function ScheduleResult({ result, input }: { readonly result: ScheduleView; read
     .flatMap(({ end_at = [] }) => end_at)
     .toSorted()
     .at(-1);
-  const tardy = input?.objective === 'weighted_tardiness' || due > 0;
+  const tardy = !isOfMakespan || due > 0;
+  const weighted = t.result.weighted(unit);
   return (
     <>
       <Figures
@@ -65,12 +66,16 @@ function ScheduleResult({ result, input }: { readonly result: ScheduleView; read
             ends === undefined ? unit : t.result.until(unit, f.date(ends)),
             explained.makespan,
           ],
-          tardy ? [t.result.tardiness, f.number(tardiness), lateText ?? '', explained.tardiness] : null,
+          tardy
+            ? [t.result.tardiness, f.number(tardiness), [weighted, lateText].filter(Boolean).join('. '), explained.tardiness]
+            : null,
           proof(optimality_proven, { name: t.result.lowerBound, value: lower_bound, gap, above: true }),
           [
             common.baseline,
             f.number(baseline),
-            improvement > 0 ? common.better(f.percent(improvement)) : common.same,
+            (isOfMakespan ? unit : weighted) +
+              k.semicolon +
+              (improvement > 0 ? common.better(f.percent(improvement)) : common.same),
             explained.baseline,
           ],
         ]}

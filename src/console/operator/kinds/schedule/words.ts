@@ -53,6 +53,7 @@ export const words = translated({
     makespan: ['Makespan', 'Durée totale'],
     until: (unit: string, end: string) => [`${unit}, until ${end}`, `${unit}, jusqu’au ${end}`],
     tardiness: ['Weighted tardiness', 'Retard pondéré'],
+    weighted: (unit: string) => [`weighted ${unit}`, `${unit}, pondéré`],
     lowerBound: ['Lower bound', 'Borne inférieure'],
     late: (late: string, due: string) => [`Late: ${late} of ${due} with a due time`, `En retard : ${late} sur ${due} à échéance`],
     chart: ['Machines over time', 'Machines dans le temps'],
