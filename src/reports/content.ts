@@ -6,7 +6,7 @@
 import type { ExplainedTerm } from '../kinds/explained.js';
 import { figure, percent } from '../pictures/screen.js';
 
-/** `{ date }` is a civil date such as 2026-01-31, with a time such as 08:00 or without; `exact` is the same with its zone, for other programs. */
+/** `{ date }` is a civil date such as 2026-01-31, with a time such as 08:00 or without, or a month or a year; `exact` is the same with its zone, for other programs. */
 export type Cell = string | number | null | { readonly date: string; readonly exact?: string };
 
 export type Row = readonly Cell[];
@@ -87,10 +87,10 @@ export const comparedText = (improvement: number): string =>
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Returns a civil time such as 2026-12-07 08:00 with its day of the week. */
+/** Returns a civil time such as 2026-12-07 08:00 with its day of the week, which a month has not. */
 export function momentText(moment: string): string {
   const day = new Date(`${moment.slice(0, 10)}T00:00:00Z`).getUTCDay();
-  return `${weekdays[day] ?? ''} ${moment}`.trim();
+  return moment.length < 'YYYY-MM-DD'.length ? moment : `${weekdays[day] ?? ''} ${moment}`.trim();
 }
 
 const months = 'January February March April May June July August September October November December'.split(' ');

@@ -38,6 +38,9 @@ describe('spreadsheets of a report', function () {
     assert.match(first, /^1,2028-01-31,-?\d+(?:\.\d+)?(?:,-?\d+(?:\.\d+)?){6}$/);
     assert.equal(more.length, 2);
     assert.match((await file('md')).toString('utf8'), /Season[^\n]* (?:none|12 steps)/);
+    const monthly = { start: '2026-01-01', step: { unit: 'month', count: 1 } };
+    const { id: months } = await completed(homes.open(), forecast('months', 24, monthly));
+    assert.match((await file('md', months)).toString('utf8'), / for 2028-01 \([^]*\| 1 \| 2028-01 \|/);
   });
 
   it('have hours as times, and their zone in the head', async () => {

@@ -107,3 +107,9 @@ export function dateOfStep(start: string, step: DateStep, steps: number): string
   // Hours are told apart by their time, also from a start without one.
   return moment.rest === null && step.unit !== 'hour' ? text.slice(0, 10) : `${text.slice(0, 13)}${moment.rest ?? ':00:00Z'}`;
 }
+
+/** Returns what people call a step by its date: its month or its year where steps of these begin on the first day, otherwise the date. */
+export function stepText(date: string, { unit }: DateStep): string {
+  if (unit === 'year' && date.endsWith('-01-01')) return date.slice(0, 4);
+  return (unit === 'month' || unit === 'quarter') && /^.{8}01$/.test(date) ? date.slice(0, 7) : date;
+}

@@ -1,5 +1,5 @@
 /** The report of a forecast: the next values with their intervals, the fan chart, and the error on the holdout. */
-import { dateOfStep } from '../../kinds/forecast/calendar.js';
+import { dateOfStep, stepText } from '../../kinds/forecast/calendar.js';
 import {
   forecastRequest,
   forecastResult,
@@ -32,13 +32,19 @@ interface Series {
   readonly history: readonly (number | null)[];
   /** Returns the date of a step, counted from 1 for the oldest observation; null for a mission without dates. */
   readonly dateOf: (step: number) => string | null;
+  /** Returns what people call that date. */
+  readonly textOf: (step: number) => string | null;
 }
 
 function seriesOf(result: ForecastView, input: ForecastInput | null): Series {
   const { start, step, observations } = input ?? {};
   const dateOf = (at: number): string | null =>
     start === undefined || step === undefined ? null : dateOfStep(start, step, at - 1);
-  return { result, history: observations ?? result.holdout_actual, dateOf };
+  const textOf = (at: number): string | null => {
+    const date = dateOf(at);
+    return date === null || step === undefined ? null : stepText(date, step);
+  };
+  return { result, history: observations ?? result.holdout_actual, dateOf, textOf };
 }
 
 export function forecastContent(request: unknown, given: unknown): Content | null {
@@ -68,9 +74,9 @@ export function forecastContent(request: unknown, given: unknown): Content | nul
   };
 }
 
-function inputsOf({ history, dateOf, result: { unit, holdout_actual, effects = [] } }: Series): Fact[] {
+function inputsOf({ history, textOf, result: { unit, holdout_actual, effects = [] } }: Series): Fact[] {
   const gaps = history.filter((value) => value === null).length;
-  const [first, last] = [dateOf(1), dateOf(history.length)];
+  const [first, last] = [textOf(1), textOf(history.length)];
   return [
     ['Observations', gaps === 0 ? numberText(history.length) : `${numberText(history.length)}, ${count(gaps, 'gap')} among them`],
     ...(first === null || last === null ? [] : [['From, to', `${first}, ${last}`] as const]),
@@ -82,7 +88,7 @@ function inputsOf({ history, dateOf, result: { unit, holdout_actual, effects = [
 
 const widestOf = ({ intervals }: ForecastView) => intervals.toSorted((a, b) => b.level - a.level)[0];
 
-function answerOf({ result, history, dateOf }: Series): string {
+function answerOf({ result, history, textOf }: Series): string {
   const { forecast, unit } = result;
   const widest = widestOf(result);
   const said = (i: number): string => {
@@ -91,7 +97,7 @@ function answerOf({ result, history, dateOf }: Series): string {
       widest === undefined || lower === undefined || upper === undefined
         ? ''
         : ` (${leadText(lower)} to ${leadText(upper)} with a probability of ${numberText(widest.level)} %)`;
-    const step = dateOf(history.length + i + 1) ?? `step +${i + 1}`;
+    const step = textOf(history.length + i + 1) ?? `step +${i + 1}`;
     return `${leadText(forecast[i] ?? 0)} ${unit} for ${step}${range}`;
   };
   const last = forecast.length - 1;
@@ -118,10 +124,10 @@ function figuresOf(result: ForecastView): Fact[] {
   ];
 }
 
-const dated = (dateOf: Series['dateOf'], step: number): Cell[] => {
-  const exact = dateOf(step);
-  if (exact === null) return [];
-  const date = exact.slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace('T', ' ').replace(/:00$/, '');
+const dated = ({ dateOf, textOf }: Series, step: number): Cell[] => {
+  const [exact, text] = [dateOf(step), textOf(step)];
+  if (exact === null || text === null) return [];
+  const date = text.slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace('T', ' ').replace(/:00$/, '');
   return [date === exact ? { date } : { date, exact }];
 };
 
@@ -133,21 +139,23 @@ function dateHead(dateOf: Series['dateOf']): string[] {
   return [offset === undefined ? 'Date' : `Date (UTC${/z/i.test(offset) ? '' : offset})`];
 }
 
-function aheadTable({ result, history, dateOf }: Series): ReportTable {
+function aheadTable(series: Series): ReportTable {
+  const { result, history, dateOf } = series;
   const bands = result.intervals.toSorted((a, b) => a.level - b.level);
   return {
     title: 'Forecast',
     head: ['Step', ...dateHead(dateOf), 'Forecast', ...bands.flatMap(({ level }) => [`${level} % from`, `${level} % to`])],
     rows: result.forecast.map((value, i) => [
       i + 1,
-      ...dated(dateOf, history.length + i + 1),
+      ...dated(series, history.length + i + 1),
       value,
       ...bands.flatMap(({ lower, upper }) => [lower[i] ?? null, upper[i] ?? null]),
     ]),
   };
 }
 
-function holdoutTable({ result, history, dateOf }: Series): ReportTable {
+function holdoutTable(series: Series): ReportTable {
+  const { result, history, dateOf } = series;
   const { holdout_actual: actual, holdout_predictions: guesses } = result;
   const first = history.length - actual.length + 1;
   return {
@@ -156,15 +164,15 @@ function holdoutTable({ result, history, dateOf }: Series): ReportTable {
     rows: actual.map((value, i) => {
       const guess = guesses[i] ?? null;
       const error = value === null || guess === null ? null : Number((guess - value).toPrecision(12));
-      return [first + i, ...dated(dateOf, first + i), value, guess, error];
+      return [first + i, ...dated(series, first + i), value, guess, error];
     }),
   };
 }
 
-const outlierTable = ({ result, dateOf }: Series): ReportTable => ({
+const outlierTable = (series: Series): ReportTable => ({
   title: 'Outliers',
-  head: ['Step', ...dateHead(dateOf), 'Observed', 'Taken instead'],
-  rows: outliersOf(result).map(({ step, value, replacement }) => [step, ...dated(dateOf, step), value, replacement]),
+  head: ['Step', ...dateHead(series.dateOf), 'Observed', 'Taken instead'],
+  rows: outliersOf(series.result).map(({ step, value, replacement }) => [step, ...dated(series, step), value, replacement]),
 });
 
 const effectTable = ({ effects = [], unit }: ForecastView): ReportTable => ({
@@ -209,7 +217,12 @@ function fanChart(series: Series): Chart {
   const svg = [
     guesses.length === 0 ? '' : heldOut(x(held - 0.5), x(history.length + 0.5)),
     yAxis(scale, span, unit),
-    xAxis(x, marksOf(first, last, start, dateOf), bottom, dateOf(1) === null ? 'Step (1 is the oldest observation)' : 'Date'),
+    xAxis(
+      x,
+      marksOf(first, last, start, series.textOf),
+      bottom,
+      dateOf(1) === null ? 'Step (1 is the oldest observation)' : 'Date',
+    ),
     ...bands.map(({ lower, upper }, i) => shape('path', { class: `band b${i}`, d: areaOf(ahead(upper), ahead(lower)) })),
     observed(shown, first, x, y),
     shape('path', { class: 'ahead', d: pathOf([...joined, ...ahead(forecast)]) }),
@@ -274,13 +287,13 @@ function observed(values: readonly (number | null)[], first: number, x: (step: n
 }
 
 /** Returns round steps, or the dates of some, the first one ahead among them. */
-function marksOf(first: number, last: number, start: number, dateOf: Series['dateOf']): Mark[] {
-  if (dateOf(1) === null)
+function marksOf(first: number, last: number, start: number, textOf: Series['textOf']): Mark[] {
+  if (textOf(1) === null)
     return ticks([first, last], marks_max)
       .filter(Number.isInteger)
       .map((step) => [step, numberText(step)]);
   const distance = Math.max(1, Math.ceil((last - first) / (marks_max - 1)));
   const from = start - Math.floor((start - first) / distance) * distance;
   const steps = Array.from({ length: Math.floor((last - from) / distance) + 1 }, (_, i) => from + i * distance);
-  return steps.map((step) => [step, (dateOf(step) ?? '').slice(0, 16)]);
+  return steps.map((step) => [step, (textOf(step) ?? '').slice(0, 16)]);
 }

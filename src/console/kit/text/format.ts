@@ -57,8 +57,11 @@ export function formatFor(locale: string, timeZone?: string) {
     time: (iso: string): string => dateOr(iso, (date) => time.format(date)),
     /** Hours and minutes. */
     clock: (iso: string): string => dateOr(iso, (date) => clock.format(date)),
-    /** A date of a calendar, with its time where it has one, as the clocks of its own offset show it. */
-    date: (text: string): string => onCalendar(text, (date) => (/[T ]/i.test(text) ? dayTime : day).format(date)),
+    /** A date of a calendar, with its time where it has one, a month or a year, as the clocks of its own offset show it. */
+    date: (text: string): string =>
+      onCalendar(text, (date) =>
+        (/[T ]/i.test(text) ? dayTime : ({ 4: parts.year, 7: parts.month }[text.length] ?? day)).format(date),
+      ),
     /** The part of such a date that tells apart steps of a unit: its year, its month, its day, its day of the week, or its day and time. */
     datePart: (text: string, unit: keyof typeof parts): string => onCalendar(text, (date) => parts[unit].format(date)),
     /** How long ago, for the last day; the date before that. */
@@ -81,7 +84,8 @@ function dateOr(iso: string, print: (date: Date) => string): string {
 
 /** Prints a date as its own clocks show it, whatever its offset; returns the text unchanged when it is not a date. */
 function onCalendar(text: string, print: (date: Date) => string): string {
-  const [, year, month, day, hour = '0', minute = '0'] = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?/i.exec(text) ?? [];
+  const [, year, month = '1', day = '1', hour = '0', minute = '0'] =
+    /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2}).*)?)?)?$/i.exec(text) ?? [];
   if (year === undefined) return text;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));

@@ -1,11 +1,17 @@
 /** The dates of a mission's steps, counted from 1 for the oldest observation. */
-import { dateOfStep, type DateStep, type DateUnit } from '../../../../kinds/forecast/calendar.js';
+import { dateOfStep, type DateStep, type DateUnit, stepText } from '../../../../kinds/forecast/calendar.js';
 
 export type Dates = { readonly start: string; readonly step: DateStep };
 
 /** Returns the date of a step, or null where there is none. */
 export const dateOf = (dates: Dates | null, step: number): string | null =>
   dates === null ? null : dateOfStep(dates.start, dates.step, step - 1);
+
+/** Returns what people call the date of a step. */
+export function dateTextOf(dates: Dates | null, step: number): string | null {
+  const date = dateOf(dates, step);
+  return date === null || dates === null ? null : stepText(date, dates.step);
+}
 
 /** Returns the offset of a mission's times, such as "+02:00"; null where it has dates only. */
 export function offsetOf({ start, step }: Dates): string | null {

@@ -10,7 +10,7 @@ import { Explained } from '../../../kit/controls/pieces.js';
 import { Quantity } from '../../../kit/controls/table-tools.js';
 import { DataTable, type DatedCell } from '../../../kit/controls/tables.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { dateOf, dateTicks, offsetOf } from './dates.js';
+import { dateOf, dateTextOf, dateTicks, offsetOf } from './dates.js';
 import { type DrawnOutlier, scaleOf, type Series, useReading, useStepName } from './series.js';
 import { words } from './words.js';
 import { outliersOf } from '../../../../kinds/forecast/view.js';
@@ -132,10 +132,7 @@ export function StepsTable({ label, count, ...series }: StepsTableProps) {
 function useDated(series: Series): { readonly head: readonly string[]; readonly cell: (step: number) => readonly DatedCell[] } {
   const { t, f } = useWordsOf(words);
   if (series.dates === null) return { head: [], cell: () => [] };
-  const cell = (step: number) => {
-    const date = dateOf(series.dates, step) ?? '';
-    return [{ date, text: f.date(date) }];
-  };
+  const cell = (step: number) => [{ date: dateOf(series.dates, step) ?? '', text: f.date(dateTextOf(series.dates, step) ?? '') }];
   return { head: [t.result.date], cell };
 }
 

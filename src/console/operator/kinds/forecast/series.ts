@@ -2,7 +2,7 @@
 import { type ForecastView, isBeyond, outliersOf, type OutlierView } from '../../../../kinds/forecast/view.js';
 import { spanOf, widened } from '../../../kit/charts/scale.js';
 import { useWordsOf } from '../../../kit/text/context.js';
-import { dateOf, type Dates } from './dates.js';
+import { dateTextOf, type Dates } from './dates.js';
 import { words } from './words.js';
 
 /** The steps of a forecast, counted from 1 for the oldest observation; those ahead continue the count. A mission with dates has a date for each. */
@@ -37,7 +37,7 @@ export function useStepName(series: Series): (step: number) => string {
   const { length } = series.history;
   return (step) => {
     const name = t.result.stepName(step > length ? `+${f.number(step - length)}` : f.number(step));
-    const date = dateOf(series.dates, step);
+    const date = dateTextOf(series.dates, step);
     return date === null ? name : t.result.datedStep(f.date(date), name);
   };
 }
