@@ -117,8 +117,8 @@ function gridLines(rows: readonly (readonly string[])[], numeric: readonly boole
     const cells = widths.map((width, x) => wrapTo(row[x] ?? '', width));
     return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, part) => {
       const texts = cells.map((lines, x) => {
-        const text = lines[part] ?? '';
-        return numeric[x] === true ? text.padStart(widths[x] ?? 0) : padEnd(text, widths[x] ?? 0);
+        const [text, width] = [lines[part] ?? '', widths[x] ?? 0];
+        return numeric[x] === true ? ' '.repeat(Math.max(0, width - columnsOf(text))) + text : padEnd(text, width);
       });
       return (deeper + texts.join(' '.repeat(gap_columns))).trimEnd();
     });

@@ -31,7 +31,11 @@ function cellText(cell: Cell, { glyphs }: Screen): string {
 function tableLines({ title, head, rows }: ReportTable, screen: Screen): string[] {
   const numeric = head.map((_, x) => rows.every((row) => typeof row[x] !== 'string'));
   const lines = numeric.includes(false)
-    ? grid([head, ...rows.map((row) => row.map((cell) => cellText(cell, screen)))], numeric, screen)
+    ? grid(
+        [head, ...rows].map((row) => row.map((cell) => cellText(cell, screen))),
+        numeric,
+        screen,
+      )
     : strip(stripRows(head, rows, screen), screen);
   return [heading(title, screen), ...lines];
 }

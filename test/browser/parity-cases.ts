@@ -120,9 +120,9 @@ export function parityCases(suite: Suite, ids: Readonly<Partial<Record<Shape, st
         [results.baseline, f.number(baseline.value)],
       ],
     );
-    const { budget, unit } = (record['request'] as { work: { budget: number; unit: string } }).work;
+    const { budget } = (record['request'] as { work: { budget: number } }).work;
     const [used = ''] = await textsOf(page, '.against-text');
-    assert.equal(used, `${allocation.of(f.number(cost), f.number(budget), f.percent(cost / budget))} ${unit}`);
+    assert.equal(used, `${allocation.of(f.number(cost), f.number(budget), f.percent(cost / budget))} euros`);
     const rows = await rowsOf(page, 'table.data', (await page.locator('table.data').count()) - 1);
     const row = (name: string, other: Numbers): string[] => {
       const numbers = [other['budget'], other['value'], other['cost'], other['risk']].map((each) => f.number(each ?? Number.NaN));

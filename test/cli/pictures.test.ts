@@ -136,7 +136,7 @@ describe('pictures: what they show', () => {
     match(text(mission, coloured), /\u0001green\u0002passed/);
   });
   it('shows no cost of an allocation above its budget by rounding', () => {
-    match(text(allocated(60, 49, 1.003)), /at a cost of 12,278\.7 (.|\n)* Cost +12,278\.7 \(of 12,279\.7\)/);
+    match(text(allocated(60, 49, 1.003)), /at a cost of 12,278\.7 (.|\n)* Cost +12,278\.7 planning units \(of 12,279\.7\)/);
   });
   it('shows the limitations of a result whole', () => {
     const limits = 'Nothing is bought, and this sentence is one of very many. '.repeat(40).trim();

@@ -29,7 +29,16 @@ export const allocationRequest = t.type({
   work: t.type({
     budget: finite,
     max_risk: maybe(finite),
-    items: t.array(t.type({ id: t.string, title: maybe(t.string), cost: finite, value: finite, risk: maybe(finite) })),
+    items: t.array(
+      t.type({
+        id: t.string,
+        title: maybe(t.string),
+        cost: finite,
+        value: finite,
+        risk: maybe(finite),
+        required: maybe(t.boolean),
+      }),
+    ),
   }),
 });
 
@@ -67,3 +76,6 @@ export const reasonTexts: Readonly<Record<string, string>> = {
   risk: 'over the risk limit',
   'lower value': 'less value than the selected items',
 };
+
+/** Returns the unit of the costs: what a unit has after a semicolon is that of the values. */
+export const costUnit = ({ unit }: AllocationView): string => unit.replace(/;.*/s, '');

@@ -5,6 +5,7 @@ import {
   allocationResult,
   type AllocationInput,
   type AllocationView,
+  costUnit,
   reasonTexts,
 } from '../../kinds/allocation/view.js';
 import { namesOf, viewOf } from '../../kinds/view-fields.js';
@@ -33,7 +34,7 @@ export function allocationContent(request: unknown, given: unknown): Content | n
   if (result === null) return null;
   const choice: Choice = { result, input: viewOf(allocationRequest, request)?.work ?? null };
   const { budget, max_risk, items } = choice.input ?? {};
-  const within = budget === undefined ? 'within the budget' : `at a cost of at most ${numberText(budget)}`;
+  const within = budget === undefined ? 'within the budget' : `at a cost of at most ${numberText(budget)} ${costUnit(result)}`;
   const risk = max_risk === undefined ? '' : ` and a risk of at most ${numberText(max_risk)}`;
   return {
     question: `Which of ${count(items?.length ?? result.selected.length, 'item')} ${items?.length === 1 ? 'gives' : 'give'} the most value ${within}${risk}?`,
@@ -47,12 +48,13 @@ export function allocationContent(request: unknown, given: unknown): Content | n
   };
 }
 
-function answerOf({ result: { selected, value, cost }, input }: Choice): string {
+function answerOf({ result, input }: Choice): string {
+  const { selected, value, cost } = result;
   const all = count(input?.items.length ?? selected.length, 'item');
   if (selected.length === 0) return `None of ${all} is selected.`;
   const budget = input?.budget;
   const share = budget === undefined || budget === 0 ? '' : ` (${percent(cost / budget)} of the budget)`;
-  return `${input === null ? '' : `${numberText(selected.length)} of `}${all} with a value of ${leadText(value)} at a cost of ${numberText(cost)}${share}.`;
+  return `${input === null ? '' : `${numberText(selected.length)} of `}${all} with a value of ${leadText(value)} at a cost of ${numberText(cost)} ${costUnit(result)}${share}.`;
 }
 
 function figuresOf({ result, input }: Choice): Fact[] {
@@ -60,7 +62,7 @@ function figuresOf({ result, input }: Choice): Fact[] {
   const { budget, max_risk } = input ?? {};
   return [
     ['Value', leadText(value)],
-    ['Cost', numberText(cost), budget === undefined ? undefined : `of ${numberText(budget)}`],
+    ['Cost', `${numberText(cost)} ${costUnit(result)}`, budget === undefined ? undefined : `of ${numberText(budget)}`],
     ['Risk', numberText(risk), max_risk === undefined ? 'no limit' : `of ${numberText(max_risk)}`],
     proofFact(optimality_proven, { name: 'Bound', value: bound, gap }),
     [
@@ -71,17 +73,34 @@ function figuresOf({ result, input }: Choice): Fact[] {
   ];
 }
 
-function selectedTable({ result: { selected, value }, input }: Choice): ReportTable {
+function selectedTable({ result, input }: Choice): ReportTable {
+  const { selected, value } = result;
   const items = new Map(input?.items.map((item) => [item.id, item]));
   const nameOf = namesOf(input?.items);
   const row = (id: string): Row => {
     const item = items.get(id);
     if (item === undefined) return [id, null, null, null, null];
     const share = value > 0 ? perCent(item.value / value) : null;
-    return [nameOf(id), item.value, share, item.cost, item.risk ?? 0];
+    return [
+      nameOf(id),
+      item.value,
+      share,
+      item.cost,
+      item.risk ?? 0,
+      ...(hasRequired ? [item.required === true ? 'yes' : ''] : []),
+    ];
   };
+  const hasRequired = selected.some((id) => items.get(id)?.required === true);
   const ordered = selected.toSorted((a, b) => (items.get(b)?.value ?? 0) - (items.get(a)?.value ?? 0));
-  return { title: 'Selected', head: ['Item', 'Value', 'Share of the value, %', 'Cost', 'Risk'], rows: ordered.map(row) };
+  const head = [
+    'Item',
+    'Value',
+    'Share of the value, %',
+    `Cost, ${costUnit(result)}`,
+    'Risk',
+    ...(hasRequired ? ['Must be chosen'] : []),
+  ];
+  return { title: 'Selected', head, rows: ordered.map(row) };
 }
 
 function leftOutTable({ result, input }: Choice): ReportTable {
@@ -91,10 +110,11 @@ function leftOutTable({ result, input }: Choice): ReportTable {
     const item = items.get(id);
     return [nameOf(id), reasonTexts[reason] ?? reason, item?.value ?? null, item?.cost ?? null];
   });
-  return { title: 'Left out', head: ['Item', 'Reason', 'Value', 'Cost'], rows };
+  return { title: 'Left out', head: ['Item', 'Reason', 'Value', `Cost, ${costUnit(result)}`], rows };
 }
 
-function whatIfTable({ result: { sensitivity, value } }: Choice): ReportTable {
+function whatIfTable({ result }: Choice): ReportTable {
+  const { sensitivity, value } = result;
   const { budget_minus_10: less, budget_plus_10: extra } = sensitivity;
   const row = (name: string, at: typeof less): Row =>
     at === null
@@ -109,7 +129,7 @@ function whatIfTable({ result: { sensitivity, value } }: Choice): ReportTable {
         ];
   return {
     title: 'With another budget',
-    head: ['Budget', 'Amount', 'Value', 'Change', 'Cost', 'Risk'],
+    head: ['Budget', `Amount, ${costUnit(result)}`, 'Value', 'Change', `Cost, ${costUnit(result)}`, 'Risk'],
     rows: [row('10 % less', less), row('10 % more', extra)],
   };
 }
@@ -118,7 +138,7 @@ const height = 300;
 const bottom = height - 44;
 
 function paretoChart({ result, input }: Choice): Chart {
-  const { pareto, value, cost, unit } = result;
+  const { pareto, value, cost } = result;
   const budget = input?.budget;
   const costs = spanOf([cost, ...pareto.map((each) => each.cost), ...(budget === undefined ? [] : [budget])]);
   const values = spanOf([value, ...pareto.map((each) => each.value)], 0.08);
@@ -132,7 +152,7 @@ function paretoChart({ result, input }: Choice): Chart {
   return {
     title: 'Value against cost',
     alt: `Scatter plot of ${count(pareto.length, 'option')} by cost and value. This selection has value ${numberText(value)} at cost ${numberText(cost)}.`,
-    svg: yAxis(y, values, 'Value') + xAxis(x, marks, bottom, `Cost, ${unit}`) + limit + points.join('') + chosen,
+    svg: yAxis(y, values, 'Value') + xAxis(x, marks, bottom, `Cost, ${costUnit(result)}`) + limit + points.join('') + chosen,
     height,
     legend: [
       ['chosen', 'this selection'],

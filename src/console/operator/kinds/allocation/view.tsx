@@ -1,6 +1,6 @@
 /** A portfolio against its budget and risk, what was left out and why, and what another budget would bring. */
 import type { AllocationInput, AllocationView } from '../../../../kinds/allocation/view.js';
-import { allocationInputs, allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
+import { allocationInputs, allocationRequest, allocationResult, costUnit } from '../../../../kinds/allocation/view.js';
 import { namesOf, viewOf } from '../../../../kinds/view-fields.js';
 import { Figures, LazyDetails } from '../../../kit/controls/pieces.js';
 import { Quantity, Share } from '../../../kit/controls/table-tools.js';
@@ -38,7 +38,7 @@ function AllocationResult({ result, input }: AllocationProps) {
   const { t, f } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
   const proof = useProofFigure();
-  const { value, bound, gap, optimality_proven, baseline, unit } = result;
+  const { value, bound, gap, optimality_proven, baseline } = result;
   return (
     <>
       <Figures
@@ -52,7 +52,7 @@ function AllocationResult({ result, input }: AllocationProps) {
           ],
         ]}
       />
-      <AgainstLimit name={t.result.cost} part={result.cost} whole={input?.budget ?? null} unit={unit} />
+      <AgainstLimit name={t.result.cost} part={result.cost} whole={input?.budget ?? null} unit={costUnit(result)} />
       <AgainstLimit name={t.result.risk} part={result.risk} whole={input?.max_risk ?? null} noLimit={input !== null} />
       <Selected result={result} input={input} />
       <LeftOut result={result} input={input} />
@@ -84,19 +84,20 @@ function AgainstLimit({ name, part, whole, noLimit = false, unit }: AgainstProps
   );
 }
 
-function Selected({ result: { selected, value }, input }: AllocationProps) {
+function Selected({ result, input }: AllocationProps) {
+  const { selected, value } = result;
   const { t, f } = useWordsOf(words);
   const items = new Map(input?.items.map((item) => [item.id, item]));
   const nameOf = namesOf(input?.items);
   const title = t.result.selected(f.number(selected.length), f.number(input?.items.length ?? selected.length));
   const most = Math.max(0, ...selected.map((id) => items.get(id)?.value ?? 0));
   const ordered = selected.toSorted((a, b) => (items.get(b)?.value ?? 0) - (items.get(a)?.value ?? 0));
-  const { item, value: worth, share, cost, risk } = t.result;
+  const { item, value: worth, share, costAxis, risk } = t.result;
   return (
     <TitledTable
       title={title}
       stacks
-      head={[item, worth, share, cost, risk]}
+      head={[item, worth, share, costAxis(costUnit(result)), risk]}
       rows={ordered.map((id) => {
         const known = items.get(id);
         if (known === undefined) return [id, '–', '–', '–', '–'];
@@ -145,12 +146,12 @@ function WhatIf({ result }: { readonly result: AllocationView }) {
           at.cost,
           at.risk,
         ];
-  const { whatIf, budget, value, change, cost, risk } = t.result;
+  const { whatIf, budget, value, change, costAxis, risk } = t.result;
   return (
     <TitledTable
       title={whatIf}
       stacks
-      head={[whatIf, budget, value, change, cost, risk]}
+      head={[whatIf, `${budget}, ${costUnit(result)}`, value, change, costAxis(costUnit(result)), risk]}
       rows={[row(t.result.less, less), row(t.result.extra, extra)]}
     />
   );
@@ -171,7 +172,7 @@ type ParetoProps = { readonly result: AllocationView; readonly budget: number | 
 export function Pareto({ result, budget }: ParetoProps) {
   const { t, f } = useWordsOf(words);
   const { pareto, value, cost, unit } = result;
-  const { pareto: title, paretoText, chosen, others, budgetLine, cost: costs, value: values, risk: risks } = t.result;
+  const { pareto: title, paretoText, chosen, others, budgetLine, costAxis, value: values, risk: risks } = t.result;
   const points = useMemo(() => pareto.toSorted((a, b) => a.cost - b.cost || a.value - b.value), [pareto]);
   const isChosen = (point: Point): boolean => point.cost === cost && point.value === value && point.risk === result.risk;
   const [at, setAt] = useState(() => Math.max(0, points.findIndex(isChosen)));
@@ -200,7 +201,7 @@ export function Pareto({ result, budget }: ParetoProps) {
       table={() => (
         <DataTable
           label={title}
-          head={[values, costs, risks]}
+          head={[values, costAxis(costUnit(result)), risks]}
           texts={[]}
           rows={pareto.map((point) => [point.value, point.cost, point.risk])}
         />
@@ -221,7 +222,7 @@ interface PointsProps extends ParetoProps, Room {
 
 function Points({ result, points, budget, at, point, width, height }: PointsProps) {
   const { t } = useWordsOf(words);
-  const { value, cost, risk, unit } = result;
+  const { value, cost, risk } = result;
   const costs = spanOf([cost, ...points.map((each) => each.cost), ...(budget === null ? [] : [budget])]);
   const size = linear(spanOf([risk, ...points.map((each) => each.risk)]), [radius.least, radius.most]);
   const pointed = points[at];
@@ -230,7 +231,7 @@ function Points({ result, points, budget, at, point, width, height }: PointsProp
       frame={frame}
       width={width}
       height={height}
-      x={{ span: widened(costs, 0.04), labelled: costs, label: t.result.costAxis(unit) }}
+      x={{ span: widened(costs, 0.04), labelled: costs, label: t.result.costAxis(costUnit(result)) }}
       y={{ span: widened(spanOf([value, ...points.map((each) => each.value)]), 0.08), label: t.result.valueAxis }}
     >
       {({ x, y }) => {
