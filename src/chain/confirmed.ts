@@ -45,10 +45,7 @@ export async function readConfirmed<A>(
   const node = new ChainNode(settings.rpc_url, ms_max, signal);
   const chainId = await node.chainId();
   if (chainId !== settings.chain_id)
-    throw new ChainError(
-      'wrong_chain',
-      `the node serves chain ${chainId}, but the configuration names chain ${settings.chain_id}`,
-    );
+    throw new ChainError('wrong_chain', `the node serves chain ${chainId}, not chain ${settings.chain_id}`);
   const at = await confirmedBlock(node, settings);
   const value = await onOneChain(node, at, async () => {
     await checkToken(node, settings, at);
@@ -91,7 +88,7 @@ async function checkToken(node: ChainNode, { token_code_sha256 }: ChainSettings,
   const code = await node.code(tokenAddress, hash);
   if (code.length === 0) throw new ChainError('wrong_code', "there is no contract at the token's address");
   if (sha256Hex(code) !== token_code_sha256)
-    throw new ChainError('wrong_code', "the code at the token's address is not the one that the configuration pins");
+    throw new ChainError('wrong_code', "the code at the token's address is not the one that is pinned");
   const decimals = await node.read(tokenAddress, selectors.decimals, hash);
   if (decimals.length !== word_bytes || wordOf(decimals) !== BigInt(tokenDecimals))
     throw new ChainError('wrong_decimals', `the token does not have ${tokenDecimals} decimals`);

@@ -184,6 +184,7 @@ real('anvil', 'verify-receipt of a file', () => {
     for (const [change, reason] of changes) {
       const found = await verify({ receipt: written({ ...receipt(), ...change }) });
       assert.deepEqual([found.valid, found.reason], [false, reason], JSON.stringify(change));
+      assert.doesNotMatch(found.detail, /configuration/, 'whoever verifies a file has none');
     }
     const unknown = { ...receipt(), transaction_hash: `0x${'ab'.repeat(32)}` };
     assert.equal((await verify({ receipt: written(unknown) })).reason, 'node_inconsistent');
