@@ -269,25 +269,20 @@ function UnsettledNotice({ unsettled, busy, choose }: OutcomeProps) {
         </div>
       </div>
     );
-  if (unsettled.outcome === 'not_yet')
-    return (
-      <div class="notice notice-warn outcome" role="alert">
-        <p>
-          <strong>{t.settlement.notYet}.</strong> {t.settlement.notYetText}
-        </p>
-        <p lang="en">{unsettled.detail}</p>
-      </div>
-    );
+  const isRefused = unsettled.outcome === 'refused';
+  const { refused, refusedText, reasons, notYet, notYetText } = t.settlement;
   return (
-    <div class="notice notice-bad outcome" role="alert">
+    <div class={`notice ${isRefused ? 'notice-bad' : 'notice-warn'} outcome`} role="alert">
       <p>
-        <strong>{t.settlement.refused}.</strong> {t.settlement.reasons[unsettled.reason]} {t.settlement.refusedText}
+        <strong>{isRefused ? refused : notYet}.</strong> {isRefused ? `${reasons[unsettled.reason]} ${refusedText}` : notYetText}
       </p>
       <p lang="en">{unsettled.detail}</p>
-      <p class="fine">
-        {t.settlement.reason + k.colon}
-        <code>{unsettled.reason}</code>
-      </p>
+      {isRefused && (
+        <p class="fine">
+          {t.settlement.reason + k.colon}
+          <code>{unsettled.reason}</code>
+        </p>
+      )}
     </div>
   );
 }
