@@ -9,7 +9,7 @@ import { columnFault, columnText, missingFault, namesText, type Place, tableFaul
 import { dated, joinedByDate, type Series, type SeriesContext, undated } from './observations.js';
 import { TableReader } from './reader.js';
 import type { Table, TableColumn } from './table.js';
-import { withoutTotal } from './total.js';
+import { saysTotal, withoutTotal } from './total.js';
 import { type Columns, type WorkDraft, failed } from './work.js';
 import { namedReadings } from './where.js';
 import { horizon_max } from '../../base/limits.js';
@@ -88,8 +88,8 @@ function dateColumnOf(table: Table, assigned: Assignment, { dateColumn, map }: I
   if (certain === null && dates.length > 1) return dateChoice(dates);
   const found =
     certain ??
-    first((column) => isDateColumn(withoutLastNames(column), false)) ??
-    first((column) => isPeriodColumn(withoutLastNames(column)));
+    first((column) => isDateColumn(withoutNames(column), false)) ??
+    first((column) => isPeriodColumn(withoutNames(column)));
   // Periods that are only counted, such as weeks from 1, have no dates.
   return found === named && named !== null && isCount(named) ? null : found;
 }
@@ -111,11 +111,11 @@ const dateChoice = (columns: readonly TableColumn[]): IntakeChoice => ({
 
 const hasDigit = ({ cell }: ColumnCell): boolean => /\d/.test(textOf(cell));
 
-/** Returns a column without its last cells where they have no digit, as totals have. */
-const withoutLastNames = (column: TableColumn): TableColumn => ({
-  ...column,
-  cells: column.cells.slice(0, column.cells.findLastIndex(hasDigit) + 1),
-});
+/** Returns a column without names of totals, and without its last cells where they have no digit. */
+const withoutNames = (column: TableColumn): TableColumn => {
+  const cells = column.cells.filter(({ cell }) => !saysTotal(textOf(cell)));
+  return { ...column, cells: cells.slice(0, cells.findLastIndex(hasDigit) + 1) };
+};
 
 /** Returns whether a column has months or days as bare numbers: `202401`, `20240131`. */
 const isPeriodColumn = (column: Column): boolean =>
@@ -282,7 +282,7 @@ const times_share_min = 0.95;
 /** Returns one column of the days of a column and the times of day, or whole hours, of another; null where the table has none. */
 function joinedTimes(columns: readonly TableColumn[]): TableColumn | null {
   const time = columns.find(({ name }) => timeNames.includes(fold(name)));
-  const day = columns.find((column) => column !== time && isOnlyDates(withoutLastNames(column)));
+  const day = columns.find((column) => column !== time && isOnlyDates(withoutNames(column)));
   if (time === undefined || day === undefined) return null;
   const filled = day.cells.flatMap(({ cell }) => (isMissing(cell) ? [] : [textOf(cell)]));
   // A day that is there once may have a duration beside it.

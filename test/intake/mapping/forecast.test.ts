@@ -187,9 +187,10 @@ const pastes: readonly Paste[] = [
     expected: { observations: counted(14, (i) => i), gaps: undefined },
   },
   {
-    title: 'a pivot table of Excel, with a note below it',
-    text: `Periode X\tSum of Sales\n${lines(14, (i) => `${month(i)}\t${i}`)}\nGrand Total\t91\n* provisional`,
-    expected: { observations: counted(14, (i) => i), start: '2023-01-01' },
+    title: 'a pivot table of Excel, with the total of a year and a note below it',
+    text: `Periode X\tSum of Sales\n${lines(24, (i) => `${i === 12 ? '2023 Total\t66\n' : ''}${month(i)}\t${i}`)}\nGrand Total\t276\n* provisional`,
+    expected: { observations: counted(24, (i) => i), start: '2023-01-01' },
+    notes: /Row 14 is a subtotal of column "Sum of Sales" and left out\.\nRow 27 is the total/,
   },
   {
     title: 'years beside each other',
