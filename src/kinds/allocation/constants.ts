@@ -3,15 +3,15 @@
 export const nodes_per_evaluation = 100;
 
 /** Recorded with each result; the version increases whenever a result changes. */
-export const engine_id = { name: 'allocation', version: '1.6.0' } as const;
+export const engine_id = { name: 'allocation', version: '1.6.1' } as const;
 
 export const method_text =
   'exact search (core dynamic programming, or branch and bound with Lagrangian bounds and local search); an evaluation pays for ' +
   '100 nodes, a node for 2000 operations (visits of an item, a row of an item or a link) or 20 states of the dynamic programme';
 export const baseline_text = 'greedy by value per cost';
 const limits_text =
-  'Values, costs and risks are the supplied planning assumptions; nothing is bought or operated. The pareto points do not dominate ' +
-  'each other, but better points may exist beside the chosen one. Proof "search" rests on the search; "bound" on the certificate.';
+  'Values, costs and risks are the supplied planning assumptions; nothing is bought or operated. No listed point of the Pareto front ' +
+  'dominates another, but better ones may exist that are not listed. What is optimal by search rests on the search; what is proven, on the certificate.';
 
 /** Returns what a result does not say. @param ended why its search ended early, or null */
 export const limitsText = (ended: string | null): string =>

@@ -67,7 +67,7 @@ export type AllocationInput = t.TypeOf<typeof allocationRequest>['work'];
 
 /** Why an item was left out, in words. */
 export const reasonTexts: Readonly<Record<string, string>> = {
-  impossible: 'with what it requires and what must be chosen, no choice within the limits and exclusions holds it',
+  impossible: 'with what it requires and what must be chosen, it exceeds a limit or meets an exclusion',
   'zero value': 'has no value',
   requires: 'requires an item that is not selected',
   excludes: 'excluded by a selected item',

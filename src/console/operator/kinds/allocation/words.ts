@@ -4,7 +4,7 @@ import { byName, same, type TextsOf, translated } from '../../../kit/text/words.
 import type { KindWords } from '../shared/draft.js';
 
 const reasonsInFrench: Readonly<Record<string, string>> = {
-  impossible: 'avec ce qu’il exige et ce qui est obligatoire, aucun choix ne respecte les limites et les exclusions',
+  impossible: 'avec ce qu’il exige et ce qui est obligatoire, il dépasse une limite ou enfreint une exclusion',
   'zero value': 'sans valeur',
   requires: 'exige un élément qui n’est pas retenu',
   excludes: 'exclu par un élément retenu',
