@@ -69,7 +69,8 @@ export interface PaymentSeen {
 export const rpcResponse = tolerant(
   object('RpcResponse', {
     jsonrpc: required(choice('2.0')),
-    id: required(integer(1, Number.MAX_SAFE_INTEGER)),
+    /** Null beside an error of a request that the node did not read. */
+    id: required(nullable(integer(1, Number.MAX_SAFE_INTEGER))),
     result: optional(t.unknown),
     /** Some nodes write null beside a result, and clients take it for none. */
     error: optional(nullable(object('RpcError', { code: required(integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) }))),

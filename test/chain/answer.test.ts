@@ -8,8 +8,8 @@ const asked = { method: 'eth_getTransactionReceipt', id: 1, form: rpcReceipt };
 const hash = `0x${'ab'.repeat(32)}`;
 const receipt = { transactionHash: hash, blockHash: hash, blockNumber: '0x10', status: '0x1', logs: [] };
 
-const decoded = (result: unknown, more = '', id = 1): RpcReceipt | null =>
-  decodeAnswer(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result }) + more), asked);
+const decoded = (result: unknown, members: object = {}, more = ''): RpcReceipt | null =>
+  decodeAnswer(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result, ...members }) + more), asked);
 
 const refused = (read: () => unknown, message: RegExp): void =>
   assert.throws(read, (error) => error instanceof ChainError && error.verdict === 'unreachable' && message.test(error.message));
@@ -18,14 +18,16 @@ describe('the response of a node', () => {
   it('is decoded', () => {
     assert.deepEqual(decoded(receipt), { ...receipt, blockNumber: 16 });
     assert.equal(decoded(null), null);
-    const lax = { jsonrpc: '2.0', id: 1, result: receipt, error: null };
-    assert.deepEqual(decodeAnswer(Buffer.from(JSON.stringify(lax)), asked), decoded(receipt));
+    assert.deepEqual(decoded(receipt, { error: null }), decoded(receipt));
   });
 
   it('is refused when it is malformed, or belongs to another request', () => {
     refused(() => decoded({ ...receipt, status: 1 }), /is malformed/);
-    refused(() => decoded(receipt, '!'), /is not JSON/);
-    refused(() => decoded(receipt, '', 2), /another request/);
+    refused(() => decoded(receipt, {}, '!'), /is not JSON/);
+    refused(() => decoded(receipt, { id: 2 }), /another request/);
+    // Of a request that a node did not read, it does not know the id.
+    refused(() => decoded(undefined, { id: null, error: { code: -32_005 } }), /the node refused .* error -32005/);
+    refused(() => decoded(receipt, { id: null }), /another request/);
   });
 
   it('is refused when it would take long to read', () => {
