@@ -6,7 +6,7 @@ import type { SettleReport } from '../../codec/api-invoices.js';
 import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
 import type { ReceiptEvidence } from '../../codec/events/invoice.js';
-import type { PaymentSeen } from '../../codec/rpc.js';
+import type { PaymentSeen, RpcLog } from '../../codec/rpc.js';
 import {
   blockTime,
   findPayments,
@@ -78,8 +78,8 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   if (typeof index !== 'number') return unsettled(index);
   const judged = judgePayment(invoice, transaction, index, seen);
   if (judged.outcome !== 'paid') return unsettled(judged);
-  const evidence = evidenceOf(invoice, chain, { transaction, index, seen });
-  return home.transact((tx) => record(tx, { evidence, config_hash, actor: options.actor }));
+  const evidence = evidenceOf(invoice, chain, seen, judged.log);
+  return home.transact((tx) => record(tx, evidence, config_hash, options.actor));
 }
 
 function requireMay(db: Db): void {
@@ -159,16 +159,9 @@ function indexOf(db: Db, invoice: Invoice, transaction: string, seen: PaymentSee
   throw new RefusalError('conflict', detail, { facts: { log_indices: found }, hint });
 }
 
-interface Payment {
-  readonly transaction: string;
-  readonly index: number;
-  readonly seen: PaymentSeen;
-}
-
 /** Returns what a stranger needs to find the payment and to compare it with the invoice. */
-function evidenceOf(invoice: Invoice, chain: ChainConfig, { transaction, index, seen }: Payment): ReceiptEvidence {
+function evidenceOf(invoice: Invoice, chain: ChainConfig, { at, block }: PaymentSeen, log: RpcLog): ReceiptEvidence {
   const { mission, result_hash, payer, recipient, amount_units, chain_id, chain_config_hash } = invoice;
-  const { at, block } = seen;
   const paid = block ?? at;
   return {
     mission,
@@ -179,8 +172,8 @@ function evidenceOf(invoice: Invoice, chain: ChainConfig, { transaction, index, 
     chain_id,
     chain_config_hash,
     invoice: invoice.id,
-    transaction_hash: transaction,
-    log_index: index,
+    transaction_hash: log.transactionHash,
+    log_index: log.logIndex,
     environment: environmentOf(chain_id),
     token: tokenAddress,
     token_code_sha256: chain.token_code_sha256,
@@ -196,17 +189,13 @@ function evidenceOf(invoice: Invoice, chain: ChainConfig, { transaction, index, 
   };
 }
 
-interface Settlement {
-  readonly evidence: ReceiptEvidence;
-  /** The configuration under which the chain was read. */
-  readonly config_hash: string | null;
-  readonly actor: string;
-}
-
-/** Decides again inside the write lock: another process may have settled, cancelled, paused or configured since. */
-function record(tx: Transaction, { evidence, config_hash, actor }: Settlement): SettleReport {
+/**
+ * Decides again inside the write lock: another process may have settled, cancelled, paused or configured since.
+ * @param before the configuration under which the chain was read
+ */
+function record(tx: Transaction, evidence: ReceiptEvidence, before: string | null, actor: string): SettleReport {
   requireMay(tx.db);
-  requireSameConfig(config_hash, readControl(tx.db).config_hash);
+  requireSameConfig(before, readControl(tx.db).config_hash);
   const { chain_id, transaction_hash, log_index } = evidence;
   const key = transferKey(chain_id, transaction_hash, log_index);
   const known = recorded(tx.db, evidence.mission, { transaction: transaction_hash, log_index });
