@@ -199,13 +199,17 @@ export function judgePayment(invoice: Terms, transaction: string, logIndex: numb
   return logRefusal(invoice, log) ?? { outcome: 'paid', log };
 }
 
-/** Returns the indices of the logs that pay the invoice; a judgement where the transaction as a whole cannot, or its only log does not. */
+/**
+ * Returns the indices of the logs that pay the invoice; a judgement where the transaction as a whole cannot, or its only log does not. Those of
+ * other contracts, as of a wallet that is one, are of no account beside one of the token.
+ */
 export function findPayments(invoice: Terms, transaction: string, seen: PaymentSeen): Judgement | readonly number[] {
   const whole = transactionJudgement(invoice, transaction, seen);
   if (whole !== null) return whole;
   const logs = seen.receipt?.logs ?? [];
-  const [first] = logs;
-  if (first !== undefined && logs.length === 1) return judgePayment(invoice, transaction, first.logIndex, seen);
+  const own = logs.filter(({ address }) => sameAddress(address, tokenAddress));
+  const [first, ...more] = own.length > 0 ? own : logs;
+  if (first !== undefined && more.length === 0) return judgePayment(invoice, transaction, first.logIndex, seen);
   return logs.filter((log) => logRefusal(invoice, log) === null).map(({ logIndex }) => logIndex);
 }
 

@@ -150,30 +150,25 @@ real('anvil', 'settle', () => {
     assert.equal(await unsettled(home, second, tx), 'transfer_already_used');
   });
 
-  itAwaits(
-    'returns the receipt again for the same transfer of the same mission, also while paused, and records nothing',
-    async (home, mission) => {
-      const { tx, log } = await paid();
-      const first = await settling(home, mission, tx, log);
-      await pause(home, actor);
-      const head = readHead(home.db).size;
-      const again = { ...first, detail: 'the payment was recorded before', already_recorded: true };
-      for (const index of [log, undefined])
-        assert.deepEqual(await settling(home, mission, tx.toUpperCase().replace('0X', '0x'), index), again);
-      assert.equal(readHead(home.db).size, head);
-      await resume(home, actor);
-      assert.equal(await unsettled(home, mission, tx, log + 1), 'invoice_not_open');
-    },
-  );
+  itAwaits('returns the receipt of the same transfer again, also while paused, and records nothing', async (home, mission) => {
+    const { tx, log } = await paid();
+    const first = await settling(home, mission, tx, log);
+    await pause(home, actor);
+    const head = readHead(home.db).size;
+    const again = { ...first, detail: 'the payment was recorded before', already_recorded: true };
+    for (const index of [log, undefined])
+      assert.deepEqual(await settling(home, mission, tx.toUpperCase().replace('0X', '0x'), index), again);
+    assert.equal(readHead(home.db).size, head);
+    await resume(home, actor);
+    assert.equal(await unsettled(home, mission, tx, log + 1), 'invoice_not_open');
+  });
 
   itAwaits('needs the chain settings of the invoice, and no others', async (home, mission) => {
     const { tx, log } = await paid();
     const settings = home.config().chain!;
     for (const changed of [null, { ...settings, confirmations: 2 }, { ...settings, reinvest_bps: 0 }, silentChain]) {
-      assert.match(
-        String((await configureChain(home, changed)).warnings),
-        /only under an earlier "chain", which this home no longer has: 1$/,
-      );
+      const { warnings } = await configureChain(home, changed);
+      assert.match(String(warnings), /only under an earlier "chain", which this home no longer has: 1$/);
       assert.equal(await unsettled(home, mission, tx, log), 'chain_settings_changed');
     }
     assert.equal((await configureChain(home, settings, { max_evaluations: 50 })).warnings, undefined);
@@ -198,17 +193,14 @@ real('anvil', 'settle', () => {
     await bound(home);
     const head = (await chain.node.call('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
     const day_ms = 86_400_000;
-    for (const [days, expected] of [
-      [-2, 'invoice_not_open'],
-      [0, 'settled'],
-    ] as const) {
+    for (const days of [-2, 0]) {
       clock.now = Number(head.timestamp) * 1_000 + days * day_ms;
       const mission = await approved(home, `earn it ${days}`);
       await invoiced(home, mission, { expires_in_days: 1 });
       const { tx, log } = await paid();
       clock.now += 3 * day_ms;
       const { outcome, reason } = await settling(home, mission, tx, log);
-      assert.equal(reason ?? outcome, expected);
+      assert.equal(reason ?? outcome, days === 0 ? 'settled' : 'invoice_not_open');
     }
   });
 });
@@ -286,16 +278,15 @@ real('anvil', 'settle with a lying node, and while the chain is reorganised', ()
     });
   }
 
-  for (const [reason, cases] of Object.entries(lies)) {
-    for (const [title, lie] of cases) {
+  for (const [reason, cases] of Object.entries(lies))
+    for (const [title, lie] of cases)
       it(`reports ${title} as ${reason}`, async () => {
         liar.lie = lie;
-        assert.equal(await unsettled(home, mission, paid.tx, paid.log), reason);
+        // Without an index, the only log of the token is judged.
+        assert.equal(await unsettled(home, mission, paid.tx, reason === 'wrong_amount' ? undefined : paid.log), reason);
         liar.lie = null;
         assert.equal((await settling(home, mission, paid.tx, paid.log)).outcome, 'settled');
       });
-    }
-  }
 
   it('records nothing when the configuration changes during the read, and settles on a retry', async () => {
     const settings = home.config().chain;

@@ -10,29 +10,37 @@ const receipt =
   (change: (truth: Json & Logs) => unknown): LyingNode['lie'] =>
   ({ method }, truth) =>
     method === 'eth_getTransactionReceipt' ? change(truth as Json & Logs) : truth;
-const inLog = (change: Json): LyingNode['lie'] =>
-  receipt((truth) => ({ ...truth, logs: truth.logs.map((log) => ({ ...log, ...change })) }));
-const other = `0x${'1'.repeat(64)}`;
+const inBoth = (change: Json, inLogs: Json): LyingNode['lie'] =>
+  receipt((truth) => ({ ...truth, ...change, logs: truth.logs.map((log) => ({ ...log, ...inLogs })) }));
+const inLog = (change: Json): LyingNode['lie'] => inBoth({}, change);
+const [other, beyond, stranger] = [`0x${'1'.repeat(64)}`, `0x${'f'.repeat(64)}`, `0x${'12'.repeat(20)}`];
 
 /** What a node says of a payment, by the reason that it is refused for; `not_yet` where it may be paid later. */
 export const lies: Readonly<Record<string, readonly (readonly [string, LyingNode['lie']])[]>> = {
-  transaction_failed: [['the right log in a failed transaction', receipt((truth) => ({ ...truth, status: '0x0' }))]],
+  transaction_failed: [['the right log in a failed transaction', inBoth({ status: '0x0' }, {})]],
   log_removed: [['a removed log', inLog({ removed: true })]],
   log_missing: [
     ['no logs', receipt((truth) => ({ ...truth, logs: [] }))],
     ['an event of the token that is no transfer', inLog({ topics: [other] })],
     ['a transfer with the amount among the topics', inLog({ data: '0x' })],
   ],
-  wrong_token: [['the log of another contract', inLog({ address: `0x${'12'.repeat(20)}` })]],
-  wrong_amount: [['an amount beyond any', inLog({ data: `0x${'f'.repeat(64)}` })]],
-  block_not_canonical: [
+  wrong_token: [['the log of another contract', inLog({ address: stranger })]],
+  wrong_amount: [
+    ['an amount beyond any', inLog({ data: beyond })],
     [
-      'a receipt of a block that was reorganised away',
-      receipt((truth) => ({ ...truth, blockHash: other, logs: truth.logs.map((log) => ({ ...log, blockHash: other })) })),
+      'an amount beyond any, beside a log of a wallet',
+      receipt(({ logs: [log], ...truth }) => ({
+        ...truth,
+        logs: [
+          { ...log, data: beyond },
+          { ...log, address: stranger, logIndex: '0x99' },
+        ],
+      })),
     ],
   ],
+  block_not_canonical: [['a receipt of a block that was reorganised away', inBoth({ blockHash: other }, { blockHash: other })]],
   node_inconsistent: [
-    ['the receipt of another transaction', receipt((truth) => ({ ...truth, transactionHash: other }))],
+    ['the receipt of another transaction', inBoth({ transactionHash: other }, {})],
     ['a log of another transaction', inLog({ transactionHash: other })],
     ['a log of another block', inLog({ blockHash: other })],
     ['a log with another block number', inLog({ blockNumber: '0x1' })],
