@@ -7,6 +7,7 @@ import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { labelOf, type Labels } from '../../src/console/kit/forms/labels.js';
 import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { words as operatorWords } from '../../src/console/operator/text/all.js';
+import { root } from '../support/cli/cli-run.js';
 import { real } from '../support/real.js';
 import {
   approved,
@@ -201,6 +202,9 @@ real('chromium', 'the console: a mission\u2019s life', () => {
       cli.json(command, mission.id, '--output', `by-command.${ending}`);
       assert.deepEqual(bytes, readFileSync(join(cli.directory, `by-command.${ending}`)));
     }
+    const verifier = await saved(page, () => page.getByRole('button', { name: 'Download the page that verifies' }).click());
+    assert.deepEqual(verifier, { name: 'verify-export.html', bytes: readFileSync(join(root, 'docs', 'verify-export.html')) });
+    assert.equal(await page.locator('.downloads code').textContent(), identity.slice(-64));
     assert.match(readFileSync(join(cli.directory, 'by-command.ics'), 'utf8'), /DTSTART:20261207T080000\r\nDTEND:20261207T093000/);
     assert.equal((await page.locator('figure.chart .axis text').allTextContents()).at(-1), 'Date and time');
     const { valid, recomputed } = verified('by-command.export.json', '--recompute');

@@ -108,6 +108,7 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   'GET /favicon.ico': { 200: () => ['/favicon.ico'] },
   'GET /assets/{file}': { 200: () => ['/assets/index.js'], 404: () => ['/assets/none.js'] },
   'GET /healthz': { 200: () => ['/healthz'] },
+  'GET /api/verify-export.html': { 200: () => ['/api/verify-export.html'] },
   'GET /api/status': { 200: () => ['/api/status'] },
   'GET /api/doctor': { 200: () => ['/api/doctor'] },
   'GET /api/agents': { 200: () => ['/api/agents'] },

@@ -47,6 +47,8 @@ export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'co
       load();
       return assets.get(name) ?? null;
     },
+    /** Returns the page that checks exports, for those who receive one. */
+    verifier: () => fs.readFileSync(path.join(packageRoot, 'docs', 'verify-export.html')),
     /** Returns the icon of the page, whose file name the build generates. */
     icon: () => {
       load();

@@ -2,7 +2,7 @@
 import { alertsCodec } from '../../codec/api-alerts.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { doctorCodec, type Status, statusCodec } from '../../codec/api-status.js';
-import { endpoint, type Endpoint, json } from '../core/endpoint.js';
+import { bytes, endpoint, type Endpoint, json } from '../core/endpoint.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import type { Operator } from './operator.js';
 import type { Registry } from 'prom-client';
@@ -10,7 +10,7 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import { type BusCounts, Figures } from '../core/metrics.js';
 import type { WorkerState } from '../../codec/jobs.js';
 
-export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
+export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, workers, console }: Operator): readonly Endpoint[] => [
   healthEndpoint('Whether the process responds; the journal is not checked'),
   endpoint({
     route: 'GET /api/status',
@@ -19,6 +19,16 @@ export const systemEndpoints = ({ daemon, doctor, status, metrics, alerts, worke
     summary: 'The agent at a glance',
     responses: { 200: { description: 'The status', body: statusCodec } },
     handle: ({ actor }) => json(200, status(actor)),
+  }),
+  endpoint({
+    route: 'GET /api/verify-export.html',
+    auth: 'viewer',
+    summary: 'The page that checks exports and reports offline, for whoever receives one',
+    responses: { 200: { description: 'The page', type: 'text/html', headers: ['Content-Disposition'] } },
+    handle: () =>
+      bytes(200, 'text/html; charset=utf-8', console.verifier(), {
+        'Content-Disposition': 'attachment; filename="verify-export.html"',
+      }),
   }),
   endpoint({
     route: 'GET /api/doctor',

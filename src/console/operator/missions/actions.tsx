@@ -6,14 +6,14 @@ import { type MissionRecord, missionRecordCodec } from '../../../codec/api-missi
 import { failsAgain } from '../../../codec/events/mission.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { hrefOf } from '../session/route.js';
-import { ProblemBox } from '../../kit/controls/pieces.js';
+import { Mono, ProblemBox } from '../../kit/controls/pieces.js';
 import { Approvals } from '../review/approvals.js';
 import { useRights, useSession, useTask } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { estimateText } from './estimate.js';
 import { scheduleRequest } from '../../../kinds/schedule/view.js';
 import { viewOf } from '../../../kinds/view-fields.js';
-import { saveBlob } from '../../kit/controls/copy.js';
+import { CopyButton, saveBlob } from '../../kit/controls/copy.js';
 import { exportName } from '../review/commands.js';
 
 type ActionsProps = { readonly record: MissionRecord; readonly set: (record: MissionRecord) => void };
@@ -224,14 +224,14 @@ function formatsOf({ kind, state, request }: MissionRecord): readonly Format[] {
 }
 
 function Downloads({ record }: { readonly record: MissionRecord }) {
-  const { t } = useWords();
-  const { api, announce, busy, problem, run } = useTask();
+  const { k, t } = useWords();
+  const { api, announce, status, busy, problem, run } = useTask();
   const [failed, setFailed] = useState(t.failed.report);
   const { id, state } = record;
   const save = (path: string, failedTitle: string): void => {
     setFailed(failedTitle);
     run(async () => {
-      const { blob, name } = await api.download(`/api/missions/${id}/${path}`);
+      const { blob, name } = await api.download(`/api/${path}`);
       const file = name ?? exportName(id);
       saveBlob(blob, file);
       announce(t.mission.exported(file));
@@ -248,13 +248,27 @@ function Downloads({ record }: { readonly record: MissionRecord }) {
             key={format}
             class={i === 0 && !isDraft ? 'primary' : ''}
             disabled={busy}
-            onClick={() => save(`report.${format}`, t.failed.report)}
+            onClick={() => save(`missions/${id}/report.${format}`, t.failed.report)}
             text={t.downloads.formats[format]}
           />
         ))}
-        {!isDraft && <Button disabled={busy} onClick={() => save('export', t.failed.export)} text={t.mission.export} />}
+        {!isDraft && (
+          <Button disabled={busy} onClick={() => save(`missions/${id}/export`, t.failed.export)} text={t.mission.export} />
+        )}
       </div>
       <p class="help">{isDraft ? draftHint : hint}</p>
+      {!isDraft && (
+        <p class="help">
+          {t.downloads.key + k.colon}
+          <Mono>{status.public_key}</Mono> <CopyButton text={status.public_key} what={t.downloads.key} />{' '}
+          <Button
+            class="small quiet"
+            disabled={busy}
+            onClick={() => save('verify-export.html', t.failed.export)}
+            text={t.downloads.verifier}
+          />
+        </p>
+      )}
       {problem !== null && <ProblemBox title={failed} problem={problem} />}
     </section>
   );

@@ -295,9 +295,11 @@ export const downloads = texts({
     md: same('Markdown'),
   },
   hint: [
-    'The report carries its proof: verify-export checks it and each figure in it. The export is the signed result with its proofs, the bytes that the command writes.',
-    'Le rapport porte sa preuve : verify-export le vérifie, lui et chacun de ses chiffres. L’export est le résultat signé avec ses preuves, les octets qu’écrit la commande.',
+    'The report and the export carry their proof. Whoever receives one checks it in a browser, with the page verify-export.html and your public key. Give them the key by another way than the file.',
+    'Le rapport et l’export portent leur preuve. Qui en reçoit un le vérifie dans un navigateur, avec la page verify-export.html et votre clé publique. Donnez la clé par un autre moyen que le fichier.',
   ],
+  verifier: ['Download the page that verifies', 'Télécharger la page qui vérifie'],
+  key: ['Public key', 'Clé publique'],
   draftHint: [
     'A draft is marked as not approved and proves nothing.',
     'Un brouillon est marqué comme non approuvé et ne prouve rien.',
