@@ -58,8 +58,9 @@ real('chromium', 'the dashboard: sweeps, and odd names and figures', () => {
     assert.deepEqual(await page.locator('.list-runs tbody th a').allInnerTexts(), [single]);
     await page.getByRole('button', { name: 'Older sweeps' }).click();
     await page.getByRole('button', { name: 'Older sweeps' }).waitFor({ state: 'detached' });
+    await altering(page, `**/sweeps/${id}`, (body) => ({ ...body, counts: { ...body.counts, failed: 1, cancelled: 2 } }));
     await page.getByRole('link', { name: id }).click();
-    await page.getByText('One line for each value').waitFor();
+    await page.getByText('Runs that failed or were cancelled: 3. No figure below counts them.').waitFor();
     assert.deepEqual(await page.locator('g.line text').allTextContents(), ['1', '1.5', '2', '2.5', '3']);
     await page.getByRole('link', { name: 'Show the runs' }).click();
     await page.waitForSelector('h1:has-text("Runs")');
@@ -86,8 +87,9 @@ real('chromium', 'the dashboard: sweeps, and odd names and figures', () => {
   });
 
   it('renames a run, and finds it by a part of the name', async () => {
-    const { id } = await succeeded(suite, { seed: 10 });
+    const { id } = await succeeded(suite, { seed: 10, curve: 'linear' });
     const { page, go } = await suite.signIn({}, `#/run/${id}`);
+    await page.getByText('linear', { exact: true }).waitFor();
     await page.getByText('Rename').click();
     await page.getByLabel('Name (optional)').fill('Quite Steep');
     await page.getByRole('button', { name: 'Save name' }).click();

@@ -49,12 +49,13 @@ type BodyProps = { readonly sweep: SweepRecord; readonly set: (sweep: SweepRecor
 function Body({ sweep, set }: BodyProps) {
   const { t, f } = useWords();
   const field = t.form.fields[sweep.field].label;
+  const missing = sweep.counts.failed + sweep.counts.cancelled;
   return (
     <>
       <p class="lead">{t.sweep.lead(f.number(sweep.values.length), field, f.number(sweep.seeds.length))}</p>
       <Caveat />
       {sweep.state === 'running' && <UnderWay sweep={sweep} set={set} />}
-      {sweep.counts.failed > 0 && <p class="notice notice-warn">{t.sweep.failed(f.number(sweep.counts.failed))}</p>}
+      {missing > 0 && <p class="notice notice-warn">{t.sweep.missing(f.number(missing))}</p>}
       <h2 class="sr-only">{t.run.result}</h2>
       <ByYear sweep={sweep} field={field} />
       <Measures sweep={sweep} field={field} />
@@ -92,13 +93,13 @@ type PartProps = { readonly sweep: SweepRecord; readonly field: string };
 const named_lines_max = 5;
 
 /** One line a value, from the colour of the least to that of the most. */
-function ByYear({ sweep: { points }, field }: PartProps) {
+function ByYear({ sweep: { points, state }, field }: PartProps) {
   const { t, f } = useWords();
   const known = points.filter(({ forecast }) => forecast.length > 0).toSorted((a, b) => a.value - b.value);
   const isSame = new Set(known.map(({ forecast }) => forecast.map(({ capability }) => capability).join())).size < 2;
   const [measure, setMeasure] = useState<Measure | null>(null);
   const shown = measure ?? (isSame ? 'affected' : 'capability');
-  if (known.length === 0) return <p class="notice">{t.sweep.nothing}</p>;
+  if (known.length === 0) return state === 'running' ? null : <p class="notice">{t.sweep.nothing}</p>;
   const every = Math.ceil(known.length / named_lines_max);
   const lines = known.map(({ value, forecast }, i) => ({
     name: `${field} ${f.number(value)}`,

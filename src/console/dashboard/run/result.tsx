@@ -1,14 +1,14 @@
 /** The results of a run, with their limits, its inputs, and how they can be verified. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Results } from '../../../codec/api-simulation.js';
-import { curves, type SimulationRequest } from '../../../codec/simulation.js';
+import type { SimulationRequest } from '../../../codec/simulation.js';
 import { CommandLine, CopyButton, copyText, saveBlob } from '../../kit/controls/copy.js';
 import { Button, ButtonLink } from '../../kit/controls/inputs.js';
 import { type Fact, Facts, Figures, JsonDetails, Mono, ProblemBox } from '../../kit/controls/pieces.js';
 import { useAction } from '../../kit/load.js';
 import { AffectedChart } from '../charts/affected.js';
 import { ForecastChart } from '../charts/forecast.js';
-import { Caveat, SaveSectors } from '../parts/parts.js';
+import { Caveat, SaveSectors, useCurveName } from '../parts/parts.js';
 import { Population } from '../population/population.js';
 import { draftOf, requestOf, simulateCommand, verifyCommand } from '../pure/draft.js';
 import { hrefOf } from '../session/routes.js';
@@ -148,11 +148,11 @@ function RequestFacts({ results }: { readonly results: Results }) {
   const { t, f } = useWords();
   const { request, islands, engine } = results;
   const { horizon, curve, k, x0, pop_size, generations, mut_rate, xover_rate } = request;
-  const name = curves.find((each) => each === curve);
+  const name = useCurveName()(curve);
   const or = (value: number | null): string => (value === null ? t.run.byDefault : f.number(value));
   const facts: Fact[] = [
     [t.form.fields.horizon.label, f.number(horizon)],
-    [t.form.fields.curve.label, t.run.curveWith(name === undefined ? curve : t.form.fields.curve.options[name], or(k), or(x0))],
+    [t.form.fields.curve.label, curve === 'linear' ? name : t.run.curveWith(name, or(k), or(x0))],
     [t.form.sectors, useSectorsText(request)],
     [t.form.search, t.run.searchText(f.number(pop_size), f.number(generations), f.number(mut_rate), f.number(xover_rate))],
     [t.form.fields.samples.label, useDrawsText(results)],

@@ -250,11 +250,9 @@ export const sweep = texts({
       : `${values} valeurs de « ${field} », ${seeds === '1' ? 'une exécution chacune' : `chacune avec les mêmes ${seeds} graines`}.`,
   ],
   progress: (n: string, of: string) => [`${n} of ${of} runs succeeded`, `${n} exécutions sur ${of} ont réussi`],
-  failed: (n: string) => [
-    n === '1' ? '1 run failed. It is in no figure below.' : `${n} runs failed. They are in no figure below.`,
-    n === '1'
-      ? '1 exécution a échoué. Elle n’entre dans aucun chiffre ci-dessous.'
-      : `${n} exécutions ont échoué. Elles n’entrent dans aucun chiffre ci-dessous.`,
+  missing: (n: string) => [
+    `Runs that failed or were cancelled: ${n}. No figure below counts them.`,
+    `Exécutions qui ont échoué ou ont été annulées : ${n}. Aucun chiffre ci-dessous ne les compte.`,
   ],
   cancel: ['Cancel sweep', 'Annuler le balayage'],
   runs: ['Show the runs', 'Montrer les exécutions'],
