@@ -16,7 +16,8 @@ import type { NatsCredentials } from './nats-credentials.js';
 import { connectionFault, connectOver } from './nats-transport.js';
 
 const nats_request_ms_max = 5_000;
-const nats_ping_ms = 5_000;
+/** A server that hangs counts as lost after two to three of these: before a job that waits for it is given up. */
+const nats_ping_ms = 3_000;
 /** Unanswered pings after which a connection counts as lost. */
 const nats_pings_max = 2;
 /** The queue forgets jobs and results of homes that have gone after this time. */

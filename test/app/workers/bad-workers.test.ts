@@ -240,9 +240,9 @@ real('nats', 'bad workers of missions', () => {
     await until(() => worker.ended.length === 1, 'the end of the task');
   });
 
-  for (const [how, lose, why] of [
-    ['is lost', (queue: Nats) => queue.remove(), /the queue nats:.* cannot be reached; nothing was computed/],
-    ['hangs', (queue: Nats) => queue.signal('SIGSTOP'), /no worker of nats:.* whose results count responds/],
+  for (const [how, lose] of [
+    ['is lost', (queue: Nats) => queue.remove()],
+    ['hangs', (queue: Nats) => queue.signal('SIGSTOP')],
   ] as const)
     it(`leave a visible failure when the queue ${how}`, async () => {
       const queue = await startNats();
@@ -252,7 +252,7 @@ real('nats', 'bad workers of missions', () => {
       const outcome = rejectsRefusal(execute(home, id), 'execution_failed');
       await until(() => silent.inputs.length === 1, 'a worker with the job');
       await lose(queue);
-      assert.match((await outcome).detail, why);
+      assert.match((await outcome).detail, /the queue nats:.* cannot be reached; nothing was computed/);
       assert.equal(helpAfter(showMission(home, id)), `agent-cli recover ${id}`);
       await queue.remove();
     });
