@@ -264,10 +264,41 @@ const same = (a: Point, b: Point): boolean => a.value === b.value && a.cost === 
 const level_stride = 37;
 /** So many nodes are never too many for the points that dominate others: those of small missions are all found. */
 const better_nodes_min = 1_000;
+/** Of so few items all points are sought, with half of the effort and so many searches. */
+const few_items_max = 20;
+const few_searches_max = 4 * pareto_points_max;
+
+interface Limits {
+  readonly cost: number;
+  readonly risk: number;
+}
+
+const isWithin = (a: Limits, b: Limits): boolean => a.cost <= b.cost && a.risk <= b.risk;
 
 /**
- * Searches for points under shares of the chosen point's cost and risk. Then, with as much effort again, it searches for points that dominate those
- * of the front: with less cost, or with less risk.
+ * Returns points among which are all Pareto-optimal ones: those of value and cost under the limit on risk, then under that which leaves out the
+ * riskiest of them, and so on (the ε-constraint method, Haimes et al. 1971).
+ * @param seek returns the best point under limits, null where the search does not end
+ * @returns null where a search did not end, or after too many
+ */
+function allPoints({ cost, risk }: Limits, seek: (limits: Limits) => Point | null): Point[] | null {
+  const found: { readonly under: Limits; readonly best: Point }[] = [];
+  for (let [under, highest] = [{ cost, risk }, -1]; under.risk >= 0; ) {
+    // The best point under wider limits is the best here if it keeps to these.
+    const known = found.find((wider) => isWithin(under, wider.under) && isWithin(wider.best, under));
+    const best = known?.best ?? (found.length < few_searches_max ? seek(under) : null);
+    if (best === null) return null;
+    if (known === undefined) found.push({ under, best });
+    highest = Math.max(highest, best.risk);
+    if (best.cost > 0) under = { ...under, cost: best.cost - 1 };
+    else [under, highest] = [{ cost, risk: highest - 1 }, -1];
+  }
+  return found.map(({ best }) => best);
+}
+
+/**
+ * Searches for all points of few items. Of more, or where there are too many, it searches for points under shares of the chosen point's cost and
+ * risk; then, with as much effort again, for points that dominate those of the front: with less cost, or with less risk.
  * @param others points that the front may hold too
  * @returns all points in the order found, the others first
  */
@@ -278,10 +309,12 @@ export function explore(problem: Problem, best: Point, others: readonly Point[],
   const costSteps = best.risk > 0 ? 10 : 60;
   const riskSteps = best.risk > 0 ? 8 : 1;
   const base: Core = risky ? { ...whole, rows: [whole.rows[0] ?? risks, risks], hard: 2 } : whole;
-  const risk_max = best.risk > 0 ? best.risk : (whole.capacities[1] ?? risks.reduce((sum, risk) => sum + risk, 0));
+  const [cost_max = 0, risk_limit = risks.reduce((sum, risk) => sum + risk, 0)] = whole.capacities;
+  const risk_max = best.risk > 0 ? best.risk : risk_limit;
   const points = [...others];
   const all = costSteps * riskSteps;
   let nodes = 0;
+  let isExact = true;
   const isUnder = (most: number): boolean => nodes < most;
   const seek = (cost: number, risk: number): Point => {
     const core = withCapacities(base, risky ? [cost, risk] : [cost, ...whole.capacities.slice(1)]);
@@ -293,8 +326,18 @@ export function explore(problem: Problem, best: Point, others: readonly Point[],
       cuts: false,
     });
     nodes += found.nodes;
+    isExact &&= found.complete;
     return point(problem, found.choice);
   };
+  const seekBest = ({ cost, risk }: Limits): Point | null => {
+    const found = isUnder(nodes_max / 2) ? seek(cost, risk) : null;
+    return isExact ? found : null;
+  };
+  const every = whole.n <= few_items_max ? allPoints({ cost: cost_max, risk: risk_limit }, seekBest) : null;
+  if (every !== null) {
+    stage.end(nodes);
+    return [...points, ...every];
+  }
   for (let k = 0; k < all && isUnder(nodes_max); k++) {
     // A stride that shares no factor with the number of levels, so that the levels that fit into the effort are spread evenly.
     const level = (k * level_stride) % all;
