@@ -1,7 +1,7 @@
 /** Formats invoices for people. */
 import type { InvoiceRecord, ReceiptRecord, SettleReport } from '../codec/api-invoices.js';
 import type { MissionRecord } from '../codec/api-missions.js';
-import { inTokens } from '../codec/chain.js';
+import { tokensText } from '../codec/chain.js';
 import type { Colour } from '../pictures/screen.js';
 import { listed, type Pair, pairs } from './table.js';
 import { paint } from './text.js';
@@ -16,7 +16,7 @@ const stateText = (state: InvoiceRecord['state']): string => paint.out(states[st
 
 /** Returns what a mission's record shows of its invoice and receipt; null for what there is not. */
 export const paymentPairs = ({ invoice, receipt }: MissionRecord): readonly Pair[] => [
-  ['invoice', invoice === null ? null : `${stateText(invoice.state)}: ${invoice.amount} tokens by ${invoice.payer}`],
+  ['invoice', invoice === null ? null : `${stateText(invoice.state)}: ${tokensText(invoice.amount_units)} by ${invoice.payer}`],
   ['request', invoice?.state === 'awaiting_payment' ? invoice.uri : null],
   ['receipt', receipt === null ? null : `${receipt.transaction_hash}, log ${receipt.log_index}, block ${receipt.block_number}`],
 ];
@@ -26,7 +26,7 @@ export const invoiceLines = (invoice: InvoiceRecord): string[] =>
     ['invoice', invoice.id],
     ['mission', invoice.mission],
     ['state', stateText(invoice.state)],
-    ['amount', `${invoice.amount} tokens (${invoice.amount_units} base units)`],
+    ['amount', `${tokensText(invoice.amount_units)} (${invoice.amount_units} base units)`],
     ['payer', invoice.payer],
     ['recipient', invoice.recipient],
     ['chain', `${invoice.chain_id} (${invoice.environment === 'mainnet' ? 'mainnet' : 'a test chain'})`],
@@ -60,15 +60,15 @@ export function settleLines({ outcome, reason, detail, receipt }: SettleReport):
     receipt === null
       ? []
       : [
-          ['amount', `${inTokens(receipt.amount_units)} tokens (${receipt.amount_units} base units)`],
+          ['amount', `${tokensText(receipt.amount_units)} (${receipt.amount_units} base units)`],
           ['transaction', `${receipt.transaction_hash}, log ${receipt.log_index}`],
           ['block', `${receipt.block_number}, ${receipt.confirmations} confirmations`],
-          ['earmark', `${inTokens(receipt.earmark_units)} tokens; nothing is sent`],
+          ['earmark', `${tokensText(receipt.earmark_units)}; nothing is sent`],
         ];
   return pairs([['outcome', paint.out(colour, text)], ['reason', reason], ['detail', detail], ...paid]);
 }
 
 /** Says what was recorded of a payment, and where to ask whether the chain still has it. */
 export const paymentText = ({ amount_units, environment, chain_id, transaction_hash, log_index }: ReceiptRecord): string =>
-  `${inTokens(amount_units)} tokens${environment === 'mainnet' ? '' : ` on test chain ${chain_id}`}, ` +
+  `${tokensText(amount_units)}${environment === 'mainnet' ? '' : ` on test chain ${chain_id}`}, ` +
   `${transaction_hash}, log ${log_index}; verify-receipt asks the chain`;

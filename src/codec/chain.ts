@@ -29,6 +29,9 @@ export function inTokens(units: string): string {
   return padded.slice(0, -tokenDecimals) + (fraction === '' ? '' : `.${fraction}`);
 }
 
+/** Returns the same as people read it. */
+export const tokensText = (units: string): string => `${inTokens(units)} ${inTokens(units) === '1' ? 'token' : 'tokens'}`;
+
 /** What a chain's tokens are: only chain 1 has real ones. */
 export const environments = ['mainnet', 'test_chain'] as const;
 export type Environment = (typeof environments)[number];

@@ -8,7 +8,7 @@ import { keccak256 } from '../../src/base/keccak.js';
 import { isRefused, type Result, unwrap } from '../../src/base/refusal.js';
 import { checksummed } from '../../src/chain/eth-address.js';
 import { jobsCodec, type JobSpec, type Plan } from '../../src/codec/ascension.js';
-import { amountUnits, earmarkOf, inTokens, paymentUri, tokenAddress, unitsOfTokens } from '../../src/codec/chain.js';
+import { amountUnits, earmarkOf, paymentUri, tokenAddress, tokensText, unitsOfTokens } from '../../src/codec/chain.js';
 import { decode } from '../../src/codec/kit.js';
 import { treeOf, compilePlan, leafOf, planFault, planText } from '../../src/domain/ascension.js';
 import {
@@ -95,7 +95,7 @@ describe('amounts', () => {
       ['123456789012345678901234567890.123456789012345678', '123456789012345678901234567890123456789012345678'],
     ] as const) {
       assert.equal(unitsOfTokens(tokens), units);
-      if (units !== '0') assert.equal(inTokens(units), tokens);
+      if (units !== '0') assert.equal(tokensText(units), `${tokens} ${tokens === '1' ? 'token' : 'tokens'}`);
     }
     const bad = ['', '.5', '1.', '-1', '+1', '1e3', '1,5', ' 1', '0x1', '1.0000000000000000001', 'NaN', '١', '9'.repeat(81)];
     for (const tokens of bad) assert.equal(unitsOfTokens(tokens), null, tokens);

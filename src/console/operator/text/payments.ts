@@ -19,7 +19,7 @@ export const payments = texts({
     'No chain is configured. Set "chain" in the configuration to read balances and payments.',
     'Aucune chaîne n’est configurée. Définissez « chain » dans la configuration pour lire soldes et paiements.',
   ],
-  tokens: (amount: string) => [`${amount} tokens`, `${amount} jetons`],
+  tokens: (amount: string) => (amount === '1' ? ['1 token', '1 jeton'] : [`${amount} tokens`, `${amount} jetons`]),
   units: (units: string) => [`${units} base units`, `${units} unités de base`],
   amount: ['Amount', 'Montant'],
 });
