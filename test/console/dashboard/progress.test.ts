@@ -7,7 +7,7 @@ import { agentStates } from '../../../src/console/kit/agents/states.js';
 import { apart } from '../../../src/console/dashboard/charts/labels.js';
 import { inOrder, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
 import { nearest } from '../../../src/console/kit/charts/scale.js';
-import { sharesOf, topShares, pageOf } from '../../../src/console/dashboard/pure/results.js';
+import { topShares, pageOf } from '../../../src/console/dashboard/pure/results.js';
 import { plainWorth, requestOf, run as simulated } from '../../support/app/simulation.js';
 import { membersOf } from '../../support/lists.js';
 
@@ -139,8 +139,8 @@ describe('dashboard: the population on the plane', () => {
 
 describe('dashboard: the shares of the effort', () => {
   it('are the genes while they fit into one effort, and parts of it beyond', () => {
-    assert.deepEqual(sharesOf([0.25, 0.5]), [0.25, 0.5]);
-    assert.deepEqual(sharesOf([1, 1, 0]), [0.5, 0.5, 0]);
+    assert.deepEqual(membersOf(topShares([0.25, 0.5], 2).top, 'share'), [0.5, 0.25]);
+    assert.deepEqual(membersOf(topShares([1, 1, 0], 3).top, 'share'), [0.5, 0.5]);
   });
   it('show the top ones, and the rest', () => {
     const { top, others, othersShare, total } = topShares([0, 0.2, 0.1, 0.2, 0.05], 2);

@@ -27,14 +27,10 @@ export function placed(population: readonly Worth[], field: Field) {
 
 /** Indices in the order of reading: by rank, then by falling effectiveness, then as they stood. */
 export const inOrder = (population: readonly Worth[], frontOnly: boolean): number[] =>
-  Array.from(population.keys())
-    .filter((i) => !frontOnly || population[i]?.rank === 0)
-    .toSorted((a, b) => compare(population[a], population[b]) || a - b);
-
-function compare(a: Worth | undefined, b: Worth | undefined): number {
-  if (a === undefined || b === undefined) return 0;
-  return a.rank - b.rank || b.effectiveness - a.effectiveness;
-}
+  population
+    .flatMap(({ rank, effectiveness }, index) => (frontOnly && rank > 0 ? [] : [{ rank, effectiveness, index }]))
+    .toSorted((a, b) => a.rank - b.rank || b.effectiveness - a.effectiveness)
+    .map(({ index }) => index);
 
 /** Returns which of `steps` shades a complexity has, 0 for the lowest. */
 export function shadeOf([least, most]: Span, steps: number): (complexity: number) => number {

@@ -120,9 +120,6 @@ const fieldsOf = ({ rows, ...texts }: Draft): string => JSON.stringify([texts, r
 export const presetOf = (draft: Draft): PresetName | null =>
   presetNames.find((name) => fieldsOf(presets[name]) === fieldsOf(draft)) ?? null;
 
-/** The members that a list of sectors takes the place of. */
-const alike: readonly RequestMember[] = membersOf('alike');
-
 const sectorsIn = (rows: Cells): readonly unknown[] =>
   filledRows(rows).map((row) =>
     memberValues(sectorObject.fields, Object.fromEntries(sectorMembers.map((name, i) => [name, row[i] ?? '']))),
@@ -131,7 +128,7 @@ const sectorsIn = (rows: Cells): readonly unknown[] =>
 /** Returns the request of a form. Members that are left blank are left out, so that the server's defaults hold. */
 export function requestOf({ way, rows, ...texts }: Draft): Readonly<Record<string, unknown>> {
   const values = Object.entries(memberValues(requestFields, texts)).filter(
-    ([name]) => way === 'alike' || !alike.some((each) => each === name),
+    ([name]) => way === 'alike' || groupOf[name as RequestMember] !== 'alike',
   );
   const { horizon, curve, k, x0, ...rest } = Object.fromEntries(values);
   const request = { horizon, curve, k, x0, ...(way === 'rows' ? { sectors: sectorsIn(rows) } : {}), ...rest };

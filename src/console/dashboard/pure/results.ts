@@ -52,13 +52,9 @@ const comparers: Readonly<Record<Exclude<Order, 'given'>, (a: Path, b: Path) => 
 /** The places of the sectors whose name holds `find`, in an order; equals stay as given. */
 export function arranged(paths: readonly Path[], find: string, order: Order): readonly number[] {
   const wanted = find.trim().toLowerCase();
-  const places = paths.flatMap(({ name }, i) => (name.toLowerCase().includes(wanted) ? [i] : []));
-  if (order === 'given') return places;
-  const compare = comparers[order];
-  return places.toSorted((a, b) => {
-    const [left, right] = [paths[a], paths[b]];
-    return left === undefined || right === undefined ? 0 : compare(left, right);
-  });
+  const found = paths.flatMap((path, place) => (path.name.toLowerCase().includes(wanted) ? [{ path, place }] : []));
+  const ordered = order === 'given' ? found : found.toSorted((a, b) => comparers[order](a.path, b.path));
+  return ordered.map(({ place }) => place);
 }
 
 /**
@@ -85,19 +81,15 @@ export function outcomeOf(results: unknown): unknown {
   return { engine, forecast, hypervolume, islands, population, request, sectors, seed, warnings };
 }
 
-/** Returns what an individual's genes mean: each sector's share of the effort to adapt, s_i = a_i / max(1, Σ a) (docs/model.md). */
-export function sharesOf(genome: readonly number[]): number[] {
-  const total = genome.reduce((sum, gene) => sum + gene, 0);
-  return genome.map((gene) => gene / Math.max(1, total));
-}
-
 /**
- * The `count` largest shares, the earlier sector first where two are equal; sectors without effort are never among them, nor among the
- * others. The total is what is spent in all: at most one.
+ * Returns what an individual's genes mean: each sector's share of the effort to adapt, s_i = a_i / max(1, Σ a) (docs/model.md). These are the
+ * `count` largest, the earlier sector first where two are equal; sectors without effort are never among them, nor among the others. The total is
+ * what is spent in all: at most one.
  */
 export function topShares(genome: readonly number[], count: number) {
-  const engaged = sharesOf(genome)
-    .map((share, index) => ({ index, share }))
+  const asked = genome.reduce((sum, gene) => sum + gene, 0);
+  const engaged = genome
+    .map((gene, index) => ({ index, share: gene / Math.max(1, asked) }))
     .filter(({ share }) => share > 0)
     .toSorted((a, b) => b.share - a.share || a.index - b.index);
   const sum = (shares: typeof engaged): number => shares.reduce((all, { share }) => all + share, 0);

@@ -13,10 +13,8 @@ export type Route =
       readonly sweep: string | null;
       readonly search: string | null;
     }
-  | { readonly page: 'sweep'; readonly id: string }
-  | { readonly page: 'run'; readonly id: string }
-  | { readonly page: 'compare'; readonly ids: readonly string[] }
-  | { readonly page: 'insight'; readonly ids: readonly string[] }
+  | { readonly page: 'sweep' | 'run'; readonly id: string }
+  | { readonly page: 'compare' | 'insight'; readonly ids: readonly string[] }
   | { readonly page: 'unknown'; readonly path: string };
 
 export type RunsRoute = Route & { readonly page: 'runs' };
@@ -28,10 +26,8 @@ const idsOf = (text: string | null): string[] => [...new Set((text ?? '').split(
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const words = new URLSearchParams(query);
-  const run = /^run\/([^/]*)$/.exec(path)?.[1];
-  if (run !== undefined && isRunId(run)) return { page: 'run', id: run };
-  const sweep = /^sweep\/([^/]*)$/.exec(path)?.[1];
-  if (sweep !== undefined && isRunId(sweep)) return { page: 'sweep', id: sweep };
+  const [page, id = '', ...rest] = path.split('/');
+  if ((page === 'run' || page === 'sweep') && isRunId(id) && rest.length === 0) return { page, id };
   switch (path) {
     case '':
     case 'new': {
@@ -64,9 +60,8 @@ export function hrefOf(route: Route): string {
     case 'runs':
       return withQuery('#/runs', { state: route.state, sweep: route.sweep, search: route.search, cursor: route.cursor });
     case 'sweep':
-      return `#/sweep/${route.id}`;
     case 'run':
-      return `#/run/${route.id}`;
+      return `#/${route.page}/${route.id}`;
     case 'compare':
     case 'insight':
       return route.ids.length === 0 ? `#/${route.page}` : `#/${route.page}?ids=${route.ids.join(',')}`;
