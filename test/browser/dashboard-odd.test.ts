@@ -113,6 +113,8 @@ real('chromium', 'the dashboard: sweeps, and odd names and figures', () => {
     assert.ok((await page.locator('.list-sectors th[scope=row]').allTextContents()).includes(`\u201c${blank}\u201d`));
     assert.deepEqual(await faults(page, { only: ['empty-table-header'] }), []);
     assert.ok(await ask<boolean>(page, isWithin));
+    const dot = `(({ width, height }) => width + height)(getComputedStyle(document.querySelector('.key-dot'), '::before'))`;
+    assert.match(await ask<string>(page, dot), /^(.+)\1$/);
     assert.deepEqual(complaints, []);
   });
 
