@@ -200,7 +200,13 @@ export class NumberType extends CheckedType<number> {
     const what = `must be ${integer ? 'an integer' : 'a number'}${bounds}`;
     const is = (u: unknown): u is number =>
       typeof u === 'number' && Number.isFinite(u) && (!integer || Number.isSafeInteger(u)) && u >= min && u <= max;
-    super(integer ? 'integer' : 'number', is, () => what);
+    // As people type it: 200,000 or 25 EUR.
+    const isTyped = (u: unknown): boolean => typeof u === 'string' && /\d/.test(u) && Number.isNaN(Number(u));
+    super(
+      integer ? 'integer' : 'number',
+      is,
+      (u) => what + (isTyped(u) ? `, in digits ${integer ? '' : 'and a decimal point '}only` : ''),
+    );
   }
 }
 export const integer = (min: number, max: number): NumberType => new NumberType(min, max, true);

@@ -35,6 +35,7 @@ describe('codec kit: scalars', () => {
     for (const value of [-3, 6, 0.5, '1', true, null, [1], 1n, Number.NaN])
       assert.deepEqual(errors(integer(-2, 5), value), [['', message]]);
     assert.deepEqual(errors(number(0, 1), 1.01), [['', 'must be a number from 0 to 1']]);
+    assert.deepEqual(errors(number(0, 1), '0,5'), [['', 'must be a number from 0 to 1, in digits and a decimal point only']]);
     assert.deepEqual(errors(integer(0, 1e300), 2 ** 53), [['', 'must be an integer from 0 to 1e+300']]);
   });
 

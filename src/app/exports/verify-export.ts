@@ -161,7 +161,8 @@ export interface ReadExport {
 export function readExport(file: string): ReadExport {
   const bytes = readNamed(file, report_bytes_max);
   const text = fromUtf8(bytes);
-  if (text === null) throw new RefusalError('malformed', `${inputName(file)} is not UTF-8`);
+  if (text === null)
+    throw new RefusalError('malformed', `${inputName(file)} is neither an export (.json) nor an HTML report: it is not UTF-8`);
   if (isReport(text)) return exportIn(text, inputName(file));
   if (bytes.length > export_bytes_max)
     throw new RefusalError('too_large', `${inputName(file)} has more than ${export_bytes_max} bytes`);

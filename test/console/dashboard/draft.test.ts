@@ -64,8 +64,8 @@ describe('dashboard: the request of a form', () => {
   it('keeps what is no number, so that the codec names its field', () => {
     const draft = { ...presets.standard, horizon: '1,5', mut_rate: '50 %' };
     assert.deepEqual(faultsOf(requestOf(draft)), [
-      'horizon: must be an integer from 1 to 200',
-      'mut_rate: must be a number from 0 to 1',
+      'horizon: must be an integer from 1 to 200, in digits only',
+      'mut_rate: must be a number from 0 to 1, in digits and a decimal point only',
     ]);
   });
   it('holds the sectors in one way only', () => {
