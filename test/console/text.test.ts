@@ -143,7 +143,6 @@ describe('console: commands', () => {
       agentCli('list', ...flags({ state: 'review', kind: null, q: '', limit: 25 })),
       'agent-cli list --state review --limit 25',
     );
-    assert.equal(agentCli('review', 'x', '--note', "it's fine"), "agent-cli review x --note 'it'\\''s fine'");
   });
 });
 
