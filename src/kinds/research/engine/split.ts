@@ -8,7 +8,14 @@
  * longer than `sentence_chars_max` is cut after its last white space within that length.
  */
 import { wholeCut } from '../../../base/text.js';
-import { after_ordinal, more_never_final, more_sometimes_final, more_starters } from '../../../engines/text/abbreviations.js';
+import {
+  after_ordinal,
+  compound_before_number,
+  more_before_number,
+  more_never_final,
+  more_sometimes_final,
+  more_starters,
+} from '../../../engines/text/abbreviations.js';
 import { before_number, never_final, sometimes_final, starters, units } from '../../../engines/text/english.js';
 import { wide_stops } from '../../../engines/text/scripts.js';
 import { phrase_chars_min, sentence_chars_max } from '../constants.js';
@@ -20,7 +27,7 @@ export interface Range {
 }
 
 const never = new Set([...never_final, ...more_never_final.split(' ')]);
-const numbered = new Set(before_number);
+const numbered = new Set([...before_number, ...more_before_number.split(' ')]);
 const sometimes = new Set([...sometimes_final, ...more_sometimes_final.split(' ')]);
 const unitNames = new Set(units);
 const ordinalNouns = new Set(after_ordinal.split(' '));
@@ -30,7 +37,11 @@ const stops = new Set('.!?…');
 const wideStops = new Set(wide_stops);
 const candidate = new RegExp(`[\\n.!?…${wide_stops}]`, 'g');
 const acronym = /^(?:[a-z]\.)+[a-z]$/;
+const letter = /^[a-z]$/;
+const digit = /[0-9]/;
 const ordinal = /^[0-9]{1,2}$/;
+/** The parts of a word before its last one: l'art., Art.-Nr. */
+const joined = /^.*['’-]/;
 const marker = /^(?:[0-9]{1,3}|[a-z]|[ivx]{1,4})$/;
 const listLine = /^(?:[-*•–]|[0-9]{1,3}[.)]|[A-Za-z][.)])$/;
 const word_chars_max = 80;
@@ -74,15 +85,17 @@ function boundary(text: string, start: number, at: number): number {
 /** Returns whether a single point at `at` ends the sentence that began at `start`; `next` is the word after it. */
 function pointEnds(text: string, start: number, at: number, next: string): boolean {
   const [word, first] = wordBefore(text, start, at);
-  const folded = fold(word);
-  const number = isDigit(next.charCodeAt(0));
-  if (first === start && marker.test(folded)) return false;
+  const whole = fold(word);
+  if (first === start && marker.test(whole)) return false;
+  const folded = whole.replace(joined, '');
   if (never.has(folded)) return false;
-  if (numbered.has(folded) && (number || word.length > 1)) return !number;
+  if (digit.test(next) && (numbered.has(folded) || compound_before_number.test(folded))) return false;
+  if (numbered.has(folded) && word.length > 1) return true;
   if (isInitial(word)) return false;
   if (ordinal.test(folded) && ordinalNouns.has(fold(next))) return false;
   if (unitNames.has(folded) && isDigit(text.charCodeAt(lastOf(text, start, first) - 1))) return isUpper(next.codePointAt(0) ?? 0);
-  if (sometimes.has(folded) || acronym.test(folded)) return isUpper(next.codePointAt(0) ?? 0) && isStarter(next);
+  if (sometimes.has(folded) || letter.test(word) || acronym.test(folded))
+    return isUpper(next.codePointAt(0) ?? 0) && isStarter(next);
   return true;
 }
 

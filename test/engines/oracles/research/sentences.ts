@@ -1,6 +1,7 @@
 /** A second reading of texts by the engine's description: characters and normal forms are the platform's, sentences are split word by word. */
 import {
   after_ordinal,
+  more_before_number,
   more_never_final,
   more_sometimes_final,
   more_starters,
@@ -69,7 +70,7 @@ export function normalForm(original: string): Normal {
 
 const rules = {
   never: [...never_final, ...more_never_final.split(' ')],
-  numbered: before_number,
+  numbered: [...before_number, ...more_before_number.split(' ')],
   sometimes: [...sometimes_final, ...more_sometimes_final.split(' ')],
   starters: [...starters, ...more_starters.split(' ')],
   ordinals: after_ordinal.split(' '),
@@ -145,11 +146,14 @@ function pointEnds(before: string, opens: boolean, after: string): boolean {
   const low = loweredText(word);
   const first = after.codePointAt(0) ?? 0;
   if (opens && word === before && /^(?:[0-9]{1,3}|[a-z]|[ivx]{1,4})$/.test(low)) return false;
-  if (rules.never.includes(low)) return false;
-  if (rules.numbered.includes(low) && (digit(first) || word.length > 1)) return !digit(first);
+  const part = low.split(/['’-]/).at(-1)!;
+  if (rules.never.includes(part)) return false;
+  const numbered = rules.numbered.includes(part);
+  if (/[0-9]/.test(after) && (numbered || part.endsWith('str') || part.endsWith('nr'))) return false;
+  if (numbered && word.length > 1) return true;
   if (Array.from(word).length === 1 && word !== 'I' && low !== word) return false;
-  if (/^[0-9]{1,2}$/.test(low) && rules.ordinals.includes(loweredText(after))) return false;
-  if (!rules.sometimes.includes(low) && !/^[a-z](?:\.[a-z])+$/.test(low)) return true;
+  if (/^[0-9]{1,2}$/.test(part) && rules.ordinals.includes(loweredText(after))) return false;
+  if (!rules.sometimes.includes(part) && !/^[a-z]$/.test(word) && !/^[a-z](?:\.[a-z])+$/.test(part)) return true;
   return lowered(first) !== first && rules.starters.includes(loweredText(after));
 }
 
