@@ -130,12 +130,12 @@ function solve(work: ScheduleWork, seed: number, max_evaluations: number): Timed
     effort: { max_evaluations },
     warm_start: null,
   };
-  const from = performance.now();
+  const from = process.cpuUsage().user;
   const { result } = unwrap(scheduleEngine.run(input, () => {}));
-  const solved = performance.now();
+  const solved = process.cpuUsage().user;
   const { failure } = verifySchedule(input, result);
   if (failure !== null) throw new Error(`the verifier refuses the result: ${failure}`);
-  return { result, seconds: (solved - from) / 1000, verify_seconds: (performance.now() - solved) / 1000 };
+  return { result, seconds: (solved - from) / 1e6, verify_seconds: (process.cpuUsage().user - solved) / 1e6 };
 }
 
 function workOf(rows: Instance['rows']): ScheduleWork {
