@@ -83,7 +83,7 @@ export function decideSweepCancelled({ id, state }: Sweep, actor: string): Event
 /** The first value, the last one or a bound of it, and the distance of two. */
 export type Range = Readonly<Record<'from' | 'to' | 'step', number>>;
 
-const number = '(-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)';
+const number = '([+-]?(?:(?:0|[1-9][0-9]*)(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?)';
 const pattern = new RegExp(`^([a-z0-9_-]{1,40})=${number}\\.\\.${number}:${number}$`);
 
 /** Returns the field and the range that a text as `k=5..15:1` names. */
@@ -98,10 +98,10 @@ export function readSweep(text: string): Result<Range & { readonly field: SweepF
 /** Returns the values of a range, without the errors of repeated addition. */
 export function valuesIn({ from, to, step }: Range): Result<readonly number[]> {
   if (!(step > 0 && to >= from)) return E.left(invalid('step', 'the step must be above 0, and the end not below the start'));
-  // An end that the steps reach but for rounding belongs to the values.
-  const steps = Math.floor(round12((to - from) / step));
+  // An end that the steps reach but for rounding belongs to the values. In halves, no distance is beyond the range of doubles.
+  const steps = Math.floor(round12((to / 2 - from / 2) / (step / 2)));
   if (!(steps < sweep_values_max)) return E.left(invalid('step', `must make at most ${sweep_values_max} values`));
-  return ok(Array.from({ length: steps + 1 }, (_, i) => round12(from + i * step)));
+  return ok(Array.from({ length: steps + 1 }, (_, i) => round12(2 * (from / 2 + i * (step / 2)))));
 }
 
 /** Returns the seeds of each value: the first one and those after it. */

@@ -151,6 +151,8 @@ describe('sweep', () => {
     assert.deepEqual(valuesOf('mut_rate=0..0.3:0.1'), [0, 0.1, 0.2, 0.3]);
     assert.deepEqual(valuesOf('x0=-1..1:0.75'), [-1, -0.25, 0.5]);
     assert.deepEqual(valuesOf('pop-size=10..10:5'), [10]);
+    assert.deepEqual(valuesOf('entropy=.5..+1.:.25'), [0.5, 0.75, 1]);
+    assert.deepEqual(valuesOf('x0=-1e308..1e308:1e308'), [-1e308, 0, 1e308]);
   });
 
   it('is refused without a range, a known field, a step above 0, an end after the start, or with too many values', () => {
