@@ -97,5 +97,9 @@ export function lacking(kind: TableKind, missing: readonly string[], found: Assi
   const there = [...found].map(([member, column]) => `${member} (${namesText([column.name || column.letter])})`).join(', ');
   const needs = `${articles[kind]} needs a column for ${missing.join(' and one for ')}.`;
   const have = there === '' ? 'No column was recognised.' : `Found: ${there}.`;
-  return tableFault(place, `${needs} ${have} ${columnsOfFile(table)} Say which it is.`, `--map "Column=${missing[0]}"`);
+  const advice =
+    kind === 'schedule' && missing.includes('machine') && missing.includes('duration')
+      ? 'Say which they are; if each machine has a column of its own, write a row for each operation instead.'
+      : 'Say which it is.';
+  return tableFault(place, `${needs} ${have} ${columnsOfFile(table)} ${advice}`, `--map "Column=${missing[0]}"`);
 }

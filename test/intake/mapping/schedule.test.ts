@@ -129,7 +129,7 @@ describe('jobs of people', () => {
     [
       'a table of machines',
       'Job,Saw,Drill\nA,10,20',
-      /A schedule needs a column for machine and one for duration\. Found: job \("Job"\)\. The columns of the file are "Job", "Saw", "Drill"\. Say which it is\./,
+      /A schedule needs a column for machine and one for duration\. Found: job \("Job"\)\. The columns of the file are "Job", "Saw", "Drill"\. Say which they are; if each machine has a column .* write a row for each operation instead\./,
     ],
     ['a table without known names', 'x,y\nA,10', /No column was recognised/],
     ['weeks without a year', 'Job,Machine,Min,Due\nA,Saw,5,KW 50', /"Due" has dates that cannot be read .* each with its year/],
