@@ -129,6 +129,7 @@ real('chromium', 'the console: missions from files', () => {
     assert.ok(acts.count <= 4, String(acts.count));
     assert.equal((work['items'] as readonly { readonly cost: number }[])[0]?.cost, 4711);
     assert.deepEqual(provenance?.changed, ['work.budget', 'work.items[0].cost']);
+    await page.waitForSelector('text=Changed by hand (2): Budget; Item 1, Cost');
   });
 
   it('brings research over five documents and a question to review in two actions after the drop', async () => {

@@ -294,7 +294,7 @@ function EffortField({ kind, effort, set }: EffortProps) {
 }
 
 /** The words of the form by the members of the request. */
-function useLabels(kind: Kind): Labels {
+export function useLabels(kind: Kind): Labels {
   const { t } = useWords();
   const wordsOf = useKindWords();
   return useMemo(() => ({ ...t.create.fields, work: { label: '', members: wordsOf(kind).fields } }), [t, kind]);

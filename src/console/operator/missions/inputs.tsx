@@ -1,9 +1,10 @@
 /** The inputs of a mission before its result, as its kind lists them, in the words of its form; and the files that it was read from. */
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import type { InputCell, InputTable } from '../../../kinds/inputs.js';
-import { Facts, LazyDetails, Mono, Verbatim } from '../../kit/controls/pieces.js';
+import { Facts, LazyDetails, Verbatim } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
-import { type AnyWords, capital } from '../../kit/forms/labels.js';
+import { type AnyWords, capital, labelOf as nameOfPath } from '../../kit/forms/labels.js';
+import { useLabels } from '../create/by-form.js';
 import { kindViews, useKindWords } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
 import { provenanceOf } from '../../../kinds/provenance.js';
@@ -40,7 +41,7 @@ export function InputSection({ record }: { readonly record: MissionRecord }) {
             shown={(value, column) => shown(value, fields[table.member]?.members?.[column])}
           />
         ))}
-      <Files request={record.request} />
+      <Files record={record} />
     </section>
   );
 }
@@ -88,8 +89,9 @@ function InputText({ text }: { readonly text: string }) {
   );
 }
 
-function Files({ request }: { readonly request: unknown }) {
-  const { t, f } = useWords();
+function Files({ record: { request, kind } }: { readonly record: MissionRecord }) {
+  const { k, t, f } = useWords();
+  const labels = useLabels(kind);
   const origin = provenanceOf(request);
   if (origin === null) return null;
   const { files, changed = [] } = origin;
@@ -114,7 +116,7 @@ function Files({ request }: { readonly request: unknown }) {
       />
       {changed.length > 0 && (
         <p class="notice notice-warn">
-          {byHand(f.number(changed.length))} <Mono>{changed.join(', ')}</Mono>
+          {byHand(f.number(changed.length))} {changed.map((path) => nameOfPath(path, labels)).join(k.semicolon)}
         </p>
       )}
       {noted.length > 0 && (
