@@ -223,11 +223,8 @@ export function usePostOnce(api: Api): <A>(path: string, codec: t.Type<A, unknow
 /** The part of the page's address after `#`, kept up to date. */
 export function useHash(): string {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const read = (): void => setHash(location.hash);
-    addEventListener('hashchange', read);
-    read();
-    return () => removeEventListener('hashchange', read);
-  }, []);
+  const read = (): void => setHash(location.hash);
+  useWindow('hashchange', read);
+  useEffect(read, []);
   return hash;
 }

@@ -77,10 +77,11 @@ export function apiFor(token: string | null, onUnauthorized: () => void, unautho
     patch: async <A>(path: string, codec: t.Type<A, unknown>, body: string): Promise<A> =>
       read(await call(path, { method: 'PATCH', body, headers: { 'Content-Type': 'application/json' } }), codec),
     remove: async <A>(path: string, codec: t.Type<A, unknown>): Promise<A> => read(await call(path, { method: 'DELETE' }), codec),
-    /** The bytes as they came, with the name that the server gives them. */
-    download: async (path: string): Promise<{ readonly blob: Blob; readonly name: string | null }> => {
+    /** The bytes as they came, with the name that the server gives them, or that of the path. */
+    download: async (path: string): Promise<{ readonly blob: Blob; readonly name: string }> => {
       const response = await call(path, {});
-      const name = /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
+      const [, name = path.split('/').at(-1) ?? ''] =
+        /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
       return { blob: await response.blob(), name };
     },
     /** A response that stays open, for the feed. */

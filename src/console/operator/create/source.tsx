@@ -71,7 +71,7 @@ function Templates() {
   const kindWords = useKindWords();
   const save = async (kind: TemplateKind, format: TemplateFormat): Promise<void> => {
     const { blob, name } = await api.download(`/api/templates/${kind}/${format}`);
-    saveBlob(blob, name ?? `${kind}.${format}`);
+    saveBlob(blob, name);
   };
   return (
     <div class="actions">

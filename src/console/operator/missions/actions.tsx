@@ -14,7 +14,6 @@ import { estimateText } from './estimate.js';
 import { scheduleRequest } from '../../../kinds/schedule/view.js';
 import { viewOf } from '../../../kinds/view-fields.js';
 import { CopyButton, saveBlob } from '../../kit/controls/copy.js';
-import { exportName } from '../review/commands.js';
 
 type ActionsProps = { readonly record: MissionRecord; readonly set: (record: MissionRecord) => void };
 
@@ -232,9 +231,8 @@ function Downloads({ record }: { readonly record: MissionRecord }) {
     setFailed(failedTitle);
     run(async () => {
       const { blob, name } = await api.download(`/api/${path}`);
-      const file = name ?? exportName(id);
-      saveBlob(blob, file);
-      announce(t.mission.exported(file));
+      saveBlob(blob, name);
+      announce(t.mission.exported(name));
     });
   };
   const isDraft = state === 'review';

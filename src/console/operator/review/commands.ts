@@ -3,8 +3,6 @@ import type { MissionRecord, ReviewBody } from '../../../codec/api-missions.js';
 import { failsAgain } from '../../../codec/events/mission.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 
-export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json`;
-
 type CommandSubject = Pick<MissionRecord, 'id' | 'state' | 'request' | 'error'>;
 
 /** `review` asks for the decision; the exact command of one is shown where it is confirmed. */
@@ -22,7 +20,7 @@ export function commandsFor({ id, state, request, error }: CommandSubject): stri
       return [
         show,
         agentCli('report', id, '--output', `${id.slice(0, 8)}.html`),
-        agentCli('export', id, '--output', exportName(id)),
+        agentCli('export', id, '--output', `${id.slice(0, 8)}.export.json`),
       ];
     case 'failed':
       return [show, failsAgain(error) ? agentCli('run', '--from', id) : agentCli('recover', id)];
