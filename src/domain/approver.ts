@@ -129,11 +129,9 @@ export interface Removal {
   readonly actor: string;
 }
 
-export function decideRemove(known: Approver | null, { name, fingerprint, reason, actor }: Removal): Events {
+export function decideRemove(known: Approver, { name, fingerprint, reason, actor }: Removal): Events {
   const fault = noteFault(reason, reason_chars_max);
   if (fault !== null) return E.left(invalid('reason', fault));
-  if (known === null)
-    return E.left({ code: 'not_found', detail: `there is no approver ${name}`, hint: 'agent-cli approver list' });
   if (known.state === 'removed') return E.left({ code: 'wrong_state', detail: `approver ${name} is removed already` });
   if (fingerprint === null) return ok([{ type: 'approver.removed', document: { reason, actor } }]);
   if (activeKeys(known).some((key) => key.fingerprint === fingerprint))

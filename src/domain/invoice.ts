@@ -90,17 +90,11 @@ interface Issue {
   readonly document: Documents['invoice.issued'];
 }
 
-/** An invoice's id and the event decided on its stream. */
-interface InvoiceDecision {
-  readonly invoice: string;
-  readonly event: InvoiceEvent;
-}
-
-/** Decides to issue an invoice; one before it whose time is over ends with that. @param id of the new invoice */
+/** Decides to issue an invoice, by events and the ids of their invoices; one before it whose time is over ends with that. @param id of the new one */
 export function decideInvoice(
   id: string,
   { control, mission, newest, now, document }: Issue,
-): Result<readonly InvoiceDecision[]> {
+): Result<readonly { readonly invoice: string; readonly event: InvoiceEvent }[]> {
   const refusal = invoiceRefusal(control, mission, newest, now);
   if (refusal !== null) return E.left(refusal);
   if (sameAddress(document.payer, document.recipient)) return E.left(invalid('payer', 'is the bound address itself'));

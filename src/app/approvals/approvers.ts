@@ -76,7 +76,7 @@ export async function addApproverKey(
 }
 
 export const removeApprover = (home: Home, removal: Removal): Promise<ApproverDocument> =>
-  change(home, removal.name, (approvers) => decideRemove(approvers.get(removal.name) ?? null, removal));
+  change(home, removal.name, (approvers) => decideRemove(requireApprover(approvers, removal.name), removal));
 
 /** Returns all approvers by name, removed ones too. */
 export const listApprovers = (home: Home): ApproverList => ({

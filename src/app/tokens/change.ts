@@ -3,7 +3,7 @@
  * before the commit: a kill leaves a shown token that is not valid, never a valid one that nobody saw.
  */
 import * as path from 'node:path';
-import { Fault, RecordedFault, type Refusal, RefusalError, refuse, type Result, UnknownOutcome } from '../../base/refusal.js';
+import { Fault, RecordedFault, RefusalError, refuse, type Result, UnknownOutcome } from '../../base/refusal.js';
 import { sha256Hex } from '../../base/bytes.js';
 import type { TokenList, TokenRecord } from '../../codec/api-tokens.js';
 import type { TokenRole } from '../../codec/events/token.js';
@@ -33,12 +33,6 @@ export interface IssuedToken {
 }
 
 type Decide = (token: Token | null, db: Db) => Result<readonly TokenEvent[]>;
-
-const noApprover = (name: string): Refusal => ({
-  code: 'approver_unknown',
-  detail: `there is no approver ${name}`,
-  hint: 'agent-cli approver list',
-});
 
 /** Records the decision and returns the token in its new state, with which `effect` is called before the commit. */
 const record = (
@@ -78,8 +72,9 @@ export function createToken(
   const asked = { name, role, token_sha256: sha256Hex(token), approver: approver ?? null, may_execute: mayExecute, actor };
   return issue(home, { name, token, show }, (_, db) => {
     const approvers = recordedApprovers(db);
-    const isKnown = approver === undefined || approvers.get(approver)?.state === 'active';
-    return isKnown ? decideCreate(recordedTokens(db), approvers.keys(), asked) : refuse(noApprover(approver));
+    if (approver === undefined || approvers.get(approver)?.state === 'active')
+      return decideCreate(recordedTokens(db), approvers.keys(), asked);
+    return refuse({ code: 'approver_unknown', detail: `there is no approver ${approver}`, hint: 'agent-cli approver list' });
   });
 }
 
