@@ -96,6 +96,8 @@ describe('console: scales', () => {
   it('scale values, also of empty ranges', () => {
     assert.equal(linear([0, 10], [100, 0])(2.5), 75);
     assert.equal(linear([3, 3], [0, 10])(3), 5);
+    const wide = widened([-1e308, 1e308], 0.02);
+    assert.deepEqual([linear(wide, [0, 10])(0), ticks(wide, 4)], [5, [-1e308, 0, 1e308]]);
     assert.deepEqual(spanOf([]), [0, 1]);
     assert.deepEqual(spanOf([3, -1, 2]), [-1, 3]);
     assert.deepEqual(widened([5, 5], 0.1), [4.5, 5.5]);

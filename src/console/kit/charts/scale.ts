@@ -3,16 +3,16 @@
 export type Span = readonly [from: number, to: number];
 export type Scale = (value: number) => number;
 
-/** Maps a span of values onto a span of pixels; an empty span lands in the middle. */
+/** Maps a span of values onto a span of pixels; an empty span lands in the middle. In halves, no length is beyond the range of doubles. */
 export function linear([a, b]: Span, [from, to]: Span): Scale {
   if (!(b > a)) return () => (from + to) / 2;
-  return (value) => from + ((value - a) / (b - a)) * (to - from);
+  return (value) => from + ((value / 2 - a / 2) / (b / 2 - a / 2)) * (to - from);
 }
 
 /** Round values from `a` to `b`, about `wanted` of them, at steps of 1, 2 or 5 times a power of ten. */
 export function ticks([a, b]: Span, wanted: number): number[] {
   if (!(b > a)) return [a];
-  const least = (b - a) / Math.max(1, wanted);
+  const least = b / Math.max(1, wanted) - a / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(least));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= least * (1 - 1e-9)) ?? 10);
   const first = Math.ceil(a / step - 1e-9);
@@ -35,7 +35,7 @@ export function spanOf(values: Iterable<number>): Span {
 /** The span with a share of its length added at both ends; a single value gets room as well, and nothing but 0 is a span from 0. */
 export function widened([a, b]: Span, share: number): Span {
   if (a === 0 && b === 0) return [0, 1];
-  const room = b > a ? (b - a) * share : Math.max(1, Math.abs(a)) * share;
+  const room = b > a ? b * share - a * share : Math.max(1, Math.abs(a)) * share;
   return [a - room, b + room];
 }
 
