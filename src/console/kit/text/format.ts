@@ -13,7 +13,6 @@ export function formatFor(locale: string, timeZone?: string) {
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
   const plain = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
-  const engineering = new Intl.NumberFormat(locale, { notation: 'engineering', maximumSignificantDigits: 6 });
   const precise = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 6 });
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const tiny = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 1 });
@@ -43,7 +42,7 @@ export function formatFor(locale: string, timeZone?: string) {
     /** A decimal text with all its digits: `1234.5`. */
     decimal: (text: string): string => exact.format(text as Intl.StringNumericLiteral),
     /** A number that is never too long for the label of an axis. */
-    short: (value: number): string => (Math.abs(value) < short_max ? number(value) : engineering.format(value)),
+    short: (value: number): string => (Math.abs(value) < short_max ? number(value) : precise.format(value)),
     /** Puts a plus sign before numbers above zero. */
     signed: (value: number): string => (value > 0 ? `+${number(value)}` : number(value)),
     /** A share of one. A small share never reads as none, nor nearly all as all. */
