@@ -29,7 +29,10 @@ export function tableHtml({ title, head, rows }: ReportTable, rows_max = Infinit
     return `<tr>${cells.join('')}</tr>`;
   });
   const left = rows.length - lines.length;
-  const rest = left <= 0 ? '' : `<p class="soft">${numberText(left)} more in the spreadsheet of this report.</p>\n`;
+  const rest =
+    left <= 0
+      ? ''
+      : `<p class="soft">${numberText(left)} more are in the Markdown file of this result and, if it is approved, in its spreadsheet; whoever sent this page can make both.</p>\n`;
   return `<h3>${escaped(title)}</h3>\n<table tabindex="0">\n<thead><tr>${names}</tr></thead>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table>\n${rest}`;
 }
 
@@ -85,7 +88,7 @@ function checkText({ entry, mission, result_hash, engine }: Report): string {
   if (entry === null) return factsHtml(known, 'plain');
   return `<p>This file holds the signed export that it was made from. Save it, take the public key of its issuer from a source that you trust, not from this page, and run</p>
 <pre>agent-cli verify-export report.html --public-key HEX</pre>
-<p>It checks offline that the holder of the key approved this result, that the result is in the signed journal, and that each figure on this page is the one that the export gives. The page verify-export.html does the same in a browser.</p>
+<p>It checks offline that the holder of the key approved this result, that the result is in the signed journal, and that each figure on this page is the one that the export gives. The page verify-export.html does the same in a browser; whoever sent this page can send that one too.</p>
 ${factsHtml(known, 'plain')}`;
 }
 
