@@ -71,7 +71,10 @@ const unanswered = 'no decision was made; nothing was recorded';
  */
 export async function askDecision(shown: MissionRecord, approvers: readonly ApproverDocument[]): Promise<Decision> {
   const { revision, result_hash, verification, approvals = [], approvals_required = 0 } = shown;
-  const keys = await (await import('./own-keys.js')).ownKeys(approvers);
+  const held = await (await import('./own-keys.js')).ownKeys(approvers);
+  const open = held.filter((key) => !approvals.some(({ approver }) => approver === key.approver));
+  // If all of them have approved, the refusal says so.
+  const keys = open.length > 0 ? open : held;
   const approvable = verification?.passed === true;
   const choices = approvable ? '[a]pprove, [r]eject or [q]uit' : 'the verification failed: [r]eject or [q]uit';
   return await askAtTerminal(
