@@ -112,11 +112,7 @@ function Actions({ results }: { readonly results: Results }) {
   const { id, outcome_hash } = results;
   const { k, t } = useWords();
   const { api, announce, busy, problem, run } = useTask();
-  const save = (path: string, fallback: string): void =>
-    run(async () => {
-      const { blob, name } = await api.download(path);
-      saveBlob(blob, name ?? fallback);
-    });
+  const save = (path: string, name: string): void => run(async () => saveBlob((await api.download(path)).blob, name));
   const saveTables = (): void =>
     saveBlob(new Blob([Uint8Array.from(workbookOf(results))], { type: xlsx_type }), `run-${id}.xlsx`);
   const savePage = (): void => {
@@ -128,7 +124,7 @@ function Actions({ results }: { readonly results: Results }) {
   return (
     <>
       <div class="actions">
-        <Button disabled={busy} onClick={() => save(`/results/${id}.csv`, `run-${id}.csv`)} text={t.run.csv} />
+        <Button disabled={busy} onClick={() => save(`/results/${id}.csv`, `forecast-${id}.csv`)} text={t.run.csv} />
         <Button onClick={saveTables} text={t.run.xlsx} />
         <Button onClick={savePage} text={t.run.html} />
         <Button disabled={busy} onClick={() => save(`/results/${id}?genome=1`, `run-${id}.json`)} text={t.run.json} />
