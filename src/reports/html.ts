@@ -19,7 +19,11 @@ const cellText = (cell: Cell): string => {
   return typeof cell === 'string' ? given(cell) : escaped(momentText(cell.date));
 };
 
-export function tableHtml({ title, head, rows }: ReportTable, rows_max = Infinity): string {
+const in_other_files =
+  'are in the Markdown file of this result and, if it is approved, in its spreadsheet; whoever sent this page can make both';
+
+/** @param elsewhere where the rows are that are too many */
+export function tableHtml({ title, head, rows }: ReportTable, rows_max: number, elsewhere = in_other_files): string {
   const numeric = head.map((_, i) => rows.some((row) => typeof row[i] === 'number'));
   const dated = head.map((_, i) => rows.some((row) => typeof row[i] === 'object' && row[i] !== null));
   const mark = (i: number): string => (numeric[i] === true ? ' class="n"' : dated[i] === true ? ' class="d"' : '');
@@ -29,10 +33,7 @@ export function tableHtml({ title, head, rows }: ReportTable, rows_max = Infinit
     return `<tr>${cells.join('')}</tr>`;
   });
   const left = rows.length - lines.length;
-  const rest =
-    left <= 0
-      ? ''
-      : `<p class="soft">${numberText(left)} more are in the Markdown file of this result and, if it is approved, in its spreadsheet; whoever sent this page can make both.</p>\n`;
+  const rest = left <= 0 ? '' : `<p class="soft">${numberText(left)} more ${elsewhere}.</p>\n`;
   return `<h3>${escaped(title)}</h3>\n<table tabindex="0">\n<thead><tr>${names}</tr></thead>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table>\n${rest}`;
 }
 

@@ -46,7 +46,7 @@ function partHtml(element: HTMLElement): string {
   if (kind === 'dl') return factsHtml(factsOf(element), element.classList.contains('figures') ? 'figures' : 'plain');
   if (element instanceof HTMLTableElement) {
     const [head = [], ...rows] = Array.from(element.rows, ({ cells }) => Array.from(cells, ({ innerText }) => innerText.trim()));
-    return tableHtml({ title: element.caption?.innerText ?? '', head, rows }, table_rows_max);
+    return tableHtml({ title: element.caption?.innerText ?? '', head, rows }, table_rows_max, 'in the spreadsheet of this run');
   }
   const text = escaped(element.matches('.eyebrow') ? besideText(element) : element.innerText);
   if (kind === 'figure') {
