@@ -1,7 +1,7 @@
 /** The texts that every research result carries, and the constants of the ranking. */
 
 /** Recorded with each result; the version increases whenever a result changes. */
-export const engine_id = { name: 'research', version: '2.5.0' } as const;
+export const engine_id = { name: 'research', version: '2.5.1' } as const;
 
 export const method_text =
   'BM25 over sentences with paragraph context, and over grams of letters where stems are not enough, selected by maximal marginal relevance, copies folded into one finding';

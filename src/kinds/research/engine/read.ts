@@ -30,13 +30,26 @@ export interface Key extends Term {
 
 export type Mission = Readonly<ReturnType<typeof readMission>>;
 
+/** A code such as E-17, which others write E17. */
+const code = /(?<![0-9A-Za-z-])([A-Za-z]{1,4})(-?)([0-9]{1,6})(?![0-9A-Za-z-])/g;
+
+/** Returns a goal with its codes as the sources write them, where these have another form only. */
+function spelledAs(sources: readonly Source[], goal: string): string {
+  if (goal.search(code) < 0) return goal;
+  const written = new Set(sources.flatMap(({ text }) => Array.from(text.matchAll(code), ([found]) => fold(found))));
+  return goal.replace(code, (asked: string, letters: string, hyphen: string, digits: string) => {
+    const other = `${letters}${hyphen === '' ? '-' : ''}${digits}`;
+    return written.has(fold(other)) && !written.has(fold(asked)) ? other : asked;
+  });
+}
+
 /**
  * Returns the goal and the sources in normal form, with their sentences and paragraphs, and the keys of their words, in order: `other_gram`
  * for grams that are not in the goal. `capitals` says whether each word of the sources begins with a capital.
  */
 export function readMission(goalText: string, sources: readonly Source[], checkpoint: (done: number) => void) {
   const vocabulary = emptyVocabulary();
-  const goal = normalise(goalText).text;
+  const goal = spelledAs(sources, normalise(goalText).text);
   const asked: number[] = [];
   readWords(goal, { start: 0, end: goal.length }, vocabulary, asked);
   closeGrams(vocabulary);
