@@ -17,12 +17,11 @@ import { Button, Form } from '../../kit/controls/inputs.js';
 import { LazyDetails, ProblemBox } from '../../kit/controls/pieces.js';
 import { FaultsContext, LabelsContext, Member, Members, Summary } from '../../kit/forms/fields.js';
 import { keptForm, useAskOnLeave, useKeptForm } from '../../kit/forms/kept.js';
-import type { Labels } from '../../kit/forms/labels.js';
 import { checked, memberValues } from '../../kit/forms/values.js';
 import { useAction } from '../../kit/load.js';
 import type { Draft, Members as WorkMembers } from '../kinds/shared/draft.js';
 import { WorkForm } from '../kinds/form.js';
-import { kindViews, useKindWords } from '../kinds/table.js';
+import { kindViews, useKindWords, useLabels } from '../kinds/table.js';
 import { estimateText } from '../missions/estimate.js';
 import { replaceRoute, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -291,13 +290,6 @@ function EffortField({ kind, effort, set }: EffortProps) {
   const estimate = isValid ? estimateOf(kind, evaluationsOf(value as MissionRequest['effort'], configured)) : null;
   const said = estimate === null ? {} : { read: estimateText(t.mission, f, estimate) };
   return <Member field={commonFields.effort} path="effort" words={t.create.fields.effort} value={effort} set={set} {...said} />;
-}
-
-/** The words of the form by the members of the request. */
-export function useLabels(kind: Kind): Labels {
-  const { t } = useWords();
-  const wordsOf = useKindWords();
-  return useMemo(() => ({ ...t.create.fields, work: { label: '', members: wordsOf(kind).fields } }), [t, kind]);
 }
 
 interface ExampleProps {

@@ -4,8 +4,7 @@ import type { InputCell, InputTable } from '../../../kinds/inputs.js';
 import { Facts, LazyDetails, Verbatim } from '../../kit/controls/pieces.js';
 import { DataTable } from '../../kit/controls/tables.js';
 import { type AnyWords, capital, labelOf as nameOfPath } from '../../kit/forms/labels.js';
-import { useLabels } from '../create/by-form.js';
-import { kindViews, useKindWords } from '../kinds/table.js';
+import { kindViews, useKindWords, useLabels } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
 import { provenanceOf } from '../../../kinds/provenance.js';
 
