@@ -85,7 +85,10 @@ export interface KeyAddition extends Pick<Documents['approver.key_added'], 'kind
   readonly actor: string;
 }
 
-/** Returns why no approver or token can have a name, or null. Two names that differ in case alone would make one person two. */
+/**
+ * Returns why no approver or token can have a name, or null. Two names that differ in case alone would make one person two.
+ * @param known the names of all of them
+ */
 export function nameRefusal(known: readonly string[], name: string): Refusal | null {
   if (!idPattern.test(name)) return invalid('name', `must be ${idForm}`);
   const taken = known.includes(name) ? reserved : [...reserved, ...known];
@@ -95,8 +98,9 @@ export function nameRefusal(known: readonly string[], name: string): Refusal | n
 }
 
 /** Decides to add a key, and the approver with it where there is none of the name. */
-export function decideAddKey(approvers: Approvers, { name, title, actor, ...key }: KeyAddition): Events {
-  const nameless = nameRefusal([...approvers.keys()], name);
+export function decideAddKey(approvers: Approvers, names: readonly string[], given: KeyAddition): Events {
+  const { name, title, actor, ...key } = given;
+  const nameless = nameRefusal(names, name);
   if (nameless !== null) return E.left(nameless);
   const fault = title === null ? null : noteFault(title, title_chars_max);
   if (fault !== null) return E.left(invalid('title', fault));

@@ -76,14 +76,14 @@ interface TokenRequest extends TokenDraft {
 /**
  * Decides to create a token. A name is free again once its token is revoked: the order of the entries shows which token a review belongs to.
  * @param tokens all that were ever created
- * @param approvers their names
+ * @param names of all tokens and approvers
  */
 export function decideCreate(
   tokens: readonly Token[],
-  approvers: Iterable<string>,
+  names: readonly string[],
   { name, role, token_sha256, approver, may_execute, actor }: TokenRequest,
 ): Events {
-  const nameless = nameRefusal([...tokens.map((other) => other.name), ...approvers], name);
+  const nameless = nameRefusal(names, name);
   if (nameless !== null) return E.left(nameless);
   if (may_execute && role !== 'agent')
     return E.left(invalid('--may-execute', `is for the role agent, and this token has the role ${role}`));

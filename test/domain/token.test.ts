@@ -29,7 +29,7 @@ const create = (given: readonly TokenEvent[], changes: Partial<Parameters<typeof
   const tokens = [after(given), ...Array.from({ length: active }, (_, i) => after([created('1')], `other${i}`))];
   const asked = { name: 'ci', role: 'reviewer', token_sha256: hex('a'), approver: null, may_execute: false } as const;
   const known = tokens.filter((token) => token !== null);
-  return outcome(decideCreate(known, ['Dora'], { ...asked, actor: 'operator', ...changes }));
+  return outcome(decideCreate(known, [...known.map(({ name }) => name), 'Dora'], { ...asked, actor: 'operator', ...changes }));
 };
 const rotate = (given: readonly TokenEvent[], name = 'ci'): unknown =>
   outcome(decideRotate(after(given, name), { name, token_sha256: hex('b'), actor: 'operator' }));

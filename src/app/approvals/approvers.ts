@@ -13,6 +13,7 @@ import {
 } from '../../domain/approver.js';
 import { readNamed } from '../../home/files.js';
 import { recordEvents } from '../../journal/stream.js';
+import type { Db } from '../../store/database.js';
 import { recordedApprovers } from '../../tables/approvers.js';
 import { readEvents } from '../../tables/read.js';
 import type { Home, World } from '../home/home.js';
@@ -22,7 +23,7 @@ import { sha256Hex } from '../../base/bytes.js';
 import { formatTime } from '../../base/time.js';
 import type { ApproverDocument, ApproverList, ApproverOffer } from '../../codec/api-approvers.js';
 import type { Via } from '../../codec/scalars.js';
-import { homeVia } from '../home/via.js';
+import { homeVia, knownNames } from '../home/via.js';
 import { type ActiveToken, type ActiveTokens, isInForce, keep, type Period, periodOf } from '../tokens/authenticate.js';
 
 const recordOf = ({ revision: _1, ...shown }: Approver): ApproverDocument => shown;
@@ -36,10 +37,10 @@ function requireApprover(known: ReadonlyMap<string, Approver>, name: string): Ap
 async function change(
   home: Home,
   name: string,
-  decide: (approvers: ReadonlyMap<string, Approver>) => Result<readonly ApproverEvent[]>,
+  decide: (approvers: ReadonlyMap<string, Approver>, db: Db) => Result<readonly ApproverEvent[]>,
 ): Promise<ApproverDocument> {
   const approvers = await home.transact((tx) => {
-    recordEvents(tx, approverStream, name, decide(recordedApprovers(tx.db)));
+    recordEvents(tx, approverStream, name, decide(recordedApprovers(tx.db), tx.db));
     return recordedApprovers(tx.db);
   });
   return recordOf(requireApprover(approvers, name));
@@ -69,9 +70,9 @@ export async function addApproverKey(
   mayStill: () => unknown = () => undefined,
 ): Promise<ApproverDocument> {
   const known = await validOf('key', () => readKey(given.kind, given.key));
-  return await change(home, addition.name, (approvers) => {
+  return await change(home, addition.name, (approvers, db) => {
     mayStill();
-    return decideAddKey(approvers, { ...addition, ...given, ...known });
+    return decideAddKey(approvers, knownNames(db), { ...addition, ...given, ...known });
   });
 }
 
@@ -125,7 +126,7 @@ export class ApproverLinks {
 
   /** @throws RefusalError `invalid` for a name that no approver may have */
   issue(home: Home, person: Person, { name, via, token: named }: Maker): { readonly code: string; readonly expires_at: string } {
-    const refusal = nameRefusal([...recordedApprovers(home.db).keys()], person.name);
+    const refusal = nameRefusal(knownNames(home.db), person.name);
     if (refusal !== null) throw new RefusalError(refusal);
     const token = this.tokens.byName(named);
     if (token === null) throw new RefusalError('unauthorized', 'the token of this name is no longer valid');

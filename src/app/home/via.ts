@@ -30,6 +30,12 @@ function actorIn({ document }: Event): string | null {
   return 'review' in document && !('approvals' in document) ? document.review.actor : null;
 }
 
+/** Returns the names of all approvers and tokens that ever were. */
+export const knownNames = (db: Db): readonly string[] => [
+  ...recordedApprovers(db).keys(),
+  ...recordedTokens(db).map(({ name }) => name),
+];
+
 /** @throws RefusalError `invalid` for a name that stands for a token or for a person's key: `--as` is free text */
 function refuseName(db: Db, name: string | null): void {
   if (name !== null && name !== 'operator') refuseHolder(db, name);

@@ -24,6 +24,7 @@ import { recordedApprovers } from '../../tables/approvers.js';
 import { readToken, recordedTokens } from '../../tables/tokens.js';
 import type { Home } from '../home/home.js';
 import { newToken } from './authenticate.js';
+import { knownNames } from '../home/via.js';
 
 export interface IssuedToken {
   readonly name: string;
@@ -71,9 +72,8 @@ export function createToken(
   const token = newToken();
   const asked = { name, role, token_sha256: sha256Hex(token), approver: approver ?? null, may_execute: mayExecute, actor };
   return issue(home, { name, token, show }, (_, db) => {
-    const approvers = recordedApprovers(db);
-    if (approver === undefined || approvers.get(approver)?.state === 'active')
-      return decideCreate(recordedTokens(db), approvers.keys(), asked);
+    if (approver === undefined || recordedApprovers(db).get(approver)?.state === 'active')
+      return decideCreate(recordedTokens(db), knownNames(db), asked);
     return refuse({ code: 'approver_unknown', detail: `there is no approver ${approver}`, hint: 'agent-cli approver list' });
   });
 }

@@ -361,6 +361,7 @@ describe('approvers', () => {
       await refused(() => add('alice', { kind: 'ssh', key }), 'invalid');
     await refused(() => add('alice', { kind: 'passkey', key: approverKey }), 'invalid');
     await add('alice', ssh);
-    await refused(() => add('Alice', { kind: 'passkey', key: passkey().pem }), 'invalid');
+    await createToken(home, 'ci', 'viewer', actor);
+    for (const name of ['Alice', 'CI']) await refused(() => add(name, { kind: 'passkey', key: passkey().pem }), 'invalid');
   });
 });
