@@ -7,18 +7,14 @@ import { pause, resume } from '../../src/app/control/control.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { patiently, outcome_busy_tries_max } from '../../src/app/home/recording.js';
 import { RefusalError } from '../../src/base/refusal.js';
-import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { homePaths } from '../../src/home/paths.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { atEffort } from '../support/effort.js';
-import { daemonsForEach, endless, type GivenDaemon, heldEngine, longWork, until, verified } from '../support/app/given-daemon.js';
+import type { GivenDaemon } from '../support/app/given-daemon.js';
+import { daemonsForEach, endless, heldEngine, longWork, outcome, start, until, verified } from '../support/app/given-daemon.js';
 import { actor, apply, forecast, queued, rejectsRefusal, run, stateOf } from '../support/app/given-home.js';
 import { tamper } from '../support/app/mixed-home.js';
 import { homeForEach, submit, uuidOf } from '../support/app/temporary-home.js';
-
-const start = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> => daemon.executions.request(id, 'ada');
-const outcome = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> =>
-  (await daemon.executions.outcome(id)) ?? assert.fail(`mission ${id} does not run`);
 
 describe('executions of the daemon', () => {
   const daemons = daemonsForEach();
@@ -27,7 +23,7 @@ describe('executions of the daemon', () => {
   it('run two at once, and a third as soon as one has ended', async () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { executing_max: 2, runEngine: held.engine });
-    const add = (goal: string): Promise<MissionRecord> => queued(daemon.home, forecast(goal));
+    const add = (goal: string) => queued(daemon.home, forecast(goal));
     const [a, b, c] = [await add('first'), await add('second'), await add('third')];
     const [running] = await Promise.all([start(daemon, a.id), start(daemon, b.id)]);
     assert.deepEqual([running.state, running.attempt, running.stages], ['running', 1, []]);

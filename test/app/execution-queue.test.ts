@@ -6,14 +6,10 @@ import { executeMission } from '../../src/app/missions/attempt.js';
 import { cancelMission, recoverMission, requestExecution, showMission } from '../../src/app/missions/missions.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { daemonsForEach, type GivenDaemon, heldEngine, until } from '../support/app/given-daemon.js';
+import { daemonsForEach, heldEngine, outcome, start, until } from '../support/app/given-daemon.js';
 import { actor, apply, forecast, queued, rejectsRefusal, stateOf } from '../support/app/given-home.js';
 import { setStatus } from '../support/app/given-tools.js';
 import { homeForEach } from '../support/app/temporary-home.js';
-
-const start = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> => daemon.executions.request(id, 'ada');
-const outcome = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> =>
-  (await daemon.executions.outcome(id)) ?? assert.fail(`mission ${id} does not run`);
 
 describe('the queue of executions', () => {
   const daemons = daemonsForEach();
@@ -78,7 +74,7 @@ describe('the queue of executions', () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { executing_max: 1, runEngine: held.engine });
     const { home } = daemon;
-    const add = (goal: string): Promise<MissionRecord> => queued(home, forecast(goal));
+    const add = (goal: string) => queued(home, forecast(goal));
     const [a, b, c] = [await add('first'), await add('second'), await add('third')];
     await setStatus(home, 'mission_forecast', 'disabled');
     for (const { id } of [a, b, c]) assert.match((await start(daemon, id)).queue_reason ?? '', /is disabled/);

@@ -8,6 +8,7 @@ import { until } from '../../support/app/given-daemon.js';
 import { ask, servicesForEach } from '../../support/app/given-simulations.js';
 import { startNats, startWorkerBy, startWorkerProcess } from '../../support/app/nats.js';
 import { document, expectedOf, hashOf, longer, notices, inQueue, run, runWithout } from '../../support/app/queued-runs.js';
+import type { Queue } from '../../support/app/queued-runs.js';
 import { homeForEach } from '../../support/app/temporary-home.js';
 import { makeNamespace } from '../../support/namespace.js';
 import { real } from '../../support/real.js';
@@ -103,27 +104,23 @@ describe('workers of queues', () => {
       for (const notice of lost) assert.deepEqual(notice, { type: 'lost', key: null });
     };
 
-    test('give the jobs of a worker whose thread is caught in a loop to another', async ({ nats, worker, bad }) => {
+    const beside = async (kind: 'loops' | 'vanishes', { nats, worker, bad }: Queue) => {
       const expected = await expectedOf(document);
-      const loops = await bad('loops');
+      const { key, taken } = await bad(kind);
       const started = run(nats.url);
-      await until(() => loops.taken() > 0);
+      await until(() => taken() > 0);
       await worker();
-      const heard = await started;
-      assert.equal(hashOf(heard), expected);
-      assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === loops.key));
+      assert.equal(hashOf(await started), expected);
+      return { heard: await started, key };
+    };
+
+    test('give the jobs of a worker whose thread is caught in a loop to another', async (parts) => {
+      const { heard, key } = await beside('loops', parts);
+      assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === key));
     });
 
-    test('count a worker that is gone after the queue gave it a job and before it said so', async ({ nats, worker, bad }) => {
-      const expected = await expectedOf(document);
-      const vanishes = await bad('vanishes');
-      const started = run(nats.url);
-      await until(() => vanishes.taken() > 0);
-      await worker();
-      const heard = await started;
-      assert.equal(hashOf(heard), expected);
-      assertNamelessLost(heard);
-    });
+    test('count a worker that is gone after the queue gave it a job and before it said so', async (parts) =>
+      assertNamelessLost((await beside('vanishes', parts)).heard));
 
     test('count such a worker where there is no other one', async ({ nats, bad }) => {
       const vanishes = await bad('vanishes');

@@ -160,3 +160,7 @@ export function tardy(mission: Record<string, unknown>): Record<string, unknown>
 }
 
 export const endless = { max_evaluations: 100_000_000 };
+
+export const start = async (daemon: Daemon, id: string) => daemon.executions.request(id, 'ada');
+export const outcome = async (daemon: Daemon, id: string) =>
+  (await daemon.executions.outcome(id)) ?? assert.fail(`mission ${id} does not run`);
