@@ -14,6 +14,8 @@ import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
 import { makeCore, noLinks } from '../../src/kinds/allocation/engine/model.js';
 import type { AllocationResult } from '../../src/kinds/allocation/result.js';
 import { allocationSize } from '../../src/kinds/allocation/size.js';
+import { checkChoices } from '../../src/kinds/allocation/verify/choices.js';
+import { Request } from '../../src/kinds/allocation/verify/model.js';
 import { verifyAllocation } from '../../src/kinds/allocation/verify/verify.js';
 import { allocationWork, type AllocationWork } from '../../src/kinds/allocation/work.js';
 import { knapsack, knapsackClasses } from '../support/engines/knapsack-classes.js';
@@ -106,9 +108,9 @@ describe('allocation engine', () => {
           String([value, -cost, -risk].map((x) => Math.round(x * 100))),
         );
         assert.ok(points.every((one) => best.has(one)) && points.length === Math.min(best.size, 100), String(best.size));
-        assert.notEqual(result.optimality_proven, false);
-        assert.ok(result.bound >= result.value);
         const { budget_minus_10, budget_plus_10 } = result.sensitivity;
+        for (const at of [result, budget_minus_10, budget_plus_10])
+          if (at !== null) assert.deepEqual([at.optimality_proven, at.bound], ['bound', at.value]);
         assert.deepEqual(
           [budget_minus_10, budget_plus_10].map((at) => at && Math.round(at.value * 100)),
           [9, 11].map((tenths) => greatest(bruteForce(work, Number(((work.budget * tenths) / 10).toPrecision(12))))),
@@ -143,6 +145,15 @@ describe('allocation engine', () => {
     const work = mission(60, 7);
     const known = solve(work).solution;
     assert.ok(solve(work, known, 1).result.value >= solve(work, null, 1).result.value);
+  });
+
+  it('compares the choices that the multipliers leave, of which none may be better', () => {
+    const items = [3, 4].map((value, i) => ({ id: `i${i}`, cost: 2, value, risk: 0 }));
+    const request = new Request({ kind: 'allocation', items, budget: 3, unit: 'points' });
+    const left = { request, gain: [1n, 2n], fits: [true, true], gap: 2n, budget: 3_000_000n, value: 4_000_000n };
+    checkChoices(3, left);
+    assert.throws(() => checkChoices(2, left), /choices/);
+    assert.throws(() => checkChoices(3, { ...left, value: 3_000_000n }), /is better/);
   });
 
   it('refuses every altered number, text, member and list of a result', () => {

@@ -3,7 +3,7 @@
 export const nodes_per_evaluation = 100;
 
 /** Recorded with each result; the version increases whenever a result changes. */
-export const engine_id = { name: 'allocation', version: '1.7.0' } as const;
+export const engine_id = { name: 'allocation', version: '1.8.0' } as const;
 
 export const method_text =
   'exact search (core dynamic programming, or branch and bound with Lagrangian bounds and local search); an evaluation pays for ' +
@@ -22,3 +22,8 @@ export const search_text = 'optimal by search, not certified: recompute to confi
 
 export const pareto_points_max = 100;
 export const link_prices_max = 2000;
+
+/** The most choices that a certificate compares, and the most items that they are made of together: seconds of work for the verifier. */
+export const choices_max = 100_000;
+const compared_items_max = 20_000_000;
+export const choicesMax = (items: number): number => Math.min(choices_max, Math.floor(compared_items_max / items));

@@ -2,8 +2,8 @@
 import type * as t from 'io-ts';
 import { round12 } from '../../base/decimal.js';
 import { ok, refuse } from '../../base/refusal.js';
-import { choice, list, nullable, number, object, refined, required, text } from '../../codec/kit.js';
-import { link_prices_max, pareto_points_max } from './constants.js';
+import { choice, integer, list, nullable, number, object, optional, refined, required, text } from '../../codec/kit.js';
+import { choices_max, link_prices_max, pareto_points_max } from './constants.js';
 
 const amount = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 
@@ -38,6 +38,11 @@ const multipliers = {
   at_most: required(multiplier),
   at_least: required(multiplier),
   counts: required(counts),
+  /**
+   * How many choices the multipliers leave, of which none is better, so that the value is the bound. Absent where the multipliers alone prove the
+   * value, or leave more than a certificate compares.
+   */
+  choices: optional(integer(1, choices_max)),
 };
 
 /** A link's price: index of the item, index of the other item, multiplier. Indices count `work.items` from 0. */

@@ -34,7 +34,7 @@ export function exact(x: number, by: number): Exact {
 
 /**
  * Returns the bound on the total of `objective` over the choices that keep the rows and links.
- * @returns a numerator over 10^scale
+ * @returns a numerator over `unit`, as is what each item gains
  */
 export function exactBound(core: Core, objective: Float64Array, rows: readonly PricedRow[], links: readonly PricedLink[]) {
   let scale = 0;
@@ -58,7 +58,7 @@ export function exactBound(core: Core, objective: Float64Array, rows: readonly P
     add(link.j, link.implies ? price : -price);
     if (!link.implies) sum += price;
   }
-  return { sum: sum + positive(core, gains), unit };
+  return { sum: sum + positive(core, gains), unit, gains };
 }
 
 function positive(core: Core, gains: readonly bigint[]): bigint {

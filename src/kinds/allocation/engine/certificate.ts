@@ -1,8 +1,9 @@
 /** The multipliers of a certificate: those of the lowest bound, in the simplest form that gives it. */
 import { round12 } from '../../../base/decimal.js';
-import { link_prices_max } from '../constants.js';
+import { choicesMax, link_prices_max } from '../constants.js';
 import type { CountPrices, Counts, LinkPrice, Multipliers } from '../result.js';
 import { exact, exactBound, floorDivide, type PricedRow } from './bound.js';
+import { choicesLeft } from './choices.js';
 import { countVertices, type CountVertex, cutRows, dualItems } from './cuts.js';
 import { dualVertex } from './dual-vertex.js';
 import type { LinkPairs } from './links.js';
@@ -82,8 +83,8 @@ const row_sets: readonly (readonly RowName[])[] = [
 
 const vertex_steps = 300;
 
-/** Returns the bound that these multipliers certify, in grid units; never below the value. */
-function boundOf(problem: Problem, core: Core, prices: Prices, counts: ProvenCounts, value: number): number {
+/** Returns the bound that these multipliers certify, in grid units, never below the value, and what it is made of. */
+function boundOf(problem: Problem, core: Core, prices: Prices, counts: ProvenCounts, value: number) {
   const shift = -problem.valuePlaces;
   const [most, least] = cutRows(core, counts.most, counts.least);
   const rows = [
@@ -98,9 +99,9 @@ function boundOf(problem: Problem, core: Core, prices: Prices, counts: ProvenCou
     ...prices.requires.map(([i, j, price]) => ({ i, j, implies: true, price: exact(price, shift) })),
     ...prices.excludes.map(([i, j, price]) => ({ i, j, implies: false, price: exact(price, shift) })),
   ];
-  const { sum, unit } = exactBound(core, core.values, rows, links);
-  const step = unit * BigInt(core.grid);
-  return Math.max(value, sum < 0n ? 0 : Number((sum / step) * BigInt(core.grid)));
+  const parts = exactBound(core, core.values, rows, links);
+  const step = parts.unit * BigInt(core.grid);
+  return { bound: Math.max(value, parts.sum < 0n ? 0 : Number((parts.sum / step) * BigInt(core.grid))), parts };
 }
 
 interface Candidate {
@@ -117,6 +118,8 @@ export interface Proof {
   readonly counts: Counts;
   /** In grid units. */
   readonly bound: number;
+  /** How many choices the multipliers leave, none of which is better: the value is the bound. Null where they prove it, or prove no more. */
+  readonly choices: number | null;
 }
 
 /**
@@ -136,15 +139,17 @@ export function proofOf(problem: Problem, core: Core, value: number, bases: read
     if (whole === undefined || !near(whole)) return [];
     return [...sets.slice(0, -1).map((names) => candidate(problem, core, counts, base, names)), whole].filter(near);
   });
-  let best: Proof | null = null;
+  let best: (ReturnType<typeof boundOf> & Pick<Proof, 'prices'>) | null = null;
   for (const { prices } of candidates) {
-    const bound = boundOf(problem, core, prices, counts, value);
-    if (best !== null && bound >= best.bound) continue;
-    best = { prices, counts: pricedCounts(prices, counts), bound };
-    if (bound === value) break;
+    const found = boundOf(problem, core, prices, counts, value);
+    if (best !== null && found.bound >= best.bound) continue;
+    best = { prices, ...found };
+    if (found.bound === value) break;
   }
   if (best === null) throw new TypeError('no multipliers give a bound');
-  return best;
+  const { prices, bound, parts } = best;
+  const choices = bound === value ? null : choicesLeft(core, parts, value, choicesMax(problem.work.items.length));
+  return { prices, counts: pricedCounts(prices, counts), bound: choices === null ? bound : value, choices };
 }
 
 const noCount = { budget: 0, risk: 0, value: 0 };

@@ -214,11 +214,11 @@ function certificate(problem: Problem, main: Proven, scenarios: Scenarios, point
   const scenario = (proven: Proven | null): R.Scenario | null =>
     proven && {
       selection: bitmap(whole(problem, proven.choice)),
-      ...multipliers(proven.prices),
+      ...multipliers(proven),
       counts: proven.counts,
     };
   const body = {
-    ...multipliers(main.prices),
+    ...multipliers(main),
     counts: main.counts,
     requires: places(main.prices.requires),
     excludes: places(main.prices.excludes),
@@ -229,7 +229,13 @@ function certificate(problem: Problem, main: Proven, scenarios: Scenarios, point
   return { ...body, digest: sha256Hex(canonicalJson(body)) };
 }
 
-const multipliers = ({ budget, risk, at_most, at_least }: R.Multipliers): R.Multipliers => ({ budget, risk, at_most, at_least });
+const multipliers = ({ prices: { budget, risk, at_most, at_least }, choices }: Proof) => ({
+  budget,
+  risk,
+  at_most,
+  at_least,
+  ...(choices === null ? {} : { choices }),
+});
 
 function bitmap(choice: Choice): string {
   let out = '';

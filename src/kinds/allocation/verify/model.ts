@@ -123,6 +123,11 @@ export class Request {
     const sums = this.sums(chosen);
     if (sums.cost > this.budget(budget)) return 'the budget is exceeded';
     if (this.riskLimit !== null && sums.risk > this.riskLimit) return 'max_risk is exceeded';
+    return this.brokenLink(chosen);
+  }
+
+  /** Returns the same for what is not a limit: what must be chosen, groups, requirements and exclusions. */
+  brokenLink(chosen: ReadonlySet<number>): string | null {
     for (const i of this.must) if (!chosen.has(i)) return `${this.work.items[i]?.id ?? ''} must be chosen`;
     const groups = new Set<string>();
     for (const i of chosen) {

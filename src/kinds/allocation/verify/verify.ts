@@ -11,6 +11,7 @@ import * as texts from '../constants.js';
 import { claimsVerifier, equal, need, readClaim } from '../../claims.js';
 import type { AllocationResult, Certificate, CountPrices, Counts, Multipliers, Reason, Totals } from '../result.js';
 import { allocationResult } from '../result.js';
+import { checkChoices } from './choices.js';
 import { plainNumber, Request, type Sums } from './model.js';
 
 export const verifyAllocation = claimsVerifier<AllocationWork>((input, result, passed) => {
@@ -226,6 +227,7 @@ const scale_places = 340;
 /** The multipliers of one budget, without those of links. */
 export interface Duals extends Multipliers {
   readonly counts: Counts;
+  readonly choices?: number | undefined;
 }
 
 export type Links = Pick<Certificate, 'requires' | 'excludes'>;
@@ -252,7 +254,7 @@ function scaled(x: number, places: number): bigint {
 }
 
 /**
- * Returns the bound that the multipliers prove.
+ * Returns the bound that the multipliers prove, by themselves or with the choices that they leave.
  * @param value the value, in millionths, of the choice that belongs to the bound
  * @returns the bound in millionths
  */
@@ -284,7 +286,10 @@ export function provenBound(request: Request, duals: Duals, links: Links, budget
   }
   bound += gains(request, gain, fits);
   const floor = bound < 0n ? 0n : (bound / (scale * step)) * step;
-  return floor > value ? floor : value;
+  if (floor <= value) need(duals.choices === undefined, 'certificate compares choices although the multipliers prove the value');
+  if (duals.choices === undefined) return floor > value ? floor : value;
+  checkChoices(duals.choices, { request, gain, fits, gap: bound - (value + step) * scale, budget, value });
+  return value;
 }
 
 interface CountInput {
