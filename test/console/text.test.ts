@@ -150,6 +150,7 @@ describe('console: commands to copy', () => {
   for (const [line, expected] of [
     [agentCli('list', '--limit', 25), "agent-cli list --limit 25 --home '/a b'"],
     [agentCli('review', 'x', '--note', "it's --home made"), "agent-cli review x --note 'it'\\''s --home made' --home '/a b'"],
+    ['agent-cli review x --help', 'agent-cli review x --help'],
     ['agent-cli list --home /c', 'agent-cli list --home /c'],
     ['set AGENT_WITNESS to a directory', 'set AGENT_WITNESS to a directory'],
     ['agent-cli pause, then agent-cli verify', 'agent-cli pause, then agent-cli verify'],

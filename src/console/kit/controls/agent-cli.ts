@@ -19,9 +19,9 @@ export function useHomed(): (line: string) => string {
   return (line) => (home === null ? line : withHome(line, home));
 }
 
-/** Returns a single agent-cli command with `--home`; one that names a home is returned unchanged. */
+/** Returns a single agent-cli command with `--home`; help, and a command that names a home, is returned unchanged. */
 export function withHome(line: string, home: string): string {
   const words = line.replaceAll(/'[^']*'|\\'/g, '_');
   const isCommand = words.startsWith('agent-cli ') && words.indexOf('agent-cli', 1) < 0;
-  return isCommand && !/ --home\b/.test(words) ? `${line} --home ${quoted(home)}` : line;
+  return isCommand && !/ --(?:home|help)\b/.test(words) ? `${line} --home ${quoted(home)}` : line;
 }
