@@ -62,7 +62,8 @@ const { checkApprovals, checkApprovers, leftOutText, readKey, unsignedText, veri
   /** @throws Refuted unless the text is exactly what `armored` returns */
   function fromArmored(name, text, columns) {
     const bytes = fromBase64(text.split('\n').slice(1, -2).join(''));
-    check(armored(name, bytes, columns) === text, `it is not the text of a ${name.toLowerCase()}`);
+    const what = name === 'PUBLIC KEY' ? 'a public key' : 'an SSH signature';
+    check(armored(name, bytes, columns) === text, `it is not the text of ${what}`);
     return bytes;
   }
   /** Returns the members of a JSON text in UTF-8. @throws Refuted for bytes that are none */

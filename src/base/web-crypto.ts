@@ -52,7 +52,8 @@ export const armored = (name: string, bytes: Uint8Array, columns: number): strin
 /** @throws Refuted unless the text is exactly what `armored` returns */
 export function fromArmored(name: string, text: string, columns: number): Bytes {
   const bytes = fromBase64(text.split('\n').slice(1, -2).join(''));
-  check(armored(name, bytes, columns) === text, `it is not the text of a ${name.toLowerCase()}`);
+  const what = name === 'PUBLIC KEY' ? 'a public key' : 'an SSH signature';
+  check(armored(name, bytes, columns) === text, `it is not the text of ${what}`);
   return bytes;
 }
 
