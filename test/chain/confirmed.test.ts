@@ -4,6 +4,7 @@ import { ChainError, type Verdict } from '../../src/chain/node.js';
 import { readConfirmed, tokenBalance, type ChainReading, type ChainSettings } from '../../src/chain/confirmed.js';
 import { tokenAddress } from '../../src/codec/chain.js';
 import { lyingNode, type LyingNode } from '../support/chain/lying-node.js';
+import { inBlock } from '../support/chain/node-lies.js';
 import { real } from '../support/real.js';
 import { tokenChain, type TokenChain } from '../support/chain/token-chain.js';
 import { owner, stranger } from '../support/chain/wallet.js';
@@ -62,10 +63,8 @@ real('anvil', 'a reading of the chain', () => {
     const { at } = await balanceOf(told, owner.address);
     const known = ['eth_chainId', 'eth_getCode', 'eth_call', 'eth_blockNumber', 'eth_getBlockByNumber'];
     assert.deepEqual([...new Set(liar.calls.map(({ method }) => method))].toSorted(), known.toSorted());
-    for (const { method, params } of liar.calls) {
-      if (method === 'eth_getCode' || method === 'eth_call')
-        assert.deepEqual(params[1], { blockHash: at.hash, requireCanonical: true });
-    }
+    for (const { params } of liar.calls.filter(({ method }) => method === 'eth_getCode' || method === 'eth_call'))
+      assert.deepEqual(params[1], { blockHash: at.hash, requireCanonical: true });
     assert.deepEqual(membersOf(liar.calls.slice(-2), 'method'), ['eth_blockNumber', 'eth_getBlockByNumber']);
   });
 
@@ -98,10 +97,7 @@ real('anvil', 'a reading of the chain', () => {
       ({ method, nth }, truth) => (method === 'eth_getBlockByNumber' && nth > 1 ? { ...(truth as object), hash: other } : truth),
     ],
     ['a block that is missing below its head', ({ method }, truth) => (method === 'eth_getBlockByNumber' ? null : truth)],
-    [
-      'a block of another number',
-      ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), number: '0x1' } : truth),
-    ],
+    ['a block of another number', inBlock({ number: '0x1' })],
     [
       'a balance that is not a word',
       ({ method, params }, truth) => (method === 'eth_call' && JSON.stringify(params).includes('0x70a08231') ? '0x01' : truth),

@@ -71,7 +71,7 @@ export const malformedReceipts: readonly (readonly [string, LyingNode['lie']])[]
   ['an odd number of digits', inLog({ data: '0x123' })],
 ];
 
-const inBlock =
+export const inBlock =
   (change: Json): LyingNode['lie'] =>
   ({ method }, truth) =>
     method === 'eth_getBlockByNumber' ? { ...(truth as Json), ...change } : truth;
