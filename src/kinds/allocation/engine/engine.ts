@@ -68,7 +68,7 @@ function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result
   const more = scenario(problem, 11, main.choice, meter.stage(0.75, 0.9));
   const others = [point(problem, greedy), ...(less === null ? [] : [point(problem, less.choice)])];
   const candidates = explore(problem, point(problem, main.choice), others, meter.stage(0.9, 1));
-  const chosen = undominated(point(problem, main.choice), candidates);
+  const chosen = first(point(problem, main.choice), candidates);
   const proven = prove(problem, { ...main, core, choice: chosen.choice }, pricedLinks(problem, main.links));
   const scenarios: Scenarios = [less && settled(problem, less, proven), more && settled(problem, more, proven)];
   const { limit: iterations_limit } = meter;
@@ -150,16 +150,9 @@ function settled(problem: Problem, found: Scenario, main: Proven): Scenario & Pr
   return { ...found, ...prove(problem, { ...found, choice }, [main.prices]) };
 }
 
-/**
- * Returns the Pareto-optimal point for ties in value, which go to less cost, then less risk: the chosen point is replaced while
- * another dominates it.
- */
-function undominated(start: Point, points: readonly Point[]): Point {
-  let chosen = start;
-  for (const p of points) if (dominates(p, chosen) || p.value > chosen.value) chosen = p;
-  for (const p of points) if (dominates(p, chosen)) chosen = p;
-  return chosen;
-}
+/** Returns the first of these points by value, of equal ones that of less cost, then of less risk. */
+const first = (start: Point, points: readonly Point[]): Point =>
+  points.reduce((chosen, p) => (byValue(p, chosen) < 0 ? p : chosen), start);
 
 function proofKind({ bound, value, complete }: Proven): R.Proof {
   if (bound === value) return 'bound';
