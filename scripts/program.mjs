@@ -108,6 +108,8 @@ async function bundle(dist, output, paths, { groups, isAdded = () => false } = {
     plugins: [ownPlaces(dist), lazyCore, ...(isAdded('sodium-native') ? [nativeCode] : [])],
     // Modules that start fast import late what others import at once, and a slow machine is no fault.
     checks: { ineffectiveDynamicImport: false, pluginTimings: false },
+    // The names of the modules would be a hundredth of the text.
+    experimental: { attachDebugInfo: 'none' },
   });
   await made.write({
     dir: output,
