@@ -104,7 +104,7 @@ real('chromium', 'the console: each kind', function () {
     };
     const { budget, max_risk } = (await record('allocation')).request.work as { budget: number; max_risk: number };
     const { page } = await open('allocation');
-    assert.deepEqual(await figures(page), { Value: number(value), Optimality: 'Optimal by search', 'Simple rule': '388' });
+    assert.deepEqual(await figures(page), { Value: number(value), Optimality: 'Optimal (proven)', 'Simple rule': '388' });
     const against = await page.locator('.against-text').allTextContents();
     assert.ok(against[0]?.startsWith(`${integer(cost)} of ${integer(budget)} (`), against[0]);
     assert.ok(against[1]?.startsWith(`${integer(risk)} of ${integer(max_risk)} (`), against[1]);

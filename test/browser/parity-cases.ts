@@ -116,7 +116,7 @@ export function parityCases(suite: Suite, ids: Readonly<Partial<Record<Shape, st
       (await figures(page)).map(([name, shown]) => [name, shown]),
       [
         [allocation.value, f.number(value)],
-        [results.optimality, results.bySearch],
+        [results.optimality, results.proven],
         [results.baseline, f.number(baseline.value)],
       ],
     );
