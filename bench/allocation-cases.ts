@@ -51,3 +51,29 @@ export function identicalItems(n: number, budget: number, max_risk: number): All
   const items = Array.from({ length: n }, (_, i) => ({ id: `i${i}`, cost: 7, value: 7, risk: 1 }));
   return { kind: 'allocation', items, budget, max_risk, unit: 'points' };
 }
+
+interface Drawn {
+  readonly n: number;
+  readonly seed: number;
+  /** The share of the items that are in a group, and the share that require or exclude another one. */
+  readonly groups: number;
+  readonly links: number;
+  readonly hasRisk: boolean;
+}
+
+/** Returns a mission as people have them: values from 10 to 100, costs from 10 to 200, a budget for 20 to 60 % of all costs. */
+export function drawn({ n, seed, groups, links, hasRisk }: Drawn): AllocationWork {
+  const random = prng(seed, n, groups * 100, links * 100);
+  const isDrawn = (share: number): boolean => random.unit() < share;
+  const items = Array.from({ length: n }, (_, i) => ({
+    id: `i${i}`,
+    cost: 10 + random.below(191),
+    value: 10 + random.below(91),
+    risk: hasRisk ? random.below(10) : 0,
+    ...(isDrawn(groups) ? { group: `g${random.below(Math.ceil(n / 4))}` } : {}),
+    ...(i > 0 && isDrawn(links) ? { requires: [`i${random.below(i)}`] } : {}),
+    ...(i > 0 && isDrawn(links) ? { excludes: [`i${random.below(i)}`] } : {}),
+  }));
+  const budget = Math.round(items.reduce((sum, { cost }) => sum + cost, 0) * (0.2 + 0.4 * random.unit()));
+  return { kind: 'allocation', items, budget, unit: 'points', ...(hasRisk ? { max_risk: 2 * n } : {}) };
+}
