@@ -58,9 +58,9 @@ real('chromium', 'the dashboard: access', () => {
     });
     assertNone(visit.complaints, (text) => !/status of 404/.test(text));
     await visit.go(pages['compare'] ?? '');
-    assert.match(await words(visit.page), /Taux de mutation0,10,1/);
+    assert.match(await words(visit.page), /Taux de mutation 0,10,1/);
     await visit.page.getByRole('button', { name: 'English' }).click();
-    assert.match(await words(visit.page), /Mutation rate0\.10\.1/);
+    assert.match(await words(visit.page), /Mutation rate 0\.10\.1/);
     await until(visit.page, `document.title.startsWith('Compare runs')`);
   });
 
