@@ -72,14 +72,16 @@ describe('limits of an allocation', () => {
     const items = [
       { id: 'a', cost: 1, value: 9, risk: 0, requires: ['b'] },
       { id: 'b', cost: 1, value: 1, risk: 0, excludes: ['a'] },
-      { id: 'c', cost: 1, value: 2, risk: 0 },
+      { id: 'c', cost: 1, value: 2, risk: 0, group: 'g' },
       { id: 'd', cost: 2, value: 9, risk: 0, requires: ['c', 'b'] },
+      { id: 'e', cost: 4, value: 9, risk: 0, group: 'g' },
     ];
     const result = solve(work(3, ...items));
     assert.deepEqual([result.value, result.bound, result.gap, result.optimality_proven], [3, 3, 0, 'bound']);
     assert.deepEqual(result.excluded_because, [
       { id: 'a', reason: 'impossible' },
       { id: 'd', reason: 'impossible' },
+      { id: 'e', reason: 'budget' },
     ]);
   });
 

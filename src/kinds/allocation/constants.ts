@@ -3,7 +3,7 @@
 export const nodes_per_evaluation = 100;
 
 /** Recorded with each result; the version increases whenever a result changes. */
-export const engine_id = { name: 'allocation', version: '1.8.1' } as const;
+export const engine_id = { name: 'allocation', version: '1.8.2' } as const;
 
 export const method_text =
   'exact search (core dynamic programming, or branch and bound with Lagrangian bounds and local search); an evaluation pays for ' +

@@ -43,13 +43,19 @@ function reasons(problem: Problem, choice: Choice): { id: string; reason: R.Reas
 function reason(core: Core, choice: Choice, i: number, taken: ReadonlySet<number>, room: readonly number[]): R.Reason {
   if (!fits(core, i) && core.rows.every((row, k) => (row[i] ?? 0) <= (core.capacities[k] ?? 0))) return 'impossible';
   if (core.values[i] === 0) return 'zero value';
+  const over = limit(core.rows, i, core.capacities);
+  if (over !== null) return over;
   if (core.requires[i]?.some((j) => choice[j] !== 1) === true) return 'requires';
   if (core.excludes[i]?.some((j) => choice[j] === 1) === true) return 'excludes';
   const g = core.group[i] ?? -1;
   if (g >= 0 && taken.has(g)) return 'group';
-  if ((core.rows[0]?.[i] ?? 0) > (room[0] ?? 0)) return 'budget';
-  if ((core.rows[1]?.[i] ?? 0) > (room[1] ?? Infinity)) return 'risk';
-  return 'lower value';
+  return limit(core.rows, i, room) ?? 'lower value';
+}
+
+/** Returns the limit of which less is left than an item takes, or null. */
+function limit(rows: readonly Float64Array[], i: number, left: readonly number[]): 'budget' | 'risk' | null {
+  if ((rows[0]?.[i] ?? 0) > (left[0] ?? 0)) return 'budget';
+  return (rows[1]?.[i] ?? 0) > (left[1] ?? Infinity) ? 'risk' : null;
 }
 
 export const allocationEngine: Engine<AllocationWork, R.AllocationResult> = {

@@ -135,12 +135,19 @@ class Check {
     const group = this.work.items[i]?.group;
     if (request.impossible(i, this.budget)) return 'impossible';
     if (request.values[i] === 0n) return 'zero value';
+    const over = this.overLimit(i, request.sums(request.must));
+    if (over !== null) return over;
     if (request.missing(i, this.chosen)) return 'requires';
     if (request.barred(i, this.chosen)) return 'excludes';
     if (group !== undefined && groups.has(group)) return 'group';
-    if (sums.cost + (request.costs[i] ?? 0n) > this.budget) return 'budget';
-    if (request.riskLimit !== null && sums.risk + (request.risks[i] ?? 0n) > request.riskLimit) return 'risk';
-    return 'lower value';
+    return this.overLimit(i, sums) ?? 'lower value';
+  }
+
+  /** Returns the limit that an item exceeds beside what is taken, or null. */
+  private overLimit(i: number, { cost, risk }: Pick<Sums, 'cost' | 'risk'>): Reason | null {
+    const { costs, risks, riskLimit } = this.request;
+    if (cost + (costs[i] ?? 0n) > this.budget) return 'budget';
+    return riskLimit !== null && risk + (risks[i] ?? 0n) > riskLimit ? 'risk' : null;
   }
 
   private bitmap(digits: string, path: string): Set<number> {
