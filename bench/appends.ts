@@ -111,7 +111,24 @@ async function single(base: string, print: Print): Promise<void> {
     print(`single append, ${what}: ${told(compared, 'a bare WAL FULL commit', reach.single)}, ${pages(home, writer, open)}`);
     home.close();
   }
+  const paces = [0, 50, 100, 150, 200].map((us) => `${us} µs: ${whole(paced(() => insert.run(body), us))}`);
+  print(`a bare commit after other work of ${paces.join(', ')} µs`);
   bare.close();
+}
+
+const paced_count = 500;
+
+/** Returns how long a commit takes, in µs, the median, if the processor does other work of `us` before each: a disk that is left alone answers later. */
+function paced(commit: () => void, us: number): number {
+  return median(
+    Array.from({ length: paced_count }, () => {
+      const until = performance.now() + us / 1_000;
+      while (performance.now() < until);
+      const began = performance.now();
+      commit();
+      return (performance.now() - began) * 1_000;
+    }),
+  );
 }
 
 /** Returns how many pages of the log an entry writes. */
