@@ -269,7 +269,7 @@ const same = (a: Point, b: Point): boolean => a.value === b.value && a.cost === 
 const level_stride = 37;
 /** So many nodes are never too many for the points that dominate others: those of small missions are all found. */
 const better_nodes_min = 1_000;
-/** Of so few items all points are sought, with half of the effort and so many searches. */
+/** All points of at most so many items are sought, with half of the effort and so many searches. */
 const few_items_max = 20;
 const few_searches_max = 4 * pareto_points_max;
 

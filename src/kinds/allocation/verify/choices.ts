@@ -11,7 +11,7 @@ export interface Left {
   /** How far the gains of a better choice fall short of the greatest ones at most, not below 0. */
   readonly gap: bigint;
   readonly budget: bigint;
-  /** Of the choice that no other is better than. */
+  /** The value of the choice than which no other is better. */
   readonly value: bigint;
 }
 
