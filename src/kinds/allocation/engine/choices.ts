@@ -31,8 +31,8 @@ function swapsOf(core: Core, gains: readonly bigint[]) {
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Returns how many choices the bound leaves, in grid units.
- * @param value that of the best choice known
+ * Returns how many choices the bound leaves.
+ * @param value that of the best choice known, in grid units
  * @returns null where there are more than `most`, or one is better
  */
 export function choicesLeft(
@@ -51,9 +51,11 @@ export function choicesLeft(
   };
   const goOn = (first: number, gap: bigint): boolean => {
     if (++count > most || (total > value && feasible(core, choice))) return false;
-    for (let k = first; k < swaps.length; k++) {
-      for (const [at, { loss, from, to }] of (swaps[k] ?? []).entries()) {
-        if (loss > gap && at === 0) return true;
+    let end = first;
+    while (end < swaps.length && (swaps[end]?.[0]?.loss ?? 0n) <= gap) end++;
+    // From the last one on: when a set of swaps is reached, its subsets without the first swap were, so that it is small.
+    for (let k = end - 1; k >= first; k--) {
+      for (const { loss, from, to } of swaps[k] ?? []) {
         if (loss > gap) break;
         put(from, 0);
         put(to, 1);
